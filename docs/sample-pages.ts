@@ -578,7 +578,7 @@ const securityPages = {
     ],
   }),
   totp: renderTotp(totp),
-  "totp-problem": renderTotp({ ...totp, problem: { field: "code", message: "That code does not fit." } }),
+  "totp-problem": renderTotp({ ...totp, problem: { field: "code", message: "That code is not valid." } }),
   "new-passkey": renderNewPasskey({ ...person, passkey, name: "", problem: null }),
   "new-passkey-none": renderNewPasskey({ ...person, passkey: null, name: "", problem: null }),
   factor: renderFactor({ ...person, factor: phone, isLast: true, problem: null }),

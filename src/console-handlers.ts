@@ -1,4 +1,4 @@
-/** What answers at each address of the console. All of it is read together, with the first visit: addresses.ts. */
+/** The handlers of the console. `console-routes.ts` loads them together. */
 import type { Answers } from "./console-routes.ts"
 import {
   showAccount,

@@ -1,10 +1,10 @@
 /**
- * Every address of the console. What answers there is read after the start, or with the first visit: a start is waited for, and
- * the console is a fifth of what there is to read.
+ * Every route of the console. Its handlers are a fifth of the code, so they are loaded after the start, or with the
+ * first visit.
  */
 import type { Endpoint } from "./http/endpoint.ts"
 
-/** `form`: it takes a POST as well. `picture`: one with a file. */
+/** `form`: takes a POST too. `picture`: takes a POST with a file. */
 const kinds = {
   "/console": "page",
   "/console/accounts": "page",
@@ -54,11 +54,11 @@ export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds)
   }
 })
 
-/** Below the console, where nothing is. */
+/** Any unknown path below the console. */
 export const consoleNotFound: Endpoint = async (...visit) =>
   (await import("./console/console-page.ts")).showNotFound(...visit)
 
-/** Reads what answers; once. */
+/** Loads the handlers, once. */
 export function readConsole() {
   return import("./console-handlers.ts")
 }

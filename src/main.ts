@@ -1,4 +1,4 @@
-/** Wires clock, keys, log, store and HTTP together, and takes them apart again at the end. */
+/** Starts and stops the service: clock, keys, log, store and HTTP. */
 import { mkdirSync } from "node:fs"
 import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
 import { trustedRanges } from "./http/connection/client-address.ts"
@@ -42,34 +42,34 @@ export type ServeOptions = {
   readonly trustedProxies: readonly string[]
   readonly host: string
   readonly port: number
-  /** Null: `http://localhost` at the port that is listened on. */
+  /** Null: `http://localhost` with the port that the service listens on. */
   readonly baseUrl: string | null
-  /** Null: nowhere. */
+  /** Null: no metrics. */
   readonly metrics: MetricsAddress | null
   readonly json: boolean
 }
 
 /** In-flight requests get this long to finish. */
 const STOP_MILLISECONDS = 8_000
-/** Whatever else is waited for then, the database for instance, the process ends. */
+/** The process ends after this time even if the database, for example, still does not answer. */
 const END_MILLISECONDS = 9_500
-/** The first answers go before what was put off. */
+/** Deferred work starts after the first requests. */
 const AFTER_START_MILLISECONDS = 500
 
-/** Runs the service until SIGTERM or SIGINT. Throws, with a sentence for people, what keeps it from starting. */
+/** Runs the service until SIGTERM or SIGINT. Throws an error with a readable message if it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(process.env["LATCHKEY_LOG_LEVEL"])
   const givenSecret = process.env["LATCHKEY_SECRET_KEY"]
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
-  // The library is loaded only where it is used.
+  // Loads the metrics library only if metrics are on.
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = await openStore(options, {
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),
     diskFailed: (err) => {
-      // What the disk has is not known any more: whoever watches the process starts it again on what is really there.
+      // The state of the disk is unknown. A supervisor restarts the service, which then reads what was really written.
       log.fatal({ err }, "the disk failed; the service ends")
       process.exitCode = 1
       end.resolve("disk failure")
@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await checkServiceSecret(store, keys)
     await serveUntil(end, options, store, { keys, log, metrics })
   } finally {
-    // Its connections keep a process alive that does not serve.
+    // Open connections would keep the process alive.
     await store.close()
     release()
   }
@@ -97,9 +97,9 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // Nobody has to wait for it at the first visit; where it fails now, that visit says so.
+  // Loads the console ahead of the first visit. If that fails, the visit reports the error.
   setTimeout(() => void readConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
-  // Who signs in next must not have to wait for it; who only asks whether the service is there need not.
+  // The first sign-in must not wait for the password hash; /health already answers.
   await warmUp()
   const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")
@@ -113,8 +113,8 @@ async function serveUntil(
 }
 
 /**
- * The embedded database has one service at a time, which owns its directory. On PostgreSQL a node needs none: only where
- * the secret is not given otherwise, a place for it. Answers what gives the directory back.
+ * One service at a time owns the directory of the embedded database. A node on PostgreSQL needs a directory only for the
+ * secret, unless the environment gives it. Returns the function that releases the directory.
  */
 function takeDirectory(
   { dataDir, databaseUrl }: Pick<ServeOptions, "dataDir" | "databaseUrl">,
@@ -134,7 +134,7 @@ export type Running = {
   readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
-  /** The listener for metrics, where there is one apart. */
+  /** The separate listener for metrics, if there is one. */
   readonly metricsListener: MetricsListener | null
 }
 
@@ -178,12 +178,12 @@ export async function start(
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
   const trusted = retentionClock(services)
-  // A clock that jumps before the first round is doubted as well. What cannot be kept now is kept with that round.
+  // Guards against a clock jump before the first round of upkeep, which stores what cannot be stored now.
   await trusted().catch(() => undefined)
   try {
     await server.listen(taken?.handle ?? { host, port })
   } catch (error) {
-    // Nothing that listens keeps a process alive that does not serve.
+    // An open listener would keep the process alive.
     await metricsListener?.close()
     throw error
   }
@@ -196,7 +196,7 @@ export async function start(
   return { services, server, port, endHousekeeping, metricsListener }
 }
 
-/** Lets requests in flight finish, for eight seconds or until `hurry`. */
+/** Lets requests in flight finish, for at most eight seconds or until `hurry`. */
 export async function stop(
   { services, server, endHousekeeping, metricsListener }: Running,
   log: Log,
@@ -222,7 +222,7 @@ function endNow(log: Log): void {
   process.exit(1)
 }
 
-/** Where nobody can sign in yet, prints the link that makes the first administrator. */
+/** Prints the set-up link while no account exists. */
 async function announce(services: Services, json: boolean): Promise<void> {
   const secret = await offerSetUp(services)
   const setupUrl = secret === null ? null : `${services.issuer}/setup?link=${secret}`

@@ -1,4 +1,4 @@
-/** Every address of the service, in one table. */
+/** Every route of the service. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "./kernel/limits.ts"
 import { apiRoutes } from "./api/operations.ts"
 import { showActivity } from "./audit/pages/activity.endpoint.ts"
@@ -55,7 +55,7 @@ import type { Route } from "./http/route.ts"
 import { isFromAccount } from "./api/kit/sender.ts"
 import { REGISTRATION_PATH } from "./oauth/endpoints.rules.ts"
 
-/** A picture, with the fields and boundaries of the form around it. */
+/** An image, with the other fields and the boundaries of its form. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
 
 type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">
@@ -75,7 +75,7 @@ const open = (path: string, methods: Methods): Route => ({
 const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isRateLimited: true })
 const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
 
-/** `basePath` is the path of the base address: the discovery documents also live where it is inserted. RFC 8414 §3. */
+/** `basePath` is the path of the base URL. The discovery documents are also served with it appended. RFC 8414 §3. */
 export function routes(basePath: string): readonly Route[] {
   const discovery = (path: string, get: Endpoint) => [
     open(path, { get }),
@@ -92,7 +92,7 @@ export function routes(basePath: string): readonly Route[] {
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
     counted("/oauth/step-up", { post: stepUp }),
-    // No other origin has a use for it: pages of this service show it.
+    // Only pages of this service show icons, so no other origin needs them.
     { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), hasCors: false },
     open("/oauth/introspect", { post: introspect }),
     open("/oauth/introspect/stream", { get: introspectStream }),

@@ -1,11 +1,11 @@
 /**
- * SIGTERM and SIGINT. The first stops the service. The second changes nothing: npm passes a Ctrl-C on that the terminal
- * has sent to the service as well, and supervisors repeat themselves. The third cuts off what is still in flight.
+ * SIGTERM and SIGINT. The first stops the service. The second changes nothing: npm forwards a Ctrl-C that the terminal
+ * also sent to the service, and supervisors repeat signals. The third cuts off requests in flight.
  */
 import type { Log } from "./kernel/log.ts"
 
 export type StopSignals = {
-  /** The name of the first one. */
+  /** The name of the first signal. */
   readonly first: Promise<string>
   readonly third: Promise<void>
 }

@@ -1,11 +1,10 @@
-/** The frame of the pages of somebody who is signed in: who that is, where to go, and the way out. */
+/** The frame of signed-in pages: username, navigation and sign-out. */
 import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { shownName } from "./shown-text.ts"
 
-/** Whoever is signed in; every page of theirs is given this. */
 export type SignedInInput = PageInput & {
   readonly username: string
   readonly admin: boolean
@@ -13,19 +12,19 @@ export type SignedInInput = PageInput & {
 }
 
 export type Place = {
-  /** Below the base path, as routes name it. */
+  /** Relative to the base path. */
   readonly path: string
   readonly label: string
 }
 
-/** The places of one part of the service, and which of them the page belongs to. */
+/** The pages of one part of the service, and the current one. */
 export type Navigation = {
-  /** Read out to who cannot see that it is one. */
+  /** The label for screen readers. */
   readonly label: string
   readonly places: readonly Place[]
-  /** The path of one of the places; null where the page belongs to none. */
+  /** The path of the current place; null for a page outside the navigation. */
   readonly here: string | null
-  /** The way to another part of the service; stands apart from the places. */
+  /** A link to another part of the service. */
   readonly elsewhere?: Place | null
 }
 
@@ -35,15 +34,13 @@ type SignedInFrame = {
   readonly main: Insertable
   /** `column` is for reading and for forms, `broad` for tables and plots. */
   readonly breadth?: "column" | "broad"
-  /** What stands in the column is no wider than a form is. */
+  /** Limits the content to the width of a form. */
   readonly isNarrow?: boolean | undefined
-  /** As of every page. */
   readonly script?: string | undefined
-  /** The style sheet, where it is another than that of most pages. */
+  /** Replaces the default style sheet. */
   readonly sheet?: string
 }
 
-/** The whole document of a signed-in person's page. */
 export function renderSignedIn(
   { basePath, username, csrf }: SignedInInput,
   { title, navigation, main, breadth = "column", isNarrow = false, sheet, script }: SignedInFrame,
@@ -89,7 +86,7 @@ type AccountFrame = Pick<SignedInFrame, "title" | "main" | "isNarrow" | "script"
   readonly here: AccountPlace
 }
 
-/** A form of "sign-in and security". */
+/** A form of "Sign-in and security". */
 export function renderSecurityForm(
   input: SignedInInput,
   form: Pick<AccountFrame, "title" | "main" | "script">,
@@ -97,12 +94,11 @@ export function renderSecurityForm(
   return renderAccountPage(input, { ...form, here: "/account/security", isNarrow: true })
 }
 
-/** Administrators find the way to the console on it. */
+/** It links administrators to the console. */
 export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here: AccountPlace): Navigation {
   return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
 }
 
-/** A page of the account. */
 export function renderAccountPage(input: SignedInInput, { here, ...shown }: AccountFrame): string {
   return renderSignedIn(input, { ...shown, navigation: accountNavigation(input, here) })
 }

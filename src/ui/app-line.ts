@@ -1,4 +1,4 @@
-/** An app at the head of a part of a page: its tile, its name, and who answers for it. */
+/** The heading of an app: its tile, its name and who registered it. */
 import type { RegisteredBy } from "../records/client.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { appTile, type AppView } from "./monogram.ts"
@@ -6,7 +6,7 @@ import { shownName } from "./shown-text.ts"
 
 export type KnownApp = AppView & {
   readonly registeredBy: RegisteredBy
-  /** Null where nobody owns the app. */
+  /** Null for an app without an owner. */
   readonly ownerName: string | null
   readonly enabled: boolean
 }
@@ -22,7 +22,6 @@ export function standing(app: KnownApp): Html {
   return html`${registered}. Verified by this service`
 }
 
-/** Who registered the app. */
 export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registeredBy" | "ownerName">): Html {
   switch (registeredBy) {
     case "administrator":
@@ -32,11 +31,11 @@ export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registere
         ? html`Registered by a user`
         : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
     case "itself":
-      return html`Registered itself. This service has not checked it`
+      return html`Registered itself, not checked by this service`
   }
 }
 
-/** `more` stands below the name, which is a heading of its part of the page or of all of it. */
+/** `more` follows the name. */
 export function appLine(basePath: string, app: AppView, more: Insertable, heading: "h1" | "h2" = "h2"): Html {
   const name = html`<bdi class="name">${appName(app)}</bdi>`
   return html`<div class="app-line">

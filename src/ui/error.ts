@@ -1,29 +1,29 @@
-/** The service's own error page. Nothing that came with the request is shown, and nothing is linked but home. */
+/** Error pages. They show nothing from the request and link only to the account page. */
 import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { waitInWords } from "./words.ts"
 
 export type ErrorKind =
-  /** AUTHZ: the app or its redirect address is not known, so there is nowhere to return to. */
+  /** AUTHZ: the app is unknown, so there is no redirect URI to return to. */
   | { readonly kind: "appUnknown" }
-  /** The app was switched off, or removed while its request lay open. */
+  /** The app was disabled or removed while its page was open. */
   | { readonly kind: "appGone" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
-  /** What was sent to a page is no form, or too long. */
+  /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
-  /** CONSENT: the form was answered before, or lay open for too long, or came from elsewhere. */
+  /** CONSENT: the form was answered before, has expired, or came from another site. */
   | { readonly kind: "consentAnswered" }
   | { readonly kind: "consentAnsweredByAnother" }
   | { readonly kind: "consentStale" }
   | { readonly kind: "formForeign" }
-  /** DG-8: the page offered administration to an account that has lost it since. */
+  /** DG-8: the account stopped being an administrator while the page was open. */
   | { readonly kind: "administrationWithdrawn" }
   /** The app lost a permission between two pages that list it. */
   | { readonly kind: "requestChanged" }
-  /** STEP-5: what was to be confirmed is for an app whose access has ended. */
+  /** STEP-5: the credential that asked for the step-up has ended. */
   | { readonly kind: "connectionEnded" }
-  /** STEP-4: the app was allowed to ask for a confirmation, and is not any more. */
+  /** STEP-4: the app may no longer ask for a step-up. */
   | { readonly kind: "stepUpWithdrawn" }
   | { readonly kind: "notFound" }
   | { readonly kind: "throttled"; readonly retryAfterSeconds: number }
@@ -34,7 +34,7 @@ export type ErrorKind =
 
 export type ErrorInput = PageInput & {
   readonly error: ErrorKind
-  /** By which the people who run the service find in their log what happened. */
+  /** Operators find the request in their log by this id. */
   readonly requestId?: string
 }
 

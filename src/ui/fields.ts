@@ -1,4 +1,4 @@
-/** Fields of larger forms: choices with an explanation each, a text of several lines, a picture. */
+/** Fields of larger forms: choices with explanations, texts of several lines, an image file. */
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 
 export type Option = {
@@ -30,7 +30,7 @@ export function options(
 }
 
 export function option(type: "checkbox" | "radio", one: Option): Html {
-  // Ids are told in lists with spaces between them.
+  // aria-describedby separates ids by spaces.
   const id = `${one.name}-${one.value.replace(/\s/g, "_")}`
   return html`<div class="option">
     <input
@@ -46,7 +46,7 @@ export function option(type: "checkbox" | "radio", one: Option): Html {
   </div>`
 }
 
-/** A permission that may be ticked. `implies` are the titles of what it brings along. */
+/** A permission to select. `implies` holds the titles of the permissions that it includes. */
 export type PermissionChoice = {
   readonly name: string
   readonly title: string
@@ -74,7 +74,7 @@ export function permissionOptions(
   )
 }
 
-/** One entry a line. */
+/** A text area with one entry a line. */
 export function lines(of: {
   readonly name: string
   readonly label: string
@@ -85,7 +85,7 @@ export function lines(of: {
 }): Html {
   const { name, problem = null } = of
   const described = problem === null ? `${name}-hint` : `${name}-problem ${name}-hint`
-  // A line break right after the tag would be dropped: this one is there to be.
+  // HTML drops a line break right after the tag. This one protects a line break that the value begins with.
   return html`<div class="field">
     <label for="${name}">${of.label}</label>
     <p class="hint" id="${name}-hint">${of.hint}</p>
@@ -104,7 +104,7 @@ ${of.value}</textarea>
   </div>`
 }
 
-/** The file of an icon; `problem` says whether the page has an alert that tells what is wrong with it. */
+/** The file of an icon. With a problem, the alert of the page describes it. */
 export function pictureField(hint: string, problem: string | null): Html {
   return html`<div class="field">
     <label for="icon">A picture</label>

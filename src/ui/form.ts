@@ -1,4 +1,4 @@
-/** What the forms share. Every form posts, and carries the session's anti-forgery value. */
+/** Parts of forms. Every form uses POST and carries the session's anti-forgery value. */
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { caution, tick } from "./mark.ts"
 
@@ -15,19 +15,18 @@ type Field = {
   readonly id?: string
   readonly inputmode?: "numeric"
   readonly maxlength?: number
-  /** `code`: for characters that are compared one by one. */
+  /** `code`: monospaced, for characters that people compare one by one. */
   readonly look?: "code"
   readonly isOptional?: boolean
   readonly value?: string
   readonly hint?: string
-  /** What is wrong with what was typed. */
   readonly problem?: string | null
-  /** The id of a summary elsewhere on the page that tells what is wrong. */
+  /** The id of an alert on the page that explains the problem. */
   readonly describedBy?: string | null
   readonly autofocus?: boolean
 }
 
-/** A labelled field; its hint and its problem are tied to it for screen readers. */
+/** A labeled field. `aria-describedby` names its hint and its problem for screen readers. */
 export function field(of: Field): Html {
   const { name, id = name, hint, problem = null, describedBy = null } = of
   const notes = [describedBy, problem !== null && `${id}-problem`, hint !== undefined && `${id}-hint`]
@@ -52,7 +51,7 @@ export function field(of: Field): Html {
   </div>`
 }
 
-/** Unseen: tells a password manager whose password this is. */
+/** A hidden field that gives password managers the username. */
 export function accountField(username: string): Html {
   return html`<div hidden>
     <label for="account">Username</label>
@@ -60,7 +59,7 @@ export function accountField(username: string): Html {
   </div>`
 }
 
-/** The summary of what went wrong, read out as the page opens. */
+/** What went wrong. Screen readers announce it when the page opens. */
 export function alert(text: Insertable): Html {
   return html`<div class="alert" id="problem" role="alert">
     ${caution}
@@ -68,7 +67,7 @@ export function alert(text: Insertable): Html {
   </div>`
 }
 
-/** What a form did a moment ago, read out as the page opens. */
+/** What the last form did. Screen readers announce it when the page opens. */
 export function notice(text: string): Html {
   return html`<div class="done" role="status">
     ${tick}
@@ -76,7 +75,7 @@ export function notice(text: string): Html {
   </div>`
 }
 
-/** The form that ends the browser's session. `continueTo` (sealed) is where somebody else signs in and goes on. */
+/** The sign-out form. `continueTo` (sealed) is the request that continues after the next sign-in. */
 export function signOutForm(
   basePath: string,
   csrf: string,

@@ -1,25 +1,25 @@
-/** Instants on the pages of an account, in words and for machines. */
+/** Instants on account pages, as text and as `datetime`. */
 import { DAY } from "../kernel/time.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { agoInWords, day, instantInWords, timeOfDay } from "./words.ts"
 
-/** `12 March 2026`: the day itself, and no instant of it. */
+/** `12 March 2026`: a day without a time. */
 export function wholeDay(at: number): Html {
   const { iso, text } = day(at)
   return html`<time datetime="${iso}">${text}</time>`
 }
 
-/** `12 March 2026`, and the instant to whoever points at it. */
+/** `12 March 2026`, with the exact instant as a tooltip. */
 export function dayOf(at: number): Html {
   return instant(at, day(at).text)
 }
 
-/** `12 March 2026, 14:05`, where the day would not tell two instants apart. */
+/** `12 March 2026, 14:05` */
 export function minuteOf(at: number): Html {
   return instant(at, `${day(at).text}, ${timeOfDay(at)}`)
 }
 
-/** The same to the second, in UTC: to be compared with a log. */
+/** The same to the second, in UTC, to compare with a log. */
 export function secondOf(at: number): Html {
   return instant(at, `${day(at).text}, ${new Date(at * 1000).toISOString().slice(11, 19)} UTC`)
 }
@@ -34,7 +34,7 @@ export function timeOf(at: number): Html {
   return instant(at, timeOfDay(at))
 }
 
-/** `3 hours ago`; the day where that is a month past. */
+/** `3 hours ago`; the day after a month. */
 export function ago(at: number, now: number): Html {
   if (now - at >= 30 * DAY) return html`on ${dayOf(at)}`
   return instant(at, agoInWords(Math.max(0, now - at)))

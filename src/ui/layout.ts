@@ -1,33 +1,32 @@
-/** The frame of every page: a quiet mark and one card. Nothing is fetched and nothing runs, but for passkeys. */
+/** The frame of every page: the brand and one card. Only pages with passkeys run a script. */
 import { type Html, html } from "../kernel/html.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style/style.ts"
 
 export type PageInput = {
-  /** The path of the base URL without a trailing slash, usually "". Stands before every address of the page. */
+  /** The path of the base URL without a trailing slash, usually "". It begins every path of the page. */
   readonly basePath: string
 }
 
 type Frame = {
-  /** As of every page; null where no service stands behind the page, and so no icon. */
+  /** Null for a page that no service serves (`latchkey login`): it has no icon. */
   readonly basePath: string | null
   readonly title: string
   readonly main: Html
-  /** What stands at the top in place of the quiet mark. */
+  /** Replaces the brand at the top. */
   readonly top?: Html
   /** A card for reading, wider than one for a form. */
   readonly wide?: boolean
-  /** Whether its forms decide something that a stray click must not: CONSENT-3. */
+  /** Protects its buttons against stray clicks: CONSENT-3. */
   readonly decides?: boolean
-  /** Of `main`, where it is neither of the two cards. */
+  /** The class of `main`, if it is not one of the two cards. */
   readonly look?: string
-  /** The style sheet, where it is another than that of most pages. */
+  /** Replaces the default style sheet. */
   readonly sheet?: string | undefined
   /** The path below the base path of the one script that a page may run. */
   readonly script?: string | undefined
 }
 
-/** The whole document. */
 export function renderDocument(frame: Frame): string {
   const { basePath, title, main, wide = false, sheet = style, script } = frame
   const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`

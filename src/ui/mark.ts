@@ -1,4 +1,4 @@
-/** The product's mark, a key that stands like an L, and the small icons. All drawn here; nothing is fetched. */
+/** The product's mark, a key in the shape of an L, and the small icons. */
 import { type Html, html } from "../kernel/html.ts"
 
 export const PRODUCT = "Latchkey"

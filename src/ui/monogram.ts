@@ -1,17 +1,17 @@
-/** The tile that stands for an app: its stored icon where the service vouches for it, else a monogram. */
+/** The tile of an app: its stored icon if an administrator verified the app, otherwise a monogram. */
 import { type Html, html } from "../kernel/html.ts"
 import { graphemes, shownName } from "./shown-text.ts"
 
 export type AppView = {
   readonly clientId: string
   readonly name: string
-  /** Whether the service vouches for the app. It decides between icon and monogram only. */
+  /** Decides between icon and monogram. */
   readonly verified: boolean
-  /** The path of the stored icon below the base path, `/oauth/apps/<client_id>/icon`; null where there is none. */
+  /** The path of the stored icon below the base path, `/oauth/apps/<client_id>/icon`; null without an icon. */
   readonly iconUrl: string | null
 }
 
-/** White letters on each reach a contrast of at least 5.5 to 1, in light and in dark surroundings. */
+/** White letters on each color have a contrast of at least 5.5 to 1. */
 const palette = [
   "#3f5bb5",
   "#7a4a9e",
@@ -25,8 +25,8 @@ const palette = [
   "#6b5b53",
 ] as const
 
-/** The same app has the same colour on every page and every machine (FNV-1a over the client id). */
-export function monogramColour(clientId: string): string {
+/** The color of an app: FNV-1a over its client id, so it is the same on every page and node. */
+export function monogramColor(clientId: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < clientId.length; at++) {
     hash = Math.imul(hash ^ clientId.charCodeAt(at), 0x01000193) >>> 0
@@ -34,18 +34,18 @@ export function monogramColour(clientId: string): string {
   return palette[hash % palette.length] ?? palette[0]
 }
 
-/** What can stand on a tile: a letter, a digit or a pictogram. */
+/** Characters that a tile can show: letters, digits and pictograms. */
 const drawable = /[\p{L}\p{Nd}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 
-/** Scripts whose letters stand alone beside each other. Others join theirs, or fill a tile with one. */
+/** Scripts that write initials as separate letters. */
 const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
 
-/** Within a word, as in "Bob's": it parts nothing. */
+/** An apostrophe within a word, as in "Bob's", does not split it. */
 const apostrophe = /(?<=\p{L})['\u2019\u02bc\uff07](?=\p{L})/gu
 
 /**
- * The letters of a name: the first one, with that of the next word beside it where its script has initials; or its
- * first digit or pictogram. "" where the name has none.
+ * The initials of the first two words where the script has initials; otherwise the first letter, digit or pictogram.
+ * Empty for a name without any.
  */
 export function monogramLetters(name: string): string {
   const firsts = shownName(name, "")
@@ -56,16 +56,16 @@ export function monogramLetters(name: string): string {
   return initials.test(first) && initials.test(second) ? first + second : first
 }
 
-/** The capital, where it is one as well. */
+/** The capital letter, unless it is more than one character. */
 function capital(letter: string): string {
   const upper = letter.toUpperCase()
   return graphemes(upper).length === 1 ? upper : letter
 }
 
-/** The height of a capital and of a digit, as a part of the size of their type: they are centred, not their line. */
+/** The height of capitals and digits relative to the font size, to center them vertically. */
 const CAPITAL = 0.72
 
-/** Stands in for the letter of an app whose name has none. */
+/** Drawn for an app whose name has no letter. */
 const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
     x="34"
     y="19"
@@ -83,7 +83,7 @@ const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
 export function monogram(clientId: string, name: string): Html {
   const letters = monogramLetters(name)
   return html`<svg class="tile" viewBox="0 0 64 64" width="64" height="64" aria-hidden="true">
-    <rect width="64" height="64" fill="${monogramColour(clientId)}" />
+    <rect width="64" height="64" fill="${monogramColor(clientId)}" />
     <g fill="#fff">${letters === "" ? blank : drawn(letters)}</g>
   </svg>`
 }
@@ -96,13 +96,12 @@ function drawn(letters: string): Html {
     : html`<text ${text} y="33" dominant-baseline="central">${letters}</text>`
 }
 
-/** An address that leaves this origin is not drawn: the monogram stands in. */
+/** An icon of another origin is never loaded. */
 const ownPath = /^\/(?![/\\])/
 
 /**
- * The icon is laid over the monogram. It has no size of its own: one that does not load, with an empty `alt`, takes no room
- * then, and leaves the monogram (ICON-3). Out of sight nothing is asked for: a long list costs the budget that icons share
- * no more than what is looked at.
+ * The icon covers the monogram. An icon that does not load takes no room, so the monogram shows (ICON-3). Lazy loading
+ * keeps a long list from spending the rate limit of the icons that are off screen.
  */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
   if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)

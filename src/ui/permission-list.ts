@@ -1,4 +1,4 @@
-/** Permissions in plain words, grouped as the catalogue groups them. Nothing that is granted is folded away. */
+/** Permissions in plain words, grouped as the catalogue groups them. All granted permissions are visible. */
 import { OTHER_GROUP } from "../permissions/permission-catalogue.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { dash, shield, tick } from "./mark.ts"
@@ -9,7 +9,7 @@ export type PermissionView = {
   readonly description: string
   readonly group: string
   readonly admin: boolean
-  /** Comes with another one of the list; it was not asked for by itself. */
+  /** Another permission of the list implies it; the app did not ask for it. */
   readonly implied: boolean
 }
 
@@ -28,7 +28,7 @@ const list = (icon: Html, permissions: readonly PermissionView[]) =>
     ${permissions.map((permission) => item(icon, permission))}
   </ul>`
 
-/** What the app will be able to do; administration stands in its own section below. */
+/** What the app will be able to do. Administration has its own section. */
 export function grantedPermissions(granted: readonly PermissionView[]): Html {
   const plain = granted.filter(({ admin }) => !admin)
   const groups = Map.groupBy(plain, ({ group }) => group)
@@ -50,7 +50,7 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
   }`
 }
 
-/** "Other" says something beside other groups only. */
+/** The heading "Other" is useful only beside other groups. */
 function isTelling(group: string, groups: number): boolean {
   return group !== "" && (groups > 1 || group !== OTHER_GROUP)
 }
@@ -64,7 +64,7 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   </section>`
 }
 
-/** What was asked for and cannot be granted, because the account is no administrator; `also` beside other things. */
+/** Requested permissions that need an administrator. `also`: the app asked for others too. */
 export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">

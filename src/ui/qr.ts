@@ -1,7 +1,7 @@
-/** A QR code, drawn: dark on white whatever the colours around it, or half of the scanners read nothing. */
+/** Draws a QR code, always dark on white: many scanners cannot read light on dark. */
 import { type Html, html } from "../kernel/html.ts"
 
-/** The quiet zone that the standard asks for, in modules. */
+/** The quiet zone that ISO/IEC 18004 requires, in modules. */
 const QUIET = 4
 
 /** `modules` are rows of modules, true where dark. */
@@ -13,7 +13,7 @@ export function qrCode(modules: readonly (readonly boolean[])[], label: string):
   </svg>`
 }
 
-/** One bar for each run of dark modules in a row. */
+/** One rectangle for each run of dark modules in a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   let path = ""
   for (const [y, row] of modules.entries()) {

@@ -1,4 +1,4 @@
-/** A secret, the one time that it is told. */
+/** Shows a new secret. The service never shows it again. */
 import { type Html, html } from "../kernel/html.ts"
 import { caution } from "./mark.ts"
 

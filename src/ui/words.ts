@@ -3,13 +3,13 @@ import { DAY, HOUR, MINUTE, YEAR } from "../kernel/time.ts"
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 
-/** A wait, rounded up, so that whoever waits it out is never early. */
+/** A wait, rounded up, so that a retry after it is never early. */
 export function waitInWords(seconds: number): string {
   if (seconds > 2 * HOUR) return counted(Math.ceil(seconds / HOUR), "hour")
   return counted(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
 }
 
-/** A lifetime, rounded down to its largest unit: what is promised is not exceeded. */
+/** A lifetime in its largest unit, rounded down so that the page promises nothing longer. */
 export function lifetimeInWords(seconds: number): string {
   if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : counted(Math.floor(seconds / YEAR), "year")
   if (seconds >= DAY) return counted(Math.floor(seconds / DAY), "day")
@@ -17,7 +17,6 @@ export function lifetimeInWords(seconds: number): string {
   return counted(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
 }
 
-/** How long ago something was, roughly. */
 export function agoInWords(seconds: number): string {
   if (seconds < MINUTE) return "less than a minute ago"
   if (seconds < 2 * HOUR) return `${counted(Math.floor(seconds / MINUTE), "minute")} ago`
@@ -26,7 +25,7 @@ export function agoInWords(seconds: number): string {
     : `${counted(Math.floor(seconds / DAY), "day")} ago`
 }
 
-// By hand: three formats of `Intl` take longer to make than everything else that the pages load.
+// Written by hand: creating three `Intl` formats takes longer than loading all other page code.
 const MONTHS = "January February March April May June July August September October November December".split(
   " ",
 )

@@ -93,7 +93,7 @@ test("MISC-1 the account page and the page that ends access say who registered a
     ["user", "grace", false, "Registered by a user: grace"],
     ["user", "grace", true, "Registered by a user: grace . Verified by this service"],
     ["user", null, true, "Registered by a user. Verified by this service"],
-    ["itself", null, false, "Registered itself. This service has not checked it"],
+    ["itself", null, false, "Registered itself, not checked by this service"],
     ["itself", null, true, "Registered itself. Verified by this service"],
   ] as const) {
     const known = { ...knownApp, registeredBy, ownerName, verified }

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appTile, monogram, monogramColour, monogramLetters } from "../../src/ui/monogram.ts"
+import { appTile, monogram, monogramColor, monogramLetters } from "../../src/ui/monogram.ts"
 import { app } from "./sample.ts"
 
 test("SVC-12 the monogram shows the first letters, digit or pictogram of the name", () => {
@@ -39,14 +39,14 @@ test("SVC-12 the monogram shows the first letters, digit or pictogram of the nam
 })
 
 test("SVC-12 the colour belongs to the app, not to its name", () => {
-  assert.equal(monogramColour("01client"), monogramColour("01client"))
-  const colours = new Set(Array.from({ length: 200 }, (_, n) => monogramColour(`client-${n}`)))
+  assert.equal(monogramColor("01client"), monogramColor("01client"))
+  const colours = new Set(Array.from({ length: 200 }, (_, n) => monogramColor(`client-${n}`)))
   assert.equal(colours.size, 10)
 })
 
 test("SVC-12 white letters can be read on every colour", () => {
   for (let n = 0; n < 200; n++) {
-    const colour = monogramColour(`client-${n}`)
+    const colour = monogramColor(`client-${n}`)
     assert.ok(contrastWithWhite(colour) >= 5.5, `${colour}: ${contrastWithWhite(colour)}`)
   }
 })

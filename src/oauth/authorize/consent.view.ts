@@ -52,9 +52,7 @@ export type ConsentInput = PageInput & {
 
 function registration(app: ConsentInput["app"]): Html {
   if (app.registeredBy !== "itself") return registrar(app)
-  return html`<span class="unchecked"
-    >${caution}This app registered itself. This service has not checked it</span
-  >`
+  return html`<span class="unchecked">${caution}This app registered itself and has not been checked</span>`
 }
 
 function destination({ kind, host }: ReturnsTo): Html {

@@ -1,4 +1,4 @@
-/** A page before something is done: what it takes, and one button that does it. */
+/** A page that asks for confirmation: the consequences, and one button. */
 import { hidden } from "../form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { caution } from "../mark.ts"
@@ -8,19 +8,19 @@ import type { Place } from "./navigation.ts"
 export type ConfirmInput = ConsoleInput & {
   readonly place: Place
   readonly title: string
-  /** With the name of what it is about. */
+  /** The heading, with the name of the object. */
   readonly head: Html | string
   readonly lead: string
-  /** What it takes, a sentence a line; empty where it takes nothing. */
+  /** The consequences, one sentence each. */
   readonly takes: readonly (string | Html)[]
-  /** The path below the base path that the form goes to, and what it carries. */
+  /** The path of the form, relative to the base path. */
   readonly action: string
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** What is asked for beside the click. */
+  /** Further fields. */
   readonly asked?: Html | undefined
   readonly button: string
   readonly isDangerous: boolean
-  /** The path below the base path of the page to go back to. */
+  /** The path of the previous page, relative to the base path. */
   readonly back: string
   readonly problem: string | null
 }
@@ -41,7 +41,7 @@ export function renderConfirm(input: ConfirmInput): string {
   return renderConsole(input, { title, place, main, narrow: true })
 }
 
-/** What a change takes, so that nobody can miss it. */
+/** The consequences of a change. */
 export function taken(sentences: readonly (string | Html)[]): Html {
   return html`<section class="takes" aria-labelledby="takes">
     <h2 id="takes" class="unseen">What it does</h2>
@@ -51,7 +51,7 @@ export function taken(sentences: readonly (string | Html)[]): Html {
   </section>`
 }
 
-/** In the place of a page whose deed is refused as things are. */
+/** Shown instead of the confirmation if the action is not possible. */
 export function renderCannot(
   input: ConsoleInput &
     Pick<ConfirmInput, "place" | "title" | "head" | "back"> & { readonly problem: string },

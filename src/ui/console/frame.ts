@@ -1,4 +1,4 @@
-/** The frame of the console: where one is, who is signed in, and a column wide enough for tables. */
+/** The frame of console pages: navigation, username, and a column wide enough for tables. */
 import { alert, notice } from "../form.ts"
 import { renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -9,11 +9,11 @@ import { consoleStyle } from "../style/style.ts"
 export type ConsoleInput = PageInput & {
   readonly username: string
   readonly csrf: string
-  /** The name of what was done a moment ago; an unknown one tells nothing. */
+  /** The name of the notice to show; unknown names show nothing. */
   readonly done: string | null
 }
 
-/** What a page says once after a form did its work. */
+/** Notices after a form. */
 const notices: ReadonlyMap<string, string> = new Map([
   ["added", "The account was added."],
   ["renamed", "The account was renamed."],
@@ -37,7 +37,7 @@ const notices: ReadonlyMap<string, string> = new Map([
 
 type Page = {
   readonly title: string
-  /** Null where it belongs to no place. */
+  /** Null for a page outside the navigation. */
   readonly place: Place | null
   readonly main: Html
   /** A column for reading and for forms, narrower than one for tables. */
@@ -62,7 +62,7 @@ function flashMessage({ done }: ConsoleInput): Html | false {
   return text !== undefined && notice(text)
 }
 
-/** The head of a page: what it is about, and beside it the one thing to do first. */
+/** The heading of a page, with its main action beside it. */
 export function heading(
   title: Html | string,
   beside: Html | false = false,
@@ -75,12 +75,11 @@ export function heading(
   </div>`
 }
 
-/** The way back to the list that a page belongs to. */
+/** The link back to the list of a page. */
 export function upTo(basePath: string, path: string, label: string): Html {
   return html`<p class="up"><a href="${basePath}/console${path}">${label}</a></p>`
 }
 
-/** A problem that a form was refused for; nothing where there is none. */
 export function problemAlert(problem: string | null): Html | false {
   return problem !== null && alert(problem)
 }

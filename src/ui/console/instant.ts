@@ -1,4 +1,4 @@
-/** Instants as the console shows them: to the minute, in UTC, with the exact second for machines. */
+/** Instants on console pages, to the minute in UTC. `datetime` has the second. */
 import { type Html, html } from "../../kernel/html.ts"
 
 const parts = {
@@ -18,14 +18,14 @@ export function minuteText(at: number): string {
   return minuteFormat.format(new Date(at * 1000))
 }
 
-/** The same with UTC behind it, for sentences. */
+/** The same followed by UTC, for sentences. */
 export function instantText(at: number): string {
   return `${minuteText(at)} UTC`
 }
 
 const secondFormat = new Intl.DateTimeFormat("en-GB", { ...parts, second: "2-digit" })
 
-/** To the second, with UTC behind it: where instants follow each other closely. */
+/** To the second, followed by UTC, for instants close together. */
 export function secondText(at: number): string {
   return `${secondFormat.format(new Date(at * 1000))} UTC`
 }
@@ -34,7 +34,7 @@ export function moment(at: number): Html {
   return html`<time datetime="${new Date(at * 1000).toISOString()}">${minuteText(at)}</time>`
 }
 
-/** To the second, to be compared with a log. */
+/** To the second, to compare with a log. */
 export function secondMoment(at: number): Html {
   return html`<time datetime="${new Date(at * 1000).toISOString()}">${secondText(at)}</time>`
 }

@@ -1,4 +1,4 @@
-/** Lists: a table on a desk, a card for each row on a phone; filters that stay in the address; a way to older rows. */
+/** Lists: a table on wide screens, cards on phones. Filters and paging are in the query. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type Column<Row> = {
@@ -9,15 +9,15 @@ export type Column<Row> = {
 }
 
 type Table<Row> = {
-  /** What the table holds, for people who do not see it. */
+  /** Describes the table to screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  /** What stands in the place of a list without rows. */
+  /** Replaces a list without rows. */
   readonly empty: Insertable
 }
 
-/** The roles say again what the elements are: a browser that draws the table as cards would forget it. */
+/** Browsers drop the table roles of elements that are drawn as cards, so the roles are explicit. */
 export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
   if (rows.length === 0) return html`<div class="empty"><p>${empty}</p></div>`
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
@@ -42,7 +42,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`
 }
 
-/** On a card, a cell that says nothing is left out. */
+/** A card leaves empty cells out. */
 function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
   const value = cell(row)
   const content = html`<span class="label" aria-hidden="true">${label}</span
@@ -53,7 +53,7 @@ function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** The path with what is not empty as its query. */
+/** The path with every non-empty parameter in its query. */
 export function addressOf(path: string, query: Query): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -68,7 +68,7 @@ export type Paging = {
   readonly isFirst: boolean
 }
 
-/** Below a list: on to the next page, and back to the start. `path` is the list's, `query` its filters. */
+/** Links to the next and to the first page. `query` holds the filters. */
 export function pager(path: string, query: Query, { next, isFirst }: Paging, older = "Older"): Html | false {
   if (next === null && isFirst) return false
   return html`<nav class="pager" aria-label="Pages">
@@ -79,7 +79,7 @@ export function pager(path: string, query: Query, { next, isFirst }: Paging, old
 
 type Choice = { readonly value: string; readonly label: string }
 
-/** Choices of which one is in force, as links: a filter of few values. */
+/** A filter with few values, as links. */
 export function tabs(
   label: string,
   path: string,
@@ -104,7 +104,7 @@ export function tabs(
   </nav>`
 }
 
-/** A form that only asks: it goes to the address that it makes. On a phone it is folded away until a filter is set. */
+/** A GET form of filters. On a phone it is collapsed until a filter is set. */
 export function filterForm(path: string, isSet: boolean, fields: Insertable): Html {
   return html`<details class="fold" ${isSet && html`open`}>
     <summary>Filter</summary>
@@ -115,7 +115,7 @@ export function filterForm(path: string, isSet: boolean, fields: Insertable): Ht
   </details>`
 }
 
-/** In the place of a list in which a filter left nothing. */
+/** Replaces a list without matches. */
 export function noMatch(path: string, thing: string): Html {
   return html`No ${thing} matches. <a href="${path}">Show all</a>`
 }
@@ -157,7 +157,7 @@ export function filterSelect(name: string, label: string, value: string, choices
   </div>`
 }
 
-/** The way from a list in short to the whole list. */
+/** The link from a short list to the complete one. */
 export function wholeList(
   basePath: string,
   path: string,

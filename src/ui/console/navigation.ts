@@ -13,7 +13,7 @@ const places = {
 
 export type Place = keyof typeof places
 
-/** Null where the page belongs to no place. */
+/** Null for a page outside the navigation. */
 export function consoleNavigation(place: Place | null): Navigation {
   return {
     label: "Console",

@@ -1,4 +1,4 @@
-/** An address of the console at which there is nothing, or nothing any more; the way on stays in sight. */
+/** The console's "Page not found", with its navigation. */
 import { html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 

@@ -1,13 +1,13 @@
-/** What each setting is called, and its values as somebody reads them. */
+/** Titles of the settings, and their values as text. */
 import { settings } from "../../records/setting.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { counted } from "./words.ts"
 
 type Words = {
   readonly title: string
-  /** A value that the setting takes, with its unit. */
+  /** A value as text, with its unit. */
   readonly format: (value: string) => string
-  /** Where there are only these to choose from. */
+  /** The only possible values, if they are few. */
   readonly choices?: readonly {
     readonly value: string
     readonly title: string
@@ -50,7 +50,7 @@ const byKey: ReadonlyMap<string, Words> = new Map(
   (Object.keys(words) as (keyof typeof settings)[]).map((name) => [settings[name].key, words[name]]),
 )
 
-/** Of a key that is none, the key itself. */
+/** An unknown key is its own title. */
 export function settingInWords(key: string): Words {
   return byKey.get(key) ?? { title: key, format: (value) => value }
 }

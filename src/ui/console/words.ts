@@ -1,4 +1,4 @@
-/** Names, marks and states as every page of the console shows them. */
+/** Names, tags and states on console pages. */
 import type { RegisteredBy } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
@@ -18,7 +18,7 @@ export function appLink(basePath: string, { clientId, name }: AppRef): Html {
   >`
 }
 
-/** What was removed has an id left and no name. */
+/** A removed object has an id but no name. */
 export function idOnly(id: string): Html {
   return html`<code class="id">${id}</code> <span class="note">removed</span>`
 }
@@ -62,7 +62,7 @@ export function kindInWords(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** One fact a line; a line without a value is left out. */
+/** One fact a line. Facts without a value are left out. */
 export function factList(facts: readonly (readonly [string, Html | string | number | false | null])[]): Html {
   return html`<dl class="sheet-list">
     ${facts.map(

@@ -1,4 +1,4 @@
-/** A plot of counts: a bar for each point of time, made of the series on top of each other. */
+/** Counts over time: a bar for each point, with the series stacked. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, legendOf, percent, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { look } from "./pattern.ts"
@@ -10,11 +10,11 @@ export type Counts = { readonly name: string; readonly values: readonly number[]
 
 export type BarPlot = Omit<Plot, "description" | "series" | "total"> & {
   readonly series: readonly Counts[]
-  /** What stands in its place where every count is zero. */
+  /** Replaces the plot if every count is zero. */
   readonly nothing: string
 }
 
-/** How much of the width of its point a bar takes. */
+/** The width of a bar relative to its point. */
 const WIDTH = 0.72
 
 export function barPlot({ nothing, ...given }: BarPlot): Html {
@@ -32,7 +32,7 @@ export function barPlot({ nothing, ...given }: BarPlot): Html {
   return framed(plot, axis, drawn, legendOf(series))
 }
 
-/** With its numbers, for whoever points at it. */
+/** A tooltip shows its numbers. */
 function bar({ range, series }: Plot, axis: Axis, layers: readonly Layer[], point: number): Html | false {
   if (layers.length === 0) return false
   const { from, step, points } = range
@@ -53,7 +53,7 @@ function bar({ range, series }: Plot, axis: Axis, layers: readonly Layer[], poin
     />
     ${layers.map((layer, at) => {
       const top = yOf(layer.to, axis)
-      // A gap of one pixel parts what lies on top of each other, where there is room for it.
+      // A gap of one pixel separates stacked parts that are tall enough.
       const height = round(yOf(layer.from, axis) - top)
       const gap = at > 0 && height > 3 ? 1 : 0
       return html`<rect

@@ -4,7 +4,7 @@ import { swatch } from "./pattern.ts"
 import { type Axis, type TimeRange, timeTicks } from "./scale.ts"
 import { fullNumber, shortNumber, timeText } from "./words.ts"
 
-/** In pixels: across, a plot is as wide as its place, and what is drawn is placed in percent. */
+/** In pixels. The width is that of the container, so horizontal positions are percentages. */
 const TOP = 10
 const BOTTOM = 172
 const HEIGHT = 196
@@ -16,15 +16,14 @@ export type Plot = {
   /** Unique on the page. */
   readonly id: string
   readonly title: string
-  /** What stands beside the title. */
   readonly total: string
-  /** What is to be seen, for people who do not see it. */
+  /** Describes the plot to screen readers. */
   readonly description: string
   readonly range: TimeRange
   readonly series: readonly Series[]
 }
 
-/** Where a value stands, in pixels from the top. */
+/** The position of a value, in pixels from the top. */
 export function yOf(value: number, { top }: Axis): number {
   return round(BOTTOM - (value / top) * (BOTTOM - TOP))
 }
@@ -39,7 +38,7 @@ export function round(number: number): number {
   return Math.round(number * 1000) / 1000
 }
 
-/** `drawn` is what stands between the gridlines and the zero line. */
+/** `drawn` is placed between the gridlines and the zero line. */
 export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false): Html {
   const { id, title, description } = plot
   return figure(
@@ -59,7 +58,7 @@ export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false
   )
 }
 
-/** In the place of a plot of which nothing is known yet. */
+/** Replaces a plot that has no values yet. */
 export function unplotted(plot: Plot, text: string): Html {
   return figure(plot, html`<p class="nothing">${text}</p>`)
 }
@@ -74,7 +73,7 @@ function figure({ id, title, total }: Plot, content: Html): Html {
   </figure>`
 }
 
-/** Which look is which series, and how many each was. */
+/** The series with their patterns and totals. */
 export function legendOf(series: readonly Series[]): Html | false {
   if (series.length < 2) return false
   return html`<ul class="legend-list">
@@ -95,7 +94,7 @@ function line(look: "grid" | "zero", y: number): Html {
   return html`<line class="${look}" x1="0" x2="100%" y1="${y}" y2="${y}" />`
 }
 
-/** The last label may not stand out of the page. */
+/** Keeps the last label within the page. */
 function times(range: TimeRange): readonly Html[] {
   return timeTicks(range).map(
     ({ at, place }) =>

@@ -1,4 +1,4 @@
-/** A plot of a level: a line over time, from zero, broken where nobody looked. */
+/** A line over time, from zero, with gaps where no value was sampled. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { type Axis, countAxis } from "./scale.ts"
@@ -24,7 +24,7 @@ export function levelPlot({ name, values, nothing, ...given }: LevelPlot): Html 
   return framed(plot, axis, drawn(runs(values), axis, given.range.points), false)
 }
 
-/** Stretched to the width of its place; the line keeps its own. */
+/** The plot stretches to its container; the line keeps its width. */
 function drawn(all: readonly Run[], axis: Axis, points: number): Html {
   return html`<svg
     viewBox="0 0 ${points} ${bounds.bottom}"
@@ -43,7 +43,7 @@ function drawn(all: readonly Run[], axis: Axis, points: number): Html {
   </svg>`
 }
 
-/** From the middle of its first point to the middle of its last; a single point is a dash as wide as it. */
+/** Runs from the middle of the first point to the middle of the last. A single point is a dash of its width. */
 function line(run: Run, axis: Axis): string {
   const { start, values } = run
   const [first = 0] = values

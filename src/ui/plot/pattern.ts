@@ -1,13 +1,13 @@
 /**
- * What tells series apart: a colour and a pattern, so that neither colour vision nor colour print is needed. The colours
- * are in the style sheet, for light and for dark.
+ * Color and pattern of each series, so that people and printers without color can distinguish them. The colors are in
+ * the style sheet.
  */
 import { type Html, html } from "../../kernel/html.ts"
 
-/** Series beyond this many share the last look. */
+/** Further series share the last pattern. */
 export const LOOKS = 6
 
-/** Each on a ground of its colour; the first is plain. */
+/** Each is drawn on the color of its series; the first is plain. */
 const drawings: readonly Html[] = [
   html`<path class="over" d="M-2 6 6 -2M2 10 10 2" stroke-width="1.5" />`,
   html`<circle class="over-dot" cx="2" cy="2" r="1" /><circle class="over-dot" cx="6" cy="6" r="1" />`,
@@ -16,7 +16,7 @@ const drawings: readonly Html[] = [
   html`<path class="over" d="M-2 2 6 10M2 -2 10 6" stroke-width="1.5" />`,
 ]
 
-/** Stands once on a page with plots, before them. */
+/** Every page with plots includes this once, before them. */
 export const patterns: Html = html`<svg class="unseen" width="0" height="0" aria-hidden="true">
   <defs>
     ${drawings.map(
@@ -29,7 +29,7 @@ export const patterns: Html = html`<svg class="unseen" width="0" height="0" aria
   </defs>
 </svg>`
 
-/** The attribute that fills a shape in the look of a series, counted from 0. */
+/** The attributes that fill a shape with the pattern of a series, counted from 0. */
 export function look(series: number): Html {
   const number = Math.min(series, LOOKS - 1) + 1
   return number === 1 ? html`class="c1"` : html`fill="url(#look-${number})"`

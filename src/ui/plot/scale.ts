@@ -1,4 +1,4 @@
-/** Axes: round numbers from an honest zero upwards, and round times. */
+/** Axes: round numbers from zero, and round times. */
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 
 export type Axis = {
@@ -10,7 +10,7 @@ export type Axis = {
 
 const STEPS_AT_MOST = 4
 
-/** Of whole numbers: no tick stands between two of them. Nothing at all still gets an axis from 0 to 1. */
+/** Ticks at whole numbers only. An empty plot has an axis from 0 to 1. */
 export function countAxis(largest: number): Axis {
   const step = niceStep(Math.max(1, largest) / STEPS_AT_MOST)
   const steps = Math.max(1, Math.ceil(largest / step))
@@ -34,7 +34,7 @@ export type TimeRange = {
 
 export type TimeTick = {
   readonly at: number
-  /** Where in the plot, from 0 to 1: at the start of the time, or in the middle of its day. */
+  /** The position in the plot, from 0 to 1: at the instant, or in the middle of the day. */
   readonly place: number
 }
 
@@ -54,7 +54,7 @@ const strides = [
 
 const TIMES_AT_MOST = 5
 
-/** Times that people read off a clock or a calendar; whole days are counted back from the last one. */
+/** Ticks at round times of day, or at whole days counted back from the last one. */
 export function timeTicks({ from, step, points }: TimeRange): readonly TimeTick[] {
   const length = step * points
   const stride = strides.find((one) => one >= step && length / one <= TIMES_AT_MOST) ?? length

@@ -1,8 +1,8 @@
-/** Numbers on top of each other: what is drawn of several series at one point. */
+/** Stacks the values of several series at each point. */
 
 export type Layer = { readonly series: number; readonly from: number; readonly to: number }
 
-/** A stack for each point, from the bottom up; what is zero is left out. */
+/** A stack for each point, from the bottom up, without zeros. */
 export function stacks(
   series: readonly (readonly number[])[],
   points: number,
@@ -26,7 +26,7 @@ export function highest(all: readonly (readonly Layer[])[]): number {
 
 export type Run = { readonly start: number; readonly values: readonly number[] }
 
-/** What stands together between gaps (null). */
+/** The runs between gaps (null). */
 export function runs(values: readonly (number | null)[]): readonly Run[] {
   const found: { start: number; values: number[] }[] = []
   let open: { start: number; values: number[] } | null = null

@@ -1,4 +1,4 @@
-/** What the axes, the legends and the tables of a plot say. Times are UTC. */
+/** Texts of axes, legends and tables. Times are in UTC. */
 import { DAY } from "../../kernel/time.ts"
 import type { TimeRange } from "./scale.ts"
 
@@ -17,7 +17,7 @@ export function timeText(at: number, step: number): string {
   return (step >= DAY ? calendar : clock).format(new Date(at * 1000))
 }
 
-/** 1.2K, as an axis has room for. */
+/** `1.2K`, short enough for an axis. */
 export function shortNumber(number: number): string {
   return short.format(number)
 }
@@ -26,7 +26,7 @@ export function fullNumber(number: number): string {
   return full.format(number)
 }
 
-/** One sentence about a plot of counts: the whole, and its highest point. */
+/** One sentence about a plot of counts: its total and its highest point. */
 export function countsInWords(stacked: readonly number[], { from, step, points }: TimeRange): string {
   const all = stacked.reduce((sum, count) => sum + count, 0)
   const most = Math.max(0, ...stacked)
@@ -36,7 +36,7 @@ export function countsInWords(stacked: readonly number[], { from, step, points }
   return `${range}: ${fullNumber(all)} in all, most at ${peak} with ${fullNumber(most)}.`
 }
 
-/** One sentence about a plot of a level: what it was first and last. */
+/** One sentence about a plot of a level: its first and its last value. */
 export function levelInWords(values: readonly (number | null)[], { from, step }: TimeRange): string {
   const seen = values.flatMap((value, at) => (value === null ? [] : [{ at, value }]))
   const [first, last] = [seen[0], seen.at(-1)]

@@ -87,7 +87,7 @@ test("SVC-10 the page says who registered the app", () => {
   assert.ok(by("administrator", "grace").includes("Registered by an administrator"))
   assert.ok(by("user", "grace").includes("Registered by a user: grace"))
   assert.ok(by("user", null).includes("Registered by a user"))
-  assert.ok(by("itself", null).includes("This app registered itself. This service has not checked it"))
+  assert.ok(by("itself", null).includes("This app registered itself and has not been checked"))
 })
 
 test("AUTHZ-8 the label is shown where there is one", () => {
