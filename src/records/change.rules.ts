@@ -34,7 +34,7 @@ export type Change =
   | { readonly change: "deviceGrantAdded"; readonly grant: DeviceGrant }
   /** Rewrites the answer alone; what the machine asked for is settled. */
   | { readonly change: "deviceGrantChanged"; readonly grant: DeviceGrant }
-  /** Denies for good what an account approved and nobody fetched yet. */
+  /** Denies what an account approved and no device has fetched yet. */
   | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }
   | { readonly change: "factorAdded"; readonly factor: Factor }
   /** Rewrites its name and what use changes: when, up to which step or count, and which codes are left. */
@@ -56,7 +56,7 @@ export type Change =
       readonly userId: UserId
       readonly at: number
     }
-  /** A consent page was answered, or told that it had gone stale. The ticket decides nothing more. */
+  /** A consent page was answered, or was too old when it was answered. The ticket is used up. */
   | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }
   | { readonly change: "settingSet"; readonly key: string; readonly value: string }
   | { readonly change: "settingUnset"; readonly key: string }
@@ -68,7 +68,7 @@ export type Change =
   /** Adds each count to what its bucket holds. */
   | { readonly change: "tallied"; readonly tallies: readonly Tally[] }
 
-/** What a rule decides: the answer, and the writes that must be on disk before anybody hears it. */
+/** What a rule decides: the answer, and the writes that must be on disk before the answer is sent. */
 export type Decided<A> = { readonly answer: A; readonly changes: readonly Change[] }
 
 export function decided<A>(answer: A, ...changes: readonly Change[]): Decided<A> {

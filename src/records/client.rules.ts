@@ -31,9 +31,9 @@ export type Client = {
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
   readonly issuedAt: number
-  /** Digest of the icon's PNG; null where there is none. Written with the icon (`iconSet`), never with the client. */
+  /** Digest of the icon's PNG; null without an icon. Written with the icon (`iconSet`), never with the client. */
   readonly iconHash: Hash | null
-  /** What a public app said when it registered itself, while nobody has consented to it: saying it again finds it. */
+  /** Digest of a self-registration without a consent yet. The same registration again finds this client. */
   readonly registrationHash: Hash | null
   /** When it goes by itself; null unless it registered itself. */
   readonly deleteAfter: number | null

@@ -23,7 +23,7 @@ export type Consent = {
 /** The authorization code's facts; its digest is kept after it is consumed, so that a replay is known for what it is. */
 export type Code = {
   readonly hash: Hash
-  /** Empty once it is consumed, as is the redirect address: nobody compares them any more. */
+  /** Empty once the code is redeemed, like the redirect URI: nothing compares them again. */
   readonly challenge: string
   readonly redirectUri: string
   readonly expiresAt: number
@@ -31,7 +31,7 @@ export type Code = {
 
 export type AccessToken = {
   readonly hash: Hash
-  /** 0 once a request was told that it had expired: a clock set back revives nothing. */
+  /** 0 once an answer reported the token as expired, so that a clock set back does not revive it. */
   readonly expiresAt: number
   readonly issuedAt: number
   /** What this token was narrowed to at its refresh; null where it reaches all that the credential does. */
@@ -127,8 +127,8 @@ export type Credential = {
 }
 
 /**
- * The credential as time has made it: an unused code that expired, ninety days without a rotation, or a year since
- * the consent end it. Whoever answers from the result stores it, so that a clock set back revives nothing.
+ * The credential at an instant. An unused code that expired, ninety days without a rotation, or a year since the consent
+ * ends it. A caller that answers from the result stores it, so that a clock set back revives nothing.
  */
 export function asOf(credential: Credential, now: number): Credential {
   const ended = endOf(credential, now)

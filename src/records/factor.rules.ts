@@ -24,7 +24,7 @@ type Enrolled = {
 
 export type Totp = Enrolled & {
   readonly kind: "totp"
-  /** Sealed under a key of the service secret: whoever steals the database can compute no code. */
+  /** Sealed under a key of the service secret: a stolen database is not enough to compute codes. */
   readonly sealedSecret: string
   /** The last time step whose code was accepted; no code of it or of an earlier one is accepted again. */
   readonly usedStep: number

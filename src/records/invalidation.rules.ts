@@ -1,6 +1,6 @@
 /**
- * Whose checks a change makes stale. A resource server that keeps an answer for a while hears of it by these. Gaining
- * reach or an elevation is no matter for them: what was refused is asked anew.
+ * Whose cached checks a change makes stale. Resource servers that cache answers are notified. A wider reach or an elevation
+ * needs no notification, because refusals are not cached.
  */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"

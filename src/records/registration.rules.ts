@@ -1,4 +1,4 @@
-/** What a registration must satisfy, whoever asks for it. Interface CLIENT-*; RFC 7591 §2. */
+/** What every app registration must satisfy. Interface CLIENT-*; RFC 7591 §2. */
 import type { Permission } from "../kernel/ids.ts"
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
@@ -9,7 +9,7 @@ import { type AddressRules, registerableRedirectUri } from "./redirect-registrat
 import { didYouMean } from "../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
-/** The part of a client that its registration says and a later change may say anew. */
+/** The part of a client that its registration sets and a later change may set again. */
 export type Registration = Pick<
   Client,
   "type" | "name" | "redirectUris" | "ceiling" | "verified" | "stepUp" | "resourceServer"

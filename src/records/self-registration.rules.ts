@@ -1,13 +1,13 @@
 /**
- * The life of an app that registered itself: whoever asks may register one, so those that nobody uses go by themselves.
- * Interface SVC-8, REG-2. An app that an administrator has touched, or that people own, stays.
+ * The life of an app that registered itself. Registration may be open to every caller, so unused apps are deleted.
+ * Interface SVC-8, REG-2. An app that an administrator changed, or that has an owner, stays.
  */
 import type { Change } from "./change.rules.ts"
 import type { Client } from "./client.rules.ts"
 import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 
-/** When an app goes that says at `now` that it exists, and that nobody consents to. */
+/** When an app that registers at `now` is deleted, unless an account consents to it. */
 export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS
 }

@@ -104,7 +104,7 @@ export type Counted = { readonly name: CountedEvent; readonly clientId: ClientId
 
 const nothing: readonly Counted[] = []
 
-/** What a change counts as. A refresh is told by its answer instead: it is a change like others. */
+/** What a change counts as. Refreshes are counted by their answers instead, because their changes look like others. */
 export function countedOf(change: Change): readonly Counted[] {
   switch (change.change) {
     case "eventRecorded":

@@ -17,7 +17,7 @@ export function versionOfLast({ steps }: Schema<unknown>): number {
   return FIRST_VERSION + steps.length - 1
 }
 
-/** The next step and the version that it leads to; null where there is none left. Throws where no step leads on. */
+/** The next step and the version that it leads to; null at the last version. Throws if no step leads on. */
 export function nextStep<Step>(
   version: number,
   schema: Schema<Step>,

@@ -18,10 +18,10 @@ import type { Grain, Tally } from "../records/tally.rules.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 import type { CodeTries } from "../records/failed-codes.rules.ts"
 
-/** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
+/** The rows that a rule may ask for: the key, and what is found (null if missing). */
 export type Loadable = {
   client: { key: ClientId; row: Client }
-  /** An app that registered itself and that nobody has consented to yet, by the digest of what it said. */
+  /** An app that registered itself and has no consent yet, by the digest of its registration. */
   clientByRegistration: { key: Hash; row: Client }
   /** How many apps an account owns; never null. */
   ownedApps: { key: UserId; row: { readonly count: number } }
@@ -74,7 +74,7 @@ export type Found<L extends Load> = {
   readonly [K in keyof L & keyof Loadable]: Loadable[K]["row"] | null
 }
 
-/** A page of a list, by key: rows after `after`, `limit` of them at the most. */
+/** A page of a list, by key: at most `limit` rows after `after`. */
 export type Page = {
   readonly after?: string | undefined
   readonly limit: number
@@ -134,7 +134,7 @@ export type Span = { readonly first: number; readonly last: number }
 export type Gauges = {
   readonly accounts: number
   readonly apps: number
-  /** Credentials with more than a day left, if nobody uses them. */
+  /** Credentials that have more than a day left if they are not used. */
   readonly installations: number
 }
 
@@ -203,7 +203,7 @@ export interface SharedPollIntervals {
   /** Counts a poll. Null where it keeps pace, else the interval in seconds that the machine must keep to from now on. */
   poll(grantId: GrantId): number | null | Promise<number | null>
 
-  /** Nobody polls for this grant any more, or its pace does not matter. */
+  /** The grant is no longer polled, or its poll interval no longer matters. */
   forget(grantId: GrantId): void
 }
 
@@ -271,7 +271,7 @@ export interface Store {
   /** Who uses an app: its active credentials and their accounts, counted among the first `most` credentials. */
   usersOf(clientId: ClientId, now: number, most: number): Promise<AppUsers>
 
-  /** The active credentials of an app or an account, grouped. Read bit by bit, so that a long list keeps nobody waiting. */
+  /** The active credentials of an app or an account, grouped. Read in pieces, so that a long list delays no request. */
   consentsOf(
     of: { readonly clientId: ClientId } | { readonly userId: UserId },
     now: number,

@@ -133,7 +133,10 @@ function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): F
 /** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
 export const ACTIVE = "state = 'active' AND ends_at >= ? AND rotated_at >= ?"
 
-/** Whether a row is revoked or ended at an instant, also where nobody was told yet: takes that instant, the one `IDLE_SECONDS` before it, and itself again. */
+/**
+ * Rows that are revoked or ended at an instant, also those whose end is not stored yet. Takes that instant, the one
+ * `IDLE_SECONDS` before it, and the instant again.
+ */
 export const OVER = `(state IN ('revoked', 'ended')
   OR state = 'active' AND (ends_at < ? OR rotated_at < ?)
   OR state = 'issued' AND code_expires_at < ?)`

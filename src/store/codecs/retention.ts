@@ -1,6 +1,6 @@
 /**
- * When a row may go. Rounded up to a whole day, so that what moves it (a refresh, a visit) rewrites its index entry
- * once a day at the most.
+ * When a row may be deleted. Rounded up to a whole day, so that a refresh or a visit rewrites the index entry at most once
+ * a day.
  */
 import { type Credential, refreshEndsAt } from "../../records/credential.rules.ts"
 import type { DeviceGrant } from "../../records/device-grant.rules.ts"

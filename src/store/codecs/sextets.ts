@@ -50,11 +50,11 @@ export const DIGEST = 43
 
 /** A digest as 43 letters, for a 44th to follow. */
 export function digestLetters(hash: string): string {
-  if (hash.length !== DIGEST) throw new Error("a digest that is to be stored is none")
+  if (hash.length !== DIGEST) throw new Error("a value to be stored is not a digest")
   return hash
 }
 
-/** A text of base64url letters, 63 at the most, behind its length, filled up to a whole group. */
+/** A base64url text of at most 63 letters after its length, padded to a whole group. */
 export function counted(text: string): string {
   return encodeUint6(text.length) + text + "AAA".slice(0, 3 - (text.length % 4))
 }

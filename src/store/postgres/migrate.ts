@@ -42,7 +42,7 @@ async function migrateOnce(connection: Connection, to: Schema<string>): Promise<
   }
 }
 
-/** The version of the schema; 0 where there is none yet. */
+/** The version of the schema; 0 for an empty database. */
 export async function versionOf(connection: Connection): Promise<number> {
   if ((await connection.query(IS_THERE, [])).rows.length === 0) return 0
   const { rows } = await connection.query<{ version: number }>("SELECT version FROM schema_version", [])

@@ -10,10 +10,10 @@ import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-pr
 
 const CONNECT_MILLISECONDS = 1400
 
-/** Nobody waits for an answer of a service that starts, on a machine that has much else to start. */
+/** A starting service has no requests waiting, and the machine may be busy starting other services. */
 const FIRST_CONNECT_MILLISECONDS = 15_000
 
-/** Connections of one node, where nobody says otherwise. */
+/** Connections of one node by default. */
 const POOL_SIZE = 10
 
 /** For a row that another holds it is asked again (`LOCK_TRIES`); for a locked table it is not (`table-lock.ts`). */
@@ -95,7 +95,7 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
 
 /** What an operator may have set otherwise for the role or the database, and what it has to be here. */
 const settings = [
-  // Whoever was answered must find it after a crash. Whatever else than off waits for the server's own disk.
+  // A change that was answered must survive a crash. Every value but off waits for the server's own disk.
   { name: "synchronous_commit", isGood: (value: string) => value !== "off", wanted: "on" },
   // Stricter ones refuse what meets another's row; a statement by itself has no second try.
   {
@@ -108,8 +108,8 @@ const settings = [
 type Current = { readonly values: readonly string[]; readonly readonly: string; readonly encoding: string }
 
 /**
- * An answer is durable, and goes to a server that takes writes. `isOwn`: what is set stays with this connection; a pooler
- * would hand it to whoever comes next.
+ * Checks that answers are durable and that the server takes writes. `isOwn`: settings stay with this connection; a pooler
+ * would pass them on to the next client.
  */
 async function makeSure(connection: Connection, isOwn: boolean): Promise<void> {
   const sql = `SELECT ARRAY[${settings.map(({ name }) => `current_setting('${name}')`).join(", ")}] AS values,

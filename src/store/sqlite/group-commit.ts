@@ -14,8 +14,8 @@ import { asStoreError, isLocked, isUnavailable } from "./engine/sqlite-error.ts"
 import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
 
 /**
- * While the disk is at work, changes wait for it until so many have come: what a transaction and a sync cost is shared by
- * more of them, and half of 64 connections are served while the other half waits for the disk.
+ * While the disk syncs, changes wait until this many have arrived: more of them share the cost of a transaction and a sync,
+ * and of 64 connections one half is served while the other waits for the disk.
  */
 const MIN_BATCH_WHILE_SYNCING = 32
 
@@ -106,7 +106,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) this.#schedule()
     if (together.length === 0) return
     const fail = (error: unknown) => {
-      // Nobody hears an answer: each may rest on what another wrote in the transaction that is gone.
+      // All are rejected: each may depend on what another wrote in the transaction that was rolled back.
       const reason = asStoreError(error)
       for (const { reject } of together) reject(reason)
     }

@@ -52,9 +52,9 @@ export type SqliteOptions = {
    * is refused after this long.
    */
   readonly lockWaitMs?: number | undefined
-  /** Told how many changes each transaction held. */
+  /** Called with the number of changes of each transaction. */
   readonly committed?: ((changes: number) => void) | undefined
-  /** Told once if the disk does not take the log: from then on everything is refused, and only a restart helps. */
+  /** Called once if the disk does not take the log. From then on everything is refused until a restart. */
   readonly diskFailed?: ((failure: StoreUnavailable) => void) | undefined
 }
 

@@ -23,7 +23,7 @@ class Copy {
   constructor(sql: string) {
     this.#sql = sql
     this.ended = this.settled.promise
-    // Whoever waits for one of the two hears of a failure; the other may have no listener.
+    // The caller awaits one of the two and gets the failure; the other may have no listener.
     this.ended.catch(() => undefined)
     this.began.promise.catch(() => undefined)
   }

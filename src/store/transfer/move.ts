@@ -1,12 +1,12 @@
 /**
- * Carries an embedded database over to PostgreSQL, whole:
+ * Moves an embedded database to PostgreSQL:
  *
- *   1. The source is held: no service runs on it, and nobody writes to it.
+ *   1. The source is locked: no service runs on it, and no process writes to it.
  *   2. The target is empty, gets its tables, and is locked.
- *   3. Every table is copied, row by row as it is, and the counters go on where they stood.
+ *   3. Every table is copied row by row, and the sequences continue after the last number.
  *   4. Every row is read back, and compared with what was sent.
- *   5. Only then is it committed: a move that was stopped at any moment leaves the target empty.
- *   6. The invariants of what is now stored are checked, as `verify` does.
+ *   5. Only then is it committed: an interrupted move leaves the target empty.
+ *   6. The stored rows are checked like `verify` does.
  */
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
@@ -105,7 +105,7 @@ async function compare(source: Source, target: Target, sent: Digests, progress: 
   progress(of, of)
 }
 
-/** So many rows between two words of progress. */
+/** Rows between two reports of progress. */
 const TOLD_EVERY = 1000
 
 function rowsIn(source: Source): number {

@@ -1,6 +1,6 @@
 /**
- * A digest of rows that come in any order: those of the single rows, added up. Two lots of rows with the same sum are the
- * same rows, each as often. (Nobody who could choose the rows has a reason to make it otherwise.)
+ * A digest of rows in any order: the sum of the digests of the single rows. It guards against errors, not against an
+ * attacker who chooses rows.
  */
 import { hash } from "node:crypto"
 

@@ -1,4 +1,4 @@
-/** The embedded database as a move reads it: as it stands at one moment, and nobody writes to it meanwhile. */
+/** The embedded database as a move reads it: at one moment, and locked against writes. */
 import { DatabaseSync } from "node:sqlite"
 import type { Value } from "../codecs/value.ts"
 import { openSqlite } from "../sqlite/sqlite-store.ts"
@@ -6,7 +6,7 @@ import { copyLine, Unstorable } from "./copy-text.ts"
 import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
-/** A command beside it takes a moment; a service that runs is told of by its lock. */
+/** Long enough for a command on the same database; a running service is found by its lock. */
 const BUSY_MILLISECONDS = 2000
 const CHUNK_CHARACTERS = 1 << 18
 
@@ -49,7 +49,7 @@ export class Source {
     return Math.max(...last.map((row) => Number(row?.["last"] ?? 0)))
   }
 
-  /** The rows of a table as COPY takes them, each added to `digest`; `read` is told how many there were so far. */
+  /** The rows of a table as COPY takes them, each added to `digest`. Calls `read` with the rows so far. */
   *chunks(table: CarriedTable, digest: RowsDigest, read: (rows: number) => void): Generator<Buffer> {
     const columns = this.columnsOf(table).map((name) => table.instead?.[name] ?? `"${name}"`)
     const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.order}`

@@ -41,7 +41,7 @@ type Row = Readonly<Record<string, Value>>
 /** The values of a table's key, in its order. */
 export type Key = readonly Value[]
 
-/** Told of each problem: the row's name and the sentence. */
+/** Called for each problem with the row's name and the sentence. */
 export type Found = (name: string, problem: string) => void
 
 export const checks: readonly Check[] = [

@@ -115,7 +115,7 @@ class Batch implements Undone {
     return true
   }
 
-  /** Writes what fits, each kind in one statement, and answers whoever rests on what is written now. */
+  /** Writes what fits, each kind in one statement, and answers the callers that depend on it. */
   async write(connection: Connection): Promise<void> {
     const written = await Promise.allSettled([
       this.#writeLives(connection),
@@ -149,9 +149,8 @@ class Batch implements Undone {
   }
 
   /**
-   * Nobody hears an answer who has none yet. A database that cannot answer tells all so: what was sent may have been done.
-   * Of any other failure nothing was written that has no answer, and it is the fault of one of them: each has a transaction
-   * of its own.
+   * Handles a failed batch. If the database is unavailable, every caller without an answer is rejected: its write may have
+   * happened. After any other error nothing unanswered was written, and each change runs alone to find the faulty one.
    */
   fail(error: unknown, together: readonly Waiting[]): Undone {
     const open = together.filter((waiting) => !this.#answered.has(waiting))

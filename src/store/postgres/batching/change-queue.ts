@@ -1,18 +1,17 @@
 /**
- * Changes, many in one round trip and many in one commit. The story of a refresh, and of everything else:
+ * Changes, many in one round trip and many in one commit:
  *
- * 1. Changes that arrive while others are under way wait, and go together then: a batch (`change-batch.ts`).
- * 2. What all rules of a batch ask for is read in one round trip, as one view, without a lock (`load.ts`). Each rule
- *    decides. One that writes nothing is answered.
- * 3. Where all that a rule writes is the life of the credential that it loaded, and events, the batch writes it in one
- *    statement for all of them, which passes over each credential that is not as it was read any more, or that somebody
- *    holds (`guarded-write.ts`). So a refresh is two round trips, nothing is held between them, and one commit serves all
- *    who waited. Whoever was passed over is read and decided again.
- * 4. Any other rule runs by itself, in a transaction that holds what it rests on before it decides again
+ * 1. Changes that arrive while others run wait, and then run together as a batch (`change-batch.ts`).
+ * 2. The rows for all rules of a batch are read in one round trip, as one view, without locks (`load.ts`). Each rule
+ *    decides. A change that writes nothing is answered.
+ * 3. A rule that writes only the life of the credential it loaded, and events, is written with the batch in one statement.
+ *    The statement skips credentials that changed since they were read or that are locked (`guarded-write.ts`). So a refresh
+ *    takes two round trips without locks between them. Skipped changes are read and decided again.
+ * 4. Any other rule runs alone, in a transaction that locks what it depends on before it decides again
  *    (`locked-change.ts`).
  *
- * Nobody is answered before the commit is known. Where a connection is lost on the way to it, nobody knows: the caller
- * hears `StoreUnavailable`, and nothing is sent again.
+ * An answer waits for its commit. If the connection is lost during a commit, the outcome is unknown: the caller gets
+ * `StoreUnavailable`, and nothing is sent again.
  */
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import type { Decided } from "../../../records/change.rules.ts"
@@ -34,10 +33,10 @@ export type Waiting = {
 
 const TOGETHER_AT_MOST = 256
 const WAITING_AT_MOST = 4096
-/** While the server is there. Where it is not, nobody waits so long. */
+/** The longest wait while the server responds. If it does not, waiting ends earlier. */
 const WAIT_MILLISECONDS = 5000
 
-/** After so many losses it takes its turn behind a lock. */
+/** After this many lost races a change waits for a lock. */
 const LOSSES_AT_MOST = 2
 
 export class ChangeQueue {
@@ -46,7 +45,7 @@ export class ChangeQueue {
   readonly #committed: (changes: number) => void
   /** Those that wait for each other's rows leave the batches their connections. */
   readonly #singles: Semaphore
-  /** Those that batches passed over wait for whoever holds their row, and leave the others their turns. */
+  /** Changes that batches skipped wait here for the row lock, so that they do not block other changes. */
   readonly #passedOver: Semaphore
   #waiting: Waiting[] = []
   #batches = 0

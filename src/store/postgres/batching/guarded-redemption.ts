@@ -1,6 +1,7 @@
 /**
- * The credentials of many approved device grants in one statement and one commit, each only while its grant is approved and
- * its app and account are there and enabled. Nobody waits: where somebody holds one of these rows, it is passed over.
+ * Redeems many approved device grants in one statement and one commit, each only while its grant is approved and its app
+ * and account are enabled. A grant whose rows are locked is skipped, so the statement never waits. Without it, fetching
+ * takes a transaction per grant: a ninth of the throughput (decision 0019).
  */
 import type { GrantId } from "../../../kernel/ids.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
@@ -41,9 +42,9 @@ export async function redeemGuarded(
 const REDEMPTION = ["grant_id", "answered_at", ...credentialColumnList]
 
 /**
- * Whoever disables or removes an app or an account holds its row alone before it ends what rests on it: it either waits for
- * this commit and finds the credential, or was first, and the grant is passed over. An approval is given once and never changed, so
- * that a grant that is approved by the same account is the one that was read.
+ * Disabling or removing an app or an account locks its row before it ends the credentials. So it either waits for this
+ * commit and finds the credential, or it was first and the grant is skipped. An approval never changes: a grant that is
+ * approved by the same account is the one that was read.
  */
 const REDEEM = `
   WITH redemption AS (

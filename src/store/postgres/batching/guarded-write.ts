@@ -1,6 +1,6 @@
 /**
- * The lives of many credentials in one statement and one commit, each only where it is still what was read. A credential
- * that somebody holds is passed over, so that nobody waits for a stranger and no two nodes wait for each other.
+ * Writes the lives of many credentials in one statement and one commit, each only if it is unchanged since it was read. A
+ * locked credential is skipped, so that batches never wait for other sessions and nodes never wait for each other.
  */
 import type { Credential } from "../../../records/credential.rules.ts"
 import type { Event } from "../../../records/event.rules.ts"
@@ -39,8 +39,8 @@ export async function writeGuarded(
 const LIFE = ["token_id", "version", ...lifeColumnList]
 
 /**
- * The lock is taken on the row as it is at that moment, and the guard looked at again under it. Whoever writes a credential
- * raises its version, so a row that passes is the very one that was read.
+ * The lock is taken on the current row, and the guard is checked again under it. Every write of a credential raises its
+ * version, so a row that passes is the one that was read.
  */
 const WRITTEN = `
   WITH life AS (

@@ -1,7 +1,7 @@
 /**
- * Tells a slow statement from a server that is gone. While a connection is silent for longer than most statements take,
- * another one is opened and asked for an answer: a server that is there gives one, whatever it is busy with; one that was
- * stopped or cut off does not, and then nobody waits for it any longer. All in all that is known within two seconds.
+ * Distinguishes a slow statement from a lost server. If a connection is silent for longer than most statements take,
+ * another connection is opened and asked for an answer. A running server answers at once, however busy; a stopped or
+ * unreachable one does not. The result is known within two seconds.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "./connection.ts"
@@ -19,7 +19,7 @@ type Listeners = { readonly ticked: (now: number) => void; readonly gone: (reaso
 export class Heartbeat {
   readonly #connect: () => Promise<Connection>
   readonly #lent: ReadonlySet<Connection>
-  readonly #told: Listeners
+  readonly #listeners: Listeners
   #timer: NodeJS.Timeout | null = null
   #isAsking = false
   /** When the server was last known to be there. */
@@ -28,7 +28,7 @@ export class Heartbeat {
   constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, listeners: Listeners) {
     this.#connect = connect
     this.#lent = lent
-    this.#told = listeners
+    this.#listeners = listeners
   }
 
   start(): void {
@@ -41,7 +41,7 @@ export class Heartbeat {
   }
 
   async #tick(): Promise<void> {
-    this.#told.ticked(performance.now())
+    this.#listeners.ticked(performance.now())
     // Where this process was held up, what came meanwhile is read first.
     await nextTurn()
     const now = performance.now()
@@ -62,7 +62,7 @@ export class Heartbeat {
       this.#seenAt = performance.now()
     } catch (error) {
       const isHeard = [...this.#lent].some((connection) => connection.heardAt > askedAt)
-      if (isAway(error) && !isHeard) this.#told.gone(error)
+      if (isAway(error) && !isHeard) this.#listeners.gone(error)
     } finally {
       this.#isAsking = false
     }

@@ -1,7 +1,7 @@
 /**
- * A bounded number of connections, lent to one user at a time. Who finds none waits: not long, and not behind many. A
- * server that is silent is asked on another connection whether it is there (`heartbeat.ts`); where it is not, everybody
- * hears so at once, and who comes later tries anew. So the service recovers by itself.
+ * A bounded number of connections, lent to one user at a time. If none is free, a caller waits in a bounded queue for a
+ * limited time. If a server is silent, another connection checks it (`heartbeat.ts`); if it is away, all waiting callers
+ * fail at once and later ones connect again. So the service recovers by itself.
  */
 import { StoreUnavailable } from "../../store.ts"
 import type { Connection } from "./connection.ts"
@@ -21,7 +21,7 @@ export type PoolOptions = {
 }
 
 const WAITING_AT_MOST = 1000
-/** While the server is there. Where it is not, nobody waits so long. */
+/** The longest wait while the server responds. If it does not, waiting ends earlier. */
 const WAIT_MILLISECONDS = 5000
 
 /** SQLSTATE: the server is there, and has no connection left for us. */
@@ -53,7 +53,7 @@ export class Pool {
     return this.#waiting.length
   }
 
-  /** `told` hears when the server is found to be away: whoever queues before the pool has nothing to wait for. */
+  /** Calls `listener` when the server is found to be away, so that queues in front of the pool reject at once. */
   whenAway(listener: (reason: StoreUnavailable) => void): void {
     this.#whenAway.push(listener)
   }

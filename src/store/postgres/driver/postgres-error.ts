@@ -11,8 +11,8 @@ export function sqlStateOf(error: unknown): string | null {
 const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
 /**
- * Of other classes: read-only after a fail-over, a transaction that idled or lasted too long, a commit of which nothing is
- * known, a lock that nobody gave up.
+ * From other classes: read-only after a failover, a transaction that was idle or ran too long, a commit with an unknown
+ * outcome, a lock that was not released in time.
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 
@@ -23,7 +23,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
-/** Somebody holds what the statement needs, and the statement has not happened. */
+/** Another session holds what the statement needs, and the statement has not run. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateOf(error) === "55P03"
 }

@@ -1,4 +1,4 @@
-/** What keeps a service from starting on a PostgreSQL server, said to whoever can do something about it. */
+/** Start errors of PostgreSQL as messages for the operator. */
 import { StoreUnavailable } from "../../store.ts"
 import type { DatabaseAddress } from "./address.ts"
 import type { Connection } from "./connection.ts"

@@ -1,8 +1,8 @@
 /**
- * A lock of another session on a whole table, such as a migration or a person at the console takes. A statement of a
- * request waits for it for half a second (`LOCK_WAIT_MS`). Then the server is asked whether it was the table, or only a row
- * that another node holds, which is nobody else's business. While it is the table, whoever would wait is refused at once,
- * and one question after the other finds out when it is free. Interface LOAD-5.
+ * A lock of another session on a whole table, for example by a migration or an operator's console. A statement of a
+ * request waits half a second for it (`LOCK_WAIT_MS`). Then the server is asked whether the table is locked, or only a row
+ * that another node holds. While the table is locked, requests are refused at once, and a probe finds out when it is free.
+ * Interface LOAD-5.
  */
 import { StoreLocked } from "../../store.ts"
 import type { Connection } from "./connection.ts"
@@ -33,7 +33,7 @@ export const neededTables = [
   "schema_version",
 ] as const
 
-/** Long enough for what is held in passing; a vacuum gives way to whoever waits. */
+/** Longer than locks that are held in passing; a vacuum yields to waiting sessions. */
 const QUESTION_MS = 100
 /** A question that waits is answered as the lock goes; only between two of them it is not seen at once. */
 const PAUSE_MS = 20
@@ -95,7 +95,7 @@ export class TableLock {
     this.#refused = isRefused(reading) ? "read" : isRefused(writing) ? "write" : null
     clearTimeout(this.#timer)
     if (this.#refused === null) return
-    // Where the server is away, that is what everybody is to hear.
+    // If the server is away, all callers get that error.
     const again = () => void this.#ask().catch(() => (this.#refused = null))
     this.#timer = setTimeout(again, PAUSE_MS).unref()
   }

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL has no texts with NUL in them. Asked for one it fails, where there is nothing but to find none: whoever types
- * it into a form would see an error page.
+ * PostgreSQL text cannot contain NUL, and a query with one fails. Such a key matches no row, so it is not sent: otherwise
+ * a NUL typed into a form would cause an error page.
  */
 import type { Value } from "../../codecs/value.ts"
 import type { Parameter } from "./parameter.ts"
@@ -25,7 +25,7 @@ function replacedIn(value: Value): Value {
   return typeof value === "string" ? textWithoutNul(value) : value
 }
 
-/** The text as it is sent, for whoever looks for it in what comes back. */
+/** The text as it is sent, for callers that look for it in the result. */
 export function textWithoutNul(text: string): string {
   return text.replaceAll("\0", INSTEAD)
 }

@@ -1,6 +1,6 @@
 /**
- * Whom this node has refused, and until when: whoever floods it costs the database nothing once his budget is spent. A
- * limit that was changed meanwhile is asked about.
+ * Keys that this node has refused, and until when: a flood costs the database nothing once its budget is spent. If the
+ * limit was changed meanwhile, the database is asked again.
  */
 import type { Admission, Budget } from "../../../kernel/rate-limit.ts"
 
@@ -16,7 +16,7 @@ export class Refused {
     this.now = now
   }
 
-  /** The refusal that is in force; null where there is none. */
+  /** The refusal in force, or null. */
   find(key: string, { requests, seconds }: Budget): Admission | null {
     const known = this.#until.get(key)
     if (known === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * What nodes count together, in one table that is not logged: it costs no flush, and a crash of the server empties it. All
- * nodes sweep it; what one of them has taken, or somebody spends of just now, the others pass over.
+ * What nodes count together, in one unlogged table: it costs no flush, and a crash of the server empties it. All nodes
+ * sweep it and skip rows that are locked.
  */
 import { DAY } from "../../../kernel/time.ts"
 import type { Shared } from "../../store.ts"
@@ -41,7 +41,7 @@ const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
 
 const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
 
-/** Looking for what is too much walks over everything that is not: every so many sweeps, while there is none. */
+/** Finding excess rows scans all rows, so it runs only every few sweeps while there is no excess. */
 const LOOKED_EVERY = 10
 
 /** `nowMs` stands in for the clock of the database. */

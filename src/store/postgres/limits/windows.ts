@@ -1,11 +1,11 @@
 /**
  * The windows that all nodes share (`Windows` in store.ts), by the rule `admit` of src/kernel/rate-limit.ts.
  *
- * 1. What is spent in one turn of the event loop is one statement: a row a key, which asks for so many and is granted as
- *    many as are left. It is a transaction of its own, so a row is locked for as long as the statement runs.
- * 2. Several counters, of which all are spent or none, take two statements: rows are locked, the rule is asked here, and
- *    what it says is written.
- * 3. Rows are locked in the order of their keys, whatever asks for them: nobody waits in a circle.
+ * 1. Spends of one turn of the event loop are one statement with a row per key. It asks for a count and gets what is left.
+ *    The statement is its own transaction, so a row is locked only while it runs.
+ * 2. Several counters that must be spent together take two statements: rows are locked, the rule decides here, and the
+ *    result is written.
+ * 3. Rows are always locked in the order of their keys, so there are no deadlocks.
  */
 import {
   admit,
@@ -28,7 +28,7 @@ export const NOW_MS = msOf("statement_timestamp()")
 /** The same once a row is locked: who waited for it was asked before, maybe before the window began. */
 const LOCKED_MS = msOf("clock_timestamp()")
 
-/** The window that is there is none any more. `s` is its row; `excluded` is the one that would begin now. */
+/** The stored window is over. `s` is its row; `excluded` is the window that would begin now. */
 const IS_OVER = `(s.admitted = 0
   OR excluded.started_ms - s.started_ms >= excluded.ends_ms - excluded.started_ms
   OR s.started_ms - excluded.started_ms > ${AHEAD_AT_MOST_MS})`
@@ -52,7 +52,7 @@ const SPEND = `${asked}
     admitted = CASE WHEN ${IS_OVER} THEN excluded.admitted ELSE s.admitted + ${GRANTED} END
   RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
-/** Locks the rows, made where there are none, and tells what they hold; 0 admitted is no window. */
+/** Locks the rows, inserts missing ones, and returns what they hold; 0 admitted is no window. */
 const LOCK = `${asked} most = excluded.most
   RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
@@ -148,7 +148,7 @@ export class SharedWindows implements Windows {
     const left = new Map(rows.map((row) => [row.key, { ...row, left: row.granted }]))
     return asks.map(({ key, limit }) => {
       const row = left.get(key)
-      if (row === undefined) throw new Error("a window was spent of and not told")
+      if (row === undefined) throw new Error("the statement did not return the window")
       const { started_ms: startedMs, now_ms: nowMs } = row
       if (row.left > 0) {
         row.left--

@@ -1,7 +1,7 @@
 /**
- * A change by itself. It is decided once without locks, to learn what it writes; then a transaction takes what `locks.ts`
- * says, reads again, decides again, writes and commits. Where the second decision needs more than is held, or another
- * transaction got in between, it all begins anew.
+ * A change that runs alone. It is decided once without locks, to learn what it writes. Then a transaction takes the locks of
+ * `locks.ts`, reads again, decides again, writes and commits. If the second decision needs more locks, or another
+ * transaction got in between, it starts over.
  */
 import type { Change, Decided } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"

@@ -1,18 +1,18 @@
 /**
- * What a change holds while it decides: what it writes, for itself alone; what it rests on, so that others may rest on it
- * too and nobody changes it. Everybody takes them in one order.
+ * What a change locks while it decides: rows that it writes exclusively, rows that it depends on shared. All changes lock
+ * in one order.
  *
- * | where a rule                                | it holds                                                             |
+ * | a rule that                                 | locks                                                                |
  * | ------------------------------------------- | -------------------------------------------------------------------- |
- * | loads an app, an account, a grant, a session | that row; alone, where it writes it                                  |
- * | loads or writes factors                     | their account; alone, where it writes any                            |
- * | loads the number of an account's apps       | that account, alone: the hundredth app is counted once               |
- * | looks for another administrator             | a lock that all who look take first: two cannot put each other out   |
- * | looks for any account, or the set-up link   | the table of the link, which has one row or none                     |
- * | adds a credential                           | its app and its account: a removal has to wait, and then finds it    |
- * | revokes all of an account or an app         | that account or app, alone: no consent comes in between              |
+ * | loads an app, an account, a grant, a session | that row; exclusively, if it writes it                               |
+ * | loads or writes factors                     | their account; exclusively, if it writes any                         |
+ * | loads the number of an account's apps       | that account, exclusively: the hundredth app is counted once         |
+ * | looks for another administrator             | one common lock: two of them cannot disable each other               |
+ * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
+ * | adds a credential                           | its app and its account: a removal waits, and then finds it          |
+ * | revokes all of an account or an app         | that account or app, exclusively: no consent comes in between        |
  *
- * What is not there cannot be held. Who adds it meets a unique key, and decides again.
+ * A missing row cannot be locked. The insert of another session fails on a unique key, and the change decides again.
  */
 import type { Change } from "../../../records/change.rules.ts"
 import type { Found, Load } from "../../store.ts"
@@ -84,9 +84,9 @@ export class Locks {
 }
 
 /**
- * Whoever disables, removes or withdraws an administrator looks for another one first. Their rows are not held: which
- * they are changes, so that no order of them would be one. A row that is always there stands for all of them: every
- * database that is compatible has row locks, and not every one has advisory locks.
+ * A change that disables, removes or withdraws an administrator looks for another one first. The administrators' rows are
+ * not locked: the set of them changes, so they have no common order. One row that always exists stands for all of them.
+ * Every compatible database has row locks, and not every one has advisory locks.
  */
 export const ADMINISTRATORS = "SELECT 1 FROM schema_version FOR UPDATE"
 

@@ -110,7 +110,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   ],
   browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
   ticketSpent: (run, { ticketId, at }, { load }) => [
-    // Whoever found it unspent decided on that: of two one meets the other's row, and decides again.
+    // The rule found it unspent. Of two changes one fails on the other's row, and decides again.
     run(
       load.spentTicket === ticketId ? SPEND_TICKET : `${SPEND_TICKET} ON CONFLICT DO NOTHING`,
       ticketId,

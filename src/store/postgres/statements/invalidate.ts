@@ -5,17 +5,17 @@ import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 
 /**
- * The one row of `invalidation_last` is held from here to the commit. So numbers are committed in their order, and whoever
- * has read one has missed none before it.
+ * Locks the one row of `invalidation_last` until the commit. So numbers are committed in order, and a reader that has seen
+ * one has missed none before it.
  */
 const INVALIDATE = `
-  WITH told AS (
-    SELECT * FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS told (of, key, place)
+  WITH stale AS (
+    SELECT * FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS stale (of, key, place)
   ), newest AS (
     UPDATE invalidation_last SET id = id + ? RETURNING id
   )
   INSERT INTO invalidation (id, of, key)
-  SELECT newest.id - ? + told.place, told.of, told.key FROM newest CROSS JOIN told`
+  SELECT newest.id - ? + stale.place, stale.of, stale.key FROM newest CROSS JOIN stale`
 
 /** Sends the statement, where there is anything to tell. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {

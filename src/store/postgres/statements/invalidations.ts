@@ -3,7 +3,7 @@ import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"
 
-/** A resource server that missed more than these begins anew. */
+/** A resource server that missed more than these starts over. */
 const INVALIDATIONS_KEPT = 10_000
 
 type Row = {
@@ -20,10 +20,10 @@ type Row = {
  * of each change and held to its commit.
  */
 const AFTER = `
-  SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, told.id, told.of, told.key
+  SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, later.id, later.of, later.key
   FROM invalidation_last AS newest
-  LEFT JOIN (SELECT id, of, key FROM invalidation WHERE id > ? ORDER BY id LIMIT ?) AS told ON true
-  ORDER BY told.id`
+  LEFT JOIN (SELECT id, of, key FROM invalidation WHERE id > ? ORDER BY id LIMIT ?) AS later ON true
+  ORDER BY later.id`
 
 export async function listInvalidations(
   reader: Reader,

@@ -44,8 +44,8 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
   where.is("registered_by", filter.registeredBy)
   where.flag("verified", filter.verified)
   where.flag("enabled", filter.enabled)
-  // Under the collation "C" only ASCII letters have a case. A function, unlike a pattern, is not believed to be rare: the
-  // index is walked in the order of the list, and no further than the page.
+  // Under the collation "C" only ASCII letters have a case. Unlike for a pattern, the planner does not expect a function to
+  // match rarely: it walks the index in the order of the list, and stops at the end of the page.
   if (filter.nameContains !== undefined)
     where.add(
       `strpos(lower(name COLLATE "C"), ?) > 0`,

@@ -12,7 +12,7 @@ import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** So many rows are read in one statement: ten milliseconds or so. */
+/** Rows that one statement reads, in about ten milliseconds. */
 const ROWS_TOGETHER = 5000
 
 export async function listTallies(
@@ -21,7 +21,7 @@ export async function listTallies(
 ): Promise<Tally[]> {
   const where = new Where()
   where.is("grain", grain)
-  // Said in so many words, the condition of the index on apps holds.
+  // Repeats the condition of the index on apps, so that the planner uses it.
   if (clientId !== undefined) where.add("client_id <> ''")
   if (clientId !== "every") where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
@@ -64,7 +64,7 @@ const NEXT_DAY = `
   SELECT gone_at AS day, count(*) AS count FROM credential
   WHERE gone_at = (SELECT min(gone_at) FROM credential WHERE gone_at > ?) GROUP BY gone_at`
 
-/** So many days are summed together. */
+/** Days that are summed in one statement. */
 const DAYS_TOGETHER = 7
 
 /** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */

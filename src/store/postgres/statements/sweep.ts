@@ -1,6 +1,6 @@
 /**
- * Removes rows whose time has gone (docs/storage.md), in batches. Several nodes sweep at once: what one of them has taken,
- * or somebody writes just now, the others pass over, so that nobody waits for anybody.
+ * Deletes expired rows (docs/storage.md), in batches. Several nodes sweep at once: each skips the rows that another session
+ * has locked, so that none waits.
  */
 import {
   BROWSER_KNOWN_SECONDS,

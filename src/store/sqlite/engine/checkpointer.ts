@@ -1,13 +1,12 @@
 /**
- * Copies the write-ahead log into the database file on a thread of its own, so that the wait for that file's disk
- * (tens of milliseconds once the rows are spread over many pages) never stops the service.
+ * Copies the write-ahead log into the database file on its own thread, so that the wait for that file's disk (tens of
+ * milliseconds when the rows are spread over many pages) never stops the service.
  *
- * The log begins anew only where all of it is copied, and under load there is always more by the time that the thread is
- * done. So it copies what came meanwhile, once and again, and the few pages that came in the end are copied between two
- * turns of the event loop (`finish`).
+ * The log restarts only when all of it is copied, and under load more arrives while the thread copies. So it copies what
+ * arrived meanwhile, twice, and the last few pages are copied between two turns of the event loop (`finish`).
  *
- * Nothing depends on it: the log alone is durable, and where the thread does not keep up or dies, SQLite copies at a
- * commit (`COMMIT_COPIES_FROM`).
+ * Nothing depends on it: the log alone is durable. If the thread dies or does not keep up, SQLite copies at a commit
+ * (`COMMIT_COPIES_FROM`).
  */
 import { Worker } from "node:worker_threads"
 
@@ -17,13 +16,13 @@ import { Worker } from "node:worker_threads"
  */
 export const CHANGES_BETWEEN = 100
 
-/** A log that is longer than this is to begin anew. 16 MiB. */
+/** A log that is longer than this is copied until it can restart. 16 MiB. */
 const LOG_PAGES = 4096
 
-/** Then what came meanwhile is copied so many times: each leaves less. */
+/** How often the thread then copies what arrived meanwhile: each copy leaves less. */
 const FURTHER_PASSES = 2
 
-/** In a log of so many pages a commit copies whatever is left, and waits for the disk. 32 MiB. */
+/** Pages in the log from which a commit copies the rest itself, and waits for the disk. 32 MiB. */
 export const COMMIT_COPIES_FROM = 2 * LOG_PAGES
 
 export class Checkpointer {
@@ -40,7 +39,7 @@ export class Checkpointer {
     this.#finish = finish
   }
 
-  /** Says that so many changes were committed. */
+  /** Reports committed changes. */
   committed(changes: number): void {
     this.#changes += changes
     if (!this.#isCopying && this.#changes >= CHANGES_BETWEEN) this.#copy()

@@ -61,8 +61,8 @@ export class Connection {
   }
 
   /**
-   * Reads one consistent view, at the most as old as this turn of the event loop: what is read in one turn shares a
-   * transaction, which any change ends.
+   * Reads one consistent view, at most as old as this turn of the event loop. Reads of one turn share a transaction, which
+   * any change ends.
    */
   view<T>(body: () => T): T {
     if (this.#isViewing && this.database.isTransaction) return body()
@@ -98,7 +98,7 @@ export class Connection {
     this.run("PRAGMA busy_timeout = 0")
   }
 
-  /** Copies what it can of the log into the file, without waiting for anybody. What fails is left for another time. */
+  /** Copies as much of the log into the file as is possible without waiting. The rest is left for another time. */
   copyLog(): void {
     try {
       this.#endView()
@@ -134,7 +134,7 @@ function named(columns: readonly string[], row: readonly unknown[]): object {
   return object
 }
 
-/** Opens `file` for writing, making it (mode 0600; its log gets the same) where there is none. */
+/** Opens `file` for writing, and creates it if needed (mode 0600, like its log). */
 export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Connection {
   makePrivate(file)
   const database = new DatabaseSync(file, { timeout: busyMilliseconds })

@@ -1,4 +1,4 @@
-/** Counts what an index holds in pieces so short that nobody waits long for them. */
+/** Counts the entries of an index in pieces short enough not to delay other requests. */
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
 import type { Value } from "../../codecs/value.ts"
 import type { Connection } from "./connection.ts"
@@ -10,10 +10,10 @@ const PIECE_MILLISECONDS = 2
 const FEWEST_ENTRIES = 250
 const MOST_ENTRIES = 50_000
 
-/** What comes between two pieces, the first of which took so many milliseconds. */
+/** Runs between two pieces. Takes the milliseconds of the first one. */
 export type Rest = (milliseconds: number) => Promise<unknown>
 
-/** For somebody who waits for the count. */
+/** For a caller that waits for the count. */
 export const yieldBriefly: Rest = () => nextTurn()
 
 /** A fifth of the time is for the count. */
@@ -21,7 +21,7 @@ export const yieldGenerously: Rest = (milliseconds) => pause(4 * milliseconds, u
 
 /** Two statements over an index, in its order; both take the last key that was counted after their own values. */
 export type Counted = {
-  /** Answers the `key` that lies so many entries further on, the last value: to pass an entry over costs less than to read it. */
+  /** Returns the `key` this many entries further on, as the last value. Skipping an entry is cheaper than reading it. */
   readonly skip: string
   /** Answers the `count` of all that is left. */
   readonly rest: string
@@ -78,10 +78,7 @@ export class Counting {
   }
 }
 
-/**
- * How many entries the next piece has after one of so many that took so long: what is not in memory takes a hundred times as
- * long as what is.
- */
+/** The size of the next piece, from the size and time of the last one: uncached pages take a hundred times as long. */
 export function entriesFor(entries: number, milliseconds: number): number {
   const fitting = Math.round((entries * PIECE_MILLISECONDS) / Math.max(milliseconds, 0.001))
   return Math.max(FEWEST_ENTRIES, Math.min(fitting, 4 * entries, MOST_ENTRIES))

@@ -1,11 +1,11 @@
 /**
  * Brings the write-ahead log to stable storage without stopping the service. At `synchronous = FULL` SQLite itself would
- * hold the event loop for as long as the disk takes; at `NORMAL` it leaves that wait to us, and meanwhile the next
- * requests are read and decided. An answer leaves after the first sync that began after its commit.
+ * block the event loop during the sync. At `NORMAL` the sync is left to this class, and meanwhile the next requests are
+ * read and decided. An answer is sent after the first sync that began after its commit.
  *
  * The log is written in order and read back up to its first gap, so one sync makes everything durable that was committed
- * before it, whichever connection wrote that. SQLite still syncs by itself what keeps the file whole: a log begun anew,
- * and both files around a checkpoint. https://www.sqlite.org/pragma.html#pragma_synchronous
+ * before it, on any connection. SQLite itself still syncs what keeps the file whole: a log that restarts, and both files
+ * around a checkpoint. https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 import { closeSync, fdatasync, openSync } from "node:fs"
 import { promisify } from "node:util"
@@ -17,7 +17,7 @@ export class LogSync {
   readonly #descriptor: number
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
-  /** Syncs that were asked for and are not over: one at work and one after it at the most. */
+  /** Requested syncs that are not finished: at most one that runs and one after it. */
   #running = 0
   readonly #failed: (failure: StoreUnavailable) => void
   #failure: StoreUnavailable | null = null
@@ -40,7 +40,7 @@ export class LogSync {
     return this.#next
   }
 
-  /** Resolves once every sync that was asked for is over: nobody is told what a power cut could still undo. */
+  /** Resolves after every requested sync: no answer reports what a power cut could still undo. */
   settled(): Promise<void> {
     return this.#next ?? this.#last
   }

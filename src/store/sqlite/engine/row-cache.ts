@@ -1,7 +1,7 @@
 /**
- * Apps and accounts as this connection last read them: every request asks for them, and hardly any changes one. A row
- * is good until somebody writes. Inside the transaction that reads it SQLite's own `data_version` tells whether another
- * connection has, so what is found here is never older than what the transaction would read.
+ * Apps and accounts as this connection last read them: every request needs them, and they rarely change. A row is valid
+ * until the next write. SQLite's `data_version`, read inside the transaction, tells whether another connection wrote, so a
+ * cached row is never older than what the transaction would read.
  */
 
 import { detachString } from "../../../kernel/detach-string.ts"
@@ -28,7 +28,7 @@ export class RowCache {
     this.#version = version
   }
 
-  /** The row under `key`, read at most once between two writes. Null, where there is none, is not kept. */
+  /** The row under `key`, read at most once between two writes. A missing row is not cached. */
   read<Row extends object>(kind: Kind, key: string, load: () => Row | null): Row | null {
     const rows = this.#rows[kind]
     const known = rows.get(key) as Row | undefined

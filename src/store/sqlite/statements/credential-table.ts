@@ -18,7 +18,7 @@ import type { Connection } from "../engine/connection.ts"
 import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
 import { asideOf, freePlaceFor, homeOf, positionOf } from "./place.ts"
 
-/** By number; what is none of these is told by `verify`. */
+/** By number; the schema allows no others. */
 const stateNames = ["issued", "active", "revoked", "ended"] as const
 
 const stateNumbers: ReadonlyMap<unknown, number> = new Map(stateNames.map((name, number) => [name, number]))

@@ -3,7 +3,7 @@ import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** A resource server that missed more than these begins anew. */
+/** A resource server that missed more than these starts over. */
 const INVALIDATIONS_KEPT = 10_000
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"

@@ -64,7 +64,7 @@ function indexedEvents(connection: Connection, filter: EventFilter, page: Page):
     .slice(0, page.limit)
 }
 
-/** The index by account has a list for each so many ids: they are asked one after the other until the page is full. */
+/** The index by account starts again every 8,192 ids: its parts are read one after the other until the page is full. */
 function eventsOfAccount(
   connection: Connection,
   filter: EventFilter & { readonly userId: string },

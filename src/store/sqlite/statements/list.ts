@@ -63,7 +63,7 @@ export function listCredentials(
 }
 
 /** No account and no app has this number. */
-const NOBODY = 0
+const NO_NUMBER = 0
 
 function credentialRows(
   connection: Connection,
@@ -74,7 +74,7 @@ function credentialRows(
   // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
   const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
   const number = (id: string | undefined) =>
-    id === undefined ? undefined : (numberOf(connection, id) ?? NOBODY)
+    id === undefined ? undefined : (numberOf(connection, id) ?? NO_NUMBER)
   where.is("account", number(userId))
   where.is(userId === undefined ? "client" : "+client", number(clientId))
   if (live !== undefined) where.add(ACTIVE_ROW, live, live - IDLE_SECONDS)

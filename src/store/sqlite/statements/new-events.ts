@@ -15,7 +15,7 @@ import type { Connection } from "../engine/connection.ts"
  */
 const TOGETHER = 1024
 
-/** `event_of_account` is a list by account for so many ids, and then another one. */
+/** `event_of_account` starts again after this many ids. */
 export const SEGMENT = 8192
 
 const RECORD = `

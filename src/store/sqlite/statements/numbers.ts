@@ -5,7 +5,7 @@
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** So many consents of one app have a number; any further one is written out, so that nobody makes the table grow. */
+/** Consents of one app that get a number. Further ones are written out, which bounds the table. */
 const SCOPES_OF_AN_APP = 8
 
 const NUMBER = "SELECT number FROM name WHERE id = ?"
@@ -22,7 +22,7 @@ export function numberOf(connection: Connection, id: string): number | null {
   )
 }
 
-/** The number of an account or an app, a new one where there is none. */
+/** The number of an account or an app. Inserts one if needed. */
 export function numberFor(connection: Connection, id: string): number {
   const known = numberOf(connection, id)
   if (known !== null) return known

@@ -1,9 +1,9 @@
 /**
- * Where the row of a credential is: its number in the table comes from its identifier, so that one way down the one tree
- * finds it, and rows lie in the order of time.
+ * Where the row of a credential is stored: its rowid comes from its identifier, so that one descent of one tree finds it,
+ * and rows lie in the order of time.
  *
- * The number is the second in which the identifier was made, and within it 65,000 places in the order of its milliseconds
- * and of its first random bits. Whoever finds the place taken goes to one that is free, and `credential_aside` says which.
+ * The rowid is the second in which the identifier was made, and within it 65,000 numbers in the order of its milliseconds
+ * and its first random bits. On a collision the row gets another rowid, recorded in `credential_aside`.
  */
 import type { TokenId } from "../../../kernel/ids.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"

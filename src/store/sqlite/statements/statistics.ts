@@ -15,13 +15,13 @@ import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** So many rows are read before others have their turn. */
+/** Rows that are read before other requests get a turn. */
 const ROWS_TOGETHER = 2000
 
 export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
   const where = new Where()
   where.is("grain", grain)
-  // Said in so many words, the condition of the index on apps holds.
+  // Repeats the condition of the index on apps, so that the planner uses it.
   if (clientId !== undefined) where.add("client_id <> ''")
   if (clientId !== "every") where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
@@ -77,7 +77,7 @@ function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
   }
 }
 
-/** So many days are summed together. */
+/** Days that are summed at a time. */
 const DAYS_TOGETHER = 7
 
 /** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */

@@ -8,7 +8,7 @@ const ROWS = `
       AND id <= (SELECT seq FROM sqlite_sequence WHERE name = 'event_row') AS is_misplaced
   FROM event WHERE id > ? ORDER BY id LIMIT ?`
 
-/** Both at once, as nobody carries one from one table into the other between two pages; and what is new is above the rest. */
+/** Reads both tables at once, because events may move between two pages. New events have higher ids than all others. */
 export function eventCheck(neutral: Check): Check {
   return {
     table: neutral.table,
