@@ -7,7 +7,7 @@ import type { Consent } from "../src/records/credential.rules.ts"
 import { startFamily } from "../src/oauth/credential/family.rules.ts"
 import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { type Catalogue, loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
-import { addApp } from "../src/apps/app.ts"
+import { addApp } from "../src/apps/add-app.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../src/store/store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
@@ -63,10 +63,8 @@ async function app(store: Store, catalogue: Catalogue, isResourceServer: boolean
       verified: false,
       stepUp: false,
       resourceServer: isResourceServer,
-      registeredBy: "administrator",
-      ownerName: null,
-      address: null,
     },
+    { address: null, owner: null },
   )
   if (!added.ok) throw new Error(added.error)
   return { clientId: added.value.client.clientId, secret: added.value.secret }

@@ -186,7 +186,7 @@ async function make(
   { store, catalogue }: Seeded,
 ): Promise<void> {
   const needs = { store, clock: systemClock, catalogue }
-  const from = { address: null } as const
+  const from = { address: null, owner: null } as const
   switch (change) {
     case "revocation": {
       const body = new URLSearchParams({ token, client_id: clientId })

@@ -1,8 +1,9 @@
 /** Pages of the console with input as it comes: a service on a working day. */
-import { type AppFormInput, renderAppForm } from "../src/apps/console/app-form.view.ts"
+import { administratorFrame } from "../src/apps/pages/administrator-frame.ts"
+import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
 import { renderNotFound } from "../src/ui/console/not-found.ts"
 import { labelOf } from "../src/oauth/reasons.rules.ts"
-import { renderSecret } from "../src/apps/console/secret.view.ts"
+import { renderSecret } from "../src/apps/pages/secret.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/statistics/pages/overview.view.ts"
 import { renderHealth } from "../src/statistics/pages/health.view.ts"
@@ -102,9 +103,8 @@ const health = renderHealth({
 })
 
 const wrong: AppFormInput = {
-  ...person,
-  clientId: null,
-  ticket: "ticket",
+  ...administratorFrame(person),
+  of: { ticket: "ticket" },
   typed: {
     type: null,
     name: "Team wiki",
@@ -140,12 +140,15 @@ export const consolePages = {
   "console-health": health,
   "console-app-wrong": renderAppForm(wrong),
   "console-secret": renderSecret({
-    ...person,
+    ...administratorFrame(person),
     clientId: "01m7zs66h87tvz3mfqzy46asa3",
     name: "Team wiki",
     secret: "lks_4cQ5m1aT0kP8vZrXw2yNnB6uJdHfLs9eGiKoRtYqWxU3aBcD",
-    isNew: true,
-    issuer: "https://id.example.org",
+    isNewApp: true,
+    connection: {
+      issuer: "https://id.example.org",
+      metadata: "https://id.example.org/.well-known/oauth-authorization-server",
+    },
   }),
   "console-nowhere": renderNotFound(person),
   "console-prove": renderProve({

@@ -13,12 +13,13 @@ import { renderError } from "../src/ui/error.ts"
 import { renderFactor } from "../src/accounts/security/factor.view.ts"
 import { renderNewPasskey } from "../src/accounts/security/new-passkey.view.ts"
 import { renderNewPassword } from "../src/accounts/security/new-password.view.ts"
-import { renderOwnApp } from "../src/apps/account/app.view.ts"
-import { renderOwnAppForm } from "../src/apps/account/form.view.ts"
-import { renderOwnIcon } from "../src/apps/account/icon.view.ts"
-import { renderOwnApps } from "../src/apps/account/list.view.ts"
-import { renderCeilingPreview, renderEndApp } from "../src/apps/account/preview.view.ts"
-import { renderAskSecret, renderSecret } from "../src/apps/account/secret.view.ts"
+import { renderApp } from "../src/apps/pages/app.view.ts"
+import { ownersLosses, renderAppForm, renderAppPreview } from "../src/apps/pages/form.view.ts"
+import { renderIcon } from "../src/apps/pages/icon.view.ts"
+import { renderOwnApps } from "../src/apps/pages/list.view.ts"
+import { ownerFrame } from "../src/apps/pages/owner-frame.ts"
+import { renderQuestion } from "../src/apps/pages/question.view.ts"
+import { renderSecret } from "../src/apps/pages/secret.view.ts"
 import type { PermissionView } from "../src/ui/permission-list.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "../src/accounts/security/recovery-codes.view.ts"
@@ -314,29 +315,47 @@ const activityPages = {
 }
 
 const ownAppView = { ...notebook, clientId: "01k2c6gz7w3v9xq2m8t4n0r1be" }
-const offered = many.slice(0, 6).map(({ name, title, description, group }) => ({
-  name,
-  title,
-  description,
-  group,
-  implies: name === "area0:power0" ? ["Use power number 6"] : [],
-}))
-const typed = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
-const ownAppForm = { ...person, of: { ticket: "ticket" }, typed, offered, problems: [], problem: null }
+const offered = Array.from(
+  Map.groupBy(many.slice(0, 6), ({ group }) => group),
+  ([group, permissions]) => ({
+    group,
+    permissions: permissions.map(({ name, title, description }) => ({
+      name,
+      title,
+      description,
+      implies: name === "area0:power0" ? ["Use power number 6"] : [],
+    })),
+  }),
+)
+const typed = {
+  type: null,
+  name: "",
+  redirectUris: [],
+  permissions: [],
+  stepUp: false,
+  verified: false,
+  resourceServer: false,
+  owner: "",
+}
+const mine = ownerFrame(person)
+const ownAppForm = { ...mine, of: { ticket: "ticket" }, typed, offered, problems: [], problem: null }
 const connection = {
   issuer: "https://id.example.org",
   metadata: "https://id.example.org/.well-known/oauth-authorization-server",
 }
-const about = { ...person, clientId: ownAppView.clientId, name: ownAppView.name }
-const ownApp = {
-  ...person,
-  app: ownAppView,
+const about = { ...mine, clientId: ownAppView.clientId, name: ownAppView.name }
+const ownClient = {
   type: "confidential" as const,
   enabled: true,
-  isDisabledByAdministrator: false,
+  disabledByOwner: false,
   stepUp: true,
-  registeredAt: march,
+  issuedAt: march,
   redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],
+}
+const ownApp = {
+  ...mine,
+  app: ownAppView,
+  client: ownClient,
   permissions: files,
   usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 0, errorCount: 31 },
@@ -365,12 +384,13 @@ const ownApp = {
   ],
   days: 30,
   connection,
-  done: null,
   problem: null,
+  administration: null,
 }
 const ownAppPages = {
   "own-apps": renderOwnApps({
-    ...person,
+    ...mine,
+    admin: false,
     apps: [
       { app: ownAppView, type: "confidential", enabled: true, registeredAt: march },
       {
@@ -382,34 +402,37 @@ const ownAppPages = {
     ],
     older: "?after=x",
   }),
-  "own-apps-none": renderOwnApps({ ...person, admin: true, apps: [], older: null }),
-  "own-app": renderOwnApp(ownApp),
-  "own-app-first": renderOwnApp({
+  "own-apps-none": renderOwnApps({ ...mine, admin: true, apps: [], older: null }),
+  "own-app": renderApp(ownApp),
+  "own-app-first": renderApp({
     ...ownApp,
-    type: "public",
+    ...ownerFrame(person, "registered"),
+    client: { ...ownClient, type: "public" },
     usedBy: { installations: 0, accounts: 0, isWhole: true },
     findings: [],
     refusals: [],
-    done: "registered",
   }),
-  "own-app-disabled": renderOwnApp({
+  "own-app-disabled": renderApp({
     ...ownApp,
     app: { ...ownAppView, name: hostileName },
-    enabled: false,
-    redirectUris: [`https://${"very-long-label.".repeat(12)}example.com/callback`],
+    client: {
+      ...ownClient,
+      enabled: false,
+      redirectUris: [`https://${"very-long-label.".repeat(12)}example.com/callback`],
+    },
     usedBy: { installations: 0, accounts: 0, isWhole: true },
     findings: [],
     problem: "An administrator disabled this app.",
   }),
-  "own-app-new": renderOwnAppForm(ownAppForm),
-  "own-app-edit": renderOwnAppForm({
+  "own-app-new": renderAppForm(ownAppForm),
+  "own-app-edit": renderAppForm({
     ...ownAppForm,
     of: { clientId: ownAppView.clientId, name: ownAppView.name },
     typed: {
       ...typed,
       type: "public",
       name: "Notebook",
-      redirectUris: "https://a.example/#x",
+      redirectUris: ["https://a.example/#x"],
       permissions: ["area0:power0"],
     },
     problems: [
@@ -421,7 +444,7 @@ const ownAppPages = {
       { field: "name", message: "The name of an app is empty." },
     ],
   }),
-  "own-app-secret-ask": renderAskSecret({ ...about, ticket: "ticket" }),
+  "own-app-secret-ask": renderQuestion({ ...about, action: "secret", use: null, ticket: "ticket" }),
   "own-app-secret": renderSecret({
     ...about,
     secret: "lks_Zx3Vw0q7mB4tYc1nR8sKd5fGh2jLp9aEu6iOoT3xQvW1bNaM",
@@ -429,24 +452,36 @@ const ownAppPages = {
     connection,
   }),
   "own-app-secret-again": renderSecret({ ...about, secret: null, isNewApp: false, connection }),
-  "own-app-preview": renderCeilingPreview({
+  "own-app-preview": renderAppPreview({
     ...about,
-    taken: [
-      { title: "See your files", accounts: 37 },
-      { title: "Change your files", accounts: 0 },
-    ],
-    emptied: 3,
+    effects: ownersLosses(
+      [
+        { title: "See your files", accounts: 37 },
+        { title: "Change your files", accounts: 0 },
+      ],
+      3,
+    ),
     typed: { ...typed, name: "Notebook Sync" },
     confirmed: "digest",
   }),
-  "own-app-disable": renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0, isWhole: true } }),
-  "own-app-remove": renderEndApp({ ...about, end: "remove", usedBy: { accounts: 37, isWhole: true } }),
-  "own-app-icon": renderOwnIcon({ ...about, verified: false, icon: null, problem: null }),
-  "own-app-icon-stored": renderOwnIcon({
+  "own-app-disable": renderQuestion({
+    ...about,
+    action: "disable",
+    use: "No account uses it now.",
+    ticket: null,
+  }),
+  "own-app-remove": renderQuestion({
+    ...about,
+    action: "remove",
+    use: "It is used by about 35 accounts.",
+    ticket: null,
+  }),
+  "own-app-icon": renderIcon({ ...about, verified: false, icon: null, problem: null }),
+  "own-app-icon-stored": renderIcon({
     ...about,
     verified: true,
     icon: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    problem: "That is no picture.",
+    problem: "That file is not a picture.",
   }),
 }
 

@@ -1,74 +1,78 @@
 /**
- * Every route of the console. Its handlers are a fifth of the code, so they are loaded after the start, or with the
- * first visit.
+ * Every page of the console. Its code is a fifth of the service. It is loaded after the start or with the first visit, so
+ * that the start is fast.
  */
 import type { Endpoint } from "./http/endpoint.ts"
 
-/** `form`: takes a POST too. `picture`: takes a POST with a file. */
-const kinds = {
-  "/console": "page",
-  "/console/accounts": "page",
-  "/console/account": "page",
-  "/console/account/new": "form",
-  "/console/account/rename": "form",
-  "/console/account/password": "form",
-  "/console/account/act": "form",
-  "/console/apps": "page",
-  "/console/app": "page",
-  "/console/app/new": "form",
-  "/console/app/edit": "form",
-  "/console/app/icon": "picture",
-  "/console/app/act": "form",
-  "/console/credentials": "page",
-  "/console/credential": "page",
-  "/console/credential/revoke": "form",
-  "/console/events": "page",
-  "/console/events/export": "page",
-  "/console/health": "page",
-  "/console/settings": "page",
-  "/console/setting": "form",
-} as const
-
-export type ConsolePath = keyof typeof kinds
-
-type MethodsOf<P extends ConsolePath> = (typeof kinds)[P] extends "page"
-  ? { readonly get: Endpoint }
-  : { readonly get: Endpoint; readonly post: Endpoint }
-
-export type Answers = { readonly [P in ConsolePath]: MethodsOf<P> }
-
-export type ConsoleAddress = {
-  readonly path: ConsolePath
+export type ConsoleRoute = {
+  readonly path: string
   readonly get: Endpoint
   readonly post?: Endpoint
   readonly takesPicture: boolean
 }
 
-export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds).map(([name, kind]) => {
-  const path = name as ConsolePath
-  return {
-    path,
-    get: late(path, "get"),
-    ...(kind !== "page" && { post: late(path, "post") }),
-    takesPicture: kind === "picture",
-  }
-})
+const loaders = new Set<() => Promise<unknown>>()
+
+const accounts = () => import("./accounts/management/accounts.endpoint.ts")
+const account = () => import("./accounts/management/account.endpoint.ts")
+const accountActions = () => import("./accounts/management/account-actions.ts")
+const apps = () => import("./apps/pages/administrator-pages.ts")
+const appActions = () => import("./apps/pages/app-actions.ts")
+const credentials = () => import("./oauth/credential/management/credentials.endpoint.ts")
+const credential = () => import("./oauth/credential/management/credential.endpoint.ts")
+const events = () => import("./audit/pages/events.endpoint.ts")
+const health = () => import("./statistics/pages/health.endpoint.ts")
+const overview = () => import("./statistics/pages/overview.endpoint.ts")
+const settings = () => import("./settings/settings.endpoint.ts")
+const shared = () => import("./console/console-page.ts")
+
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  page("/console", overview, (of) => of.showOverview),
+  page("/console/accounts", accounts, (of) => of.showAccounts),
+  page("/console/account", account, (of) => of.showAccount),
+  form("/console/account/new", accounts, (of) => [of.showNewAccount, of.submitNewAccount]),
+  form("/console/account/rename", account, (of) => [of.showRename, of.submitRename]),
+  form("/console/account/password", account, (of) => [of.showPassword, of.submitPassword]),
+  form("/console/account/act", accountActions, (of) => [of.accountDeeds.get, of.accountDeeds.post]),
+  page("/console/apps", apps, (of) => of.showApps),
+  page("/console/app", apps, (of) => of.showApp),
+  form("/console/app/new", apps, (of) => [of.showNewApp, of.submitNewApp]),
+  form("/console/app/edit", apps, (of) => [of.showEdit, of.submitEdit]),
+  { ...form("/console/app/icon", apps, (of) => [of.showIcon, of.submitIcon]), takesPicture: true },
+  form("/console/app/act", appActions, (of) => [of.appActions.get, of.appActions.post]),
+  page("/console/credentials", credentials, (of) => of.showCredentials),
+  page("/console/credential", credential, (of) => of.showCredential),
+  form("/console/credential/revoke", credential, (of) => [of.showRevoke, of.submitRevoke]),
+  page("/console/events", events, (of) => of.showEvents),
+  page("/console/events/export", events, (of) => of.exportEvents),
+  page("/console/health", health, (of) => of.showHealth),
+  page("/console/settings", settings, (of) => of.showSettings),
+  form("/console/setting", settings, (of) => [of.showSetting, of.submitSetting]),
+]
 
 /** Any unknown path below the console. */
-export const consoleNotFound: Endpoint = async (...visit) =>
-  (await import("./console/console-page.ts")).showNotFound(...visit)
+export const consoleNotFound = lazy(shared, (of) => of.showNotFound)
 
-/** Loads the handlers, once. */
-export function readConsole() {
-  return import("./console-handlers.ts")
+/** Loads the code of every page. */
+export function loadConsole(): Promise<unknown> {
+  return Promise.all(Array.from(loaders, (load) => load()))
 }
 
-function late(path: ConsolePath, method: "get" | "post"): Endpoint {
-  return async (...visit) => {
-    const { answers } = await readConsole()
-    const methods: { readonly get: Endpoint; readonly post?: Endpoint } = answers[path]
-    const answer = methods[method]
-    if (answer === undefined) throw new Error(`${path} takes no ${method}`)
-    return answer(...visit)
-  }
+function page<M>(path: string, load: () => Promise<M>, endpointOf: (of: M) => Endpoint): ConsoleRoute {
+  return { path, get: lazy(load, endpointOf), takesPicture: false }
+}
+
+/** A page with a form, which is sent to the page's own path. */
+function form<M>(
+  path: string,
+  load: () => Promise<M>,
+  endpointsOf: (of: M) => readonly [get: Endpoint, post: Endpoint],
+): ConsoleRoute {
+  const post = lazy(load, (of) => endpointsOf(of)[1])
+  return { ...page(path, load, (of) => endpointsOf(of)[0]), post }
+}
+
+function lazy<M>(load: () => Promise<M>, endpointOf: (of: M) => Endpoint): Endpoint {
+  loaders.add(load)
+  return async (...visit) => endpointOf(await load())(...visit)
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs"
 import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
 import { trustedRanges } from "./http/connection/client-address.ts"
 import { reservePort } from "./http/connection/reserved-port.ts"
-import { readConsole } from "./console-routes.ts"
+import { loadConsole } from "./console-routes.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
@@ -98,7 +98,7 @@ async function serveUntil(
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
   // Loads the console ahead of the first visit. If that fails, the visit reports the error.
-  setTimeout(() => void readConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
+  setTimeout(() => void loadConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
   // The first sign-in must not wait for the password hash; /health already answers.
   await warmUp()
   const { issuer } = running.services

@@ -5,22 +5,11 @@ import { showActivity } from "./audit/pages/activity.endpoint.ts"
 import { accountPage } from "./apps/installations/installations.endpoint.ts"
 import { showBrowsers, submitBrowsers } from "./accounts/security/browsers.endpoint.ts"
 import { askEndAccess, endAccess } from "./apps/installations/end-access.endpoint.ts"
-import { enableOwnApp, showOwnApp } from "./apps/account/app.endpoint.ts"
-import { showEditOwnApp, submitEditOwnApp } from "./apps/account/edit.endpoint.ts"
-import {
-  askDisableOwnApp,
-  askRemoveOwnApp,
-  disableOwnApp,
-  submitRemoveOwnApp,
-} from "./apps/account/end.endpoint.ts"
-import { removeOwnIconForm, showOwnIcon, submitOwnIcon } from "./apps/account/icon.endpoint.ts"
-import { listOwnApps } from "./apps/account/list.endpoint.ts"
-import { showNewOwnApp, submitNewOwnApp } from "./apps/account/register.endpoint.ts"
-import { askOwnSecret, submitOwnSecret } from "./apps/account/secret.endpoint.ts"
+import { ownerPages } from "./apps/pages/owner-pages.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
-import { consoleAddresses, consoleNotFound } from "./console-routes.ts"
+import { consoleNotFound, consoleRoutes } from "./console-routes.ts"
 import { deviceAuthorization } from "./oauth/device/device-authorization.endpoint.ts"
 import { devicePage } from "./oauth/device/device.endpoint.ts"
 import type { Endpoint } from "./http/endpoint.ts"
@@ -67,6 +56,12 @@ const page = (path: string, methods: Methods): Route => ({
   isRateLimited: false,
   ...methods,
 })
+const formOrPage = ({
+  path,
+  takesPicture,
+  ...methods
+}: Methods & { readonly path: string; readonly takesPicture?: boolean }): Route =>
+  page(path, { ...methods, ...(takesPicture && { bodyBytes: ICON_FORM_BYTES }) })
 const open = (path: string, methods: Methods): Route => ({
   ...page(path, methods),
   family: "oauth",
@@ -112,16 +107,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account", { get: accountPage }),
     page("/account/end-access", { get: askEndAccess, post: endAccess }),
     page("/account/activity", { get: showActivity }),
-    page("/account/apps", { get: listOwnApps }),
-    page("/account/apps/new", { get: showNewOwnApp, post: submitNewOwnApp }),
-    page("/account/apps/app", { get: showOwnApp }),
-    page("/account/apps/edit", { get: showEditOwnApp, post: submitEditOwnApp }),
-    page("/account/apps/secret", { get: askOwnSecret, post: submitOwnSecret }),
-    page("/account/apps/disable", { get: askDisableOwnApp, post: disableOwnApp }),
-    page("/account/apps/enable", { post: enableOwnApp }),
-    page("/account/apps/remove", { get: askRemoveOwnApp, post: submitRemoveOwnApp }),
-    page("/account/apps/icon", { get: showOwnIcon, post: submitOwnIcon, bodyBytes: ICON_FORM_BYTES }),
-    page("/account/apps/icon/remove", { post: removeOwnIconForm }),
+    ...ownerPages.map(formOrPage),
     page("/account/prove", { get: leaveProof, post: submitProof }),
     page("/account/security", { get: showSecurity }),
     page("/account/security/browsers", { get: showBrowsers, post: submitBrowsers }),
@@ -132,9 +118,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/security/passkey", { get: showNewPasskey, post: submitNewPasskey }),
     page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
     page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
-    ...consoleAddresses.map(({ path, takesPicture, ...methods }) =>
-      page(path, { ...methods, ...(takesPicture && { bodyBytes: ICON_FORM_BYTES }) }),
-    ),
+    ...consoleRoutes.map(formOrPage),
     page("/console/*", { get: consoleNotFound, post: consoleNotFound }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),

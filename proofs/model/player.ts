@@ -194,7 +194,7 @@ export class Player {
     "change app": async ({ app, deed, ceiling }, { bound }) => {
       const { latchkey: services } = this.#stage.testServer
       const id = textOf(bound, idName(app))
-      const from = { address: null }
+      const from = { address: null, owner: null }
       if (deed === "secret") {
         const made = await rotateAppSecret(services, id, from)
         return made.ok ? { status: 200, secret: made.value.secret } : { status: 404 }

@@ -89,7 +89,7 @@ const clientSecret: Make = async (testServer) => {
 const disabledApp: Make = async (testServer) => {
   const app = await testServer.addApp({ type: "confidential" })
   const disabled = await testServer.addApp({ type: "confidential" })
-  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null })
+  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null, owner: null })
   const post = (clientId: string, secret: string | null): Request => ({
     method: "POST",
     path: "/oauth/revoke",

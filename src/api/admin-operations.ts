@@ -1,5 +1,5 @@
 /** Operations for administrators: the second half of the table. */
-import { administratorsDesk } from "../apps/management/app-manager.ts"
+import { administratorOf } from "../apps/management/manager.ts"
 import {
   changeOfAdministration,
   grantOfAdministration,
@@ -100,14 +100,14 @@ const appOperations = [
     status: 201,
     answers: responses.registeredApp,
     refuses: ["CONFLICT"],
-    run: apps.postApp,
+    run: apps.postApp(administratorOf),
   }),
   operation("GET", "/api/admin/apps/{client_id}", "adminGetApp", {
     summary: "Get an app",
     needs: ["admin:apps"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.getApp(administratorsDesk),
+    run: app.getApp(administratorOf),
   }),
   operation("PATCH", "/api/admin/apps/{client_id}", "adminUpdateApp", {
     summary: "Change an app, or preview the change with `preview=1`",
@@ -118,20 +118,20 @@ const appOperations = [
     body: requests.appUpdate,
     answers: responses.previewedApp,
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.patchApp(administratorsDesk),
+    run: app.patchApp(administratorOf),
   }),
   operation("DELETE", "/api/admin/apps/{client_id}", "adminRemoveApp", {
     summary: "Remove an app and revoke its credentials",
     needs: ["admin:apps"],
     refuses: ["NOT_FOUND"],
-    run: app.deleteApp(administratorsDesk),
+    run: app.deleteApp(administratorOf),
   }),
   operation("POST", "/api/admin/apps/{client_id}/secret", "adminRotateSecret", {
     summary: "Create a new secret; the old one stops working immediately",
     needs: ["admin:apps"],
     answers: responses.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.postSecret(administratorsDesk),
+    run: app.postSecret(administratorOf),
   }),
   operation("PUT", "/api/admin/apps/{client_id}/icon", "adminSetIcon", {
     summary: "Set the icon of an app; it is encoded again",
@@ -139,21 +139,21 @@ const appOperations = [
     body: requests.icon,
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.putIcon(administratorsDesk),
+    run: app.putIcon(administratorOf),
   }),
   operation("DELETE", "/api/admin/apps/{client_id}/icon", "adminRemoveIcon", {
     summary: "Remove the icon of an app",
     needs: ["admin:apps"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.deleteIcon(administratorsDesk),
+    run: app.deleteIcon(administratorOf),
   }),
   operation("GET", "/api/admin/apps/{client_id}/use", "adminGetUse", {
     summary: "Count the users of an app",
     needs: ["admin:apps"],
     answers: statistics.use,
     refuses: ["NOT_FOUND"],
-    run: app.getUse(administratorsDesk),
+    run: app.getUse(administratorOf),
   }),
   operation("GET", "/api/admin/apps/{client_id}/health", "adminGetHealth", {
     summary: "Get the health of an app, with advice for its developer",
@@ -162,7 +162,7 @@ const appOperations = [
     query: requests.healthQuery,
     answers: statistics.health,
     refuses: ["NOT_FOUND"],
-    run: app.getHealth(administratorsDesk),
+    run: app.getHealth(administratorOf),
   }),
 ]
 

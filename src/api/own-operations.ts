@@ -1,5 +1,5 @@
 /** Operations for the account holder: the first half of the table. */
-import { ownDesk } from "../apps/management/app-manager.ts"
+import { ownerOf } from "../apps/management/manager.ts"
 import { unlessOwnCredential } from "./elevation.ts"
 import * as requests from "./records/requests.ts"
 import { operation } from "./kit/operation.ts"
@@ -119,14 +119,14 @@ export const ownOperations = [
     status: 201,
     answers: responses.registeredApp,
     refuses: ["CONFLICT"],
-    run: apps.postOwnApp,
+    run: apps.postApp(ownerOf),
   }),
   operation("GET", "/api/apps/{client_id}", "getApp", {
     summary: "Get an app of the account",
     needs: ["apps:read"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.getApp(ownDesk),
+    run: app.getApp(ownerOf),
   }),
   operation("PATCH", "/api/apps/{client_id}", "updateApp", {
     summary: "Change an app, or preview the change with `preview=1`",
@@ -138,20 +138,20 @@ export const ownOperations = [
     body: requests.ownAppUpdate,
     answers: responses.previewedApp,
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.patchApp(ownDesk),
+    run: app.patchApp(ownerOf),
   }),
   operation("DELETE", "/api/apps/{client_id}", "removeApp", {
     summary: "Remove an app and revoke its credentials",
     needs: ["apps:write"],
     refuses: ["NOT_FOUND"],
-    run: app.deleteApp(ownDesk),
+    run: app.deleteApp(ownerOf),
   }),
   operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
     summary: "Create a new secret; the old one stops working immediately",
     needs: ["apps:write"],
     answers: responses.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.postSecret(ownDesk),
+    run: app.postSecret(ownerOf),
   }),
   operation("PUT", "/api/apps/{client_id}/icon", "setIcon", {
     summary: "Set the icon of an app",
@@ -160,14 +160,14 @@ export const ownOperations = [
     body: requests.icon,
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.putIcon(ownDesk),
+    run: app.putIcon(ownerOf),
   }),
   operation("DELETE", "/api/apps/{client_id}/icon", "removeIcon", {
     summary: "Remove the icon of an app",
     needs: ["apps:write"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
-    run: app.deleteIcon(ownDesk),
+    run: app.deleteIcon(ownerOf),
   }),
   operation("GET", "/api/apps/{client_id}/use", "getUse", {
     summary: "Count the users of an app",
@@ -175,7 +175,7 @@ export const ownOperations = [
     needs: ["apps:read"],
     answers: statistics.use,
     refuses: ["NOT_FOUND"],
-    run: app.getUse(ownDesk),
+    run: app.getUse(ownerOf),
   }),
   operation("GET", "/api/apps/{client_id}/health", "getHealth", {
     summary: "Get the health of an app, with advice for its developer",
@@ -184,6 +184,6 @@ export const ownOperations = [
     query: requests.healthQuery,
     answers: statistics.health,
     refuses: ["NOT_FOUND"],
-    run: app.getHealth(ownDesk),
+    run: app.getHealth(ownerOf),
   }),
 ] as const

@@ -1,62 +1,39 @@
-/** What an administrator or a user does to registered apps, from the command line, the console or the API. */
+/** Registered apps: listed, changed and removed by their owners and by administrators. Interface SVC-7, SVC-8. */
 import type { Account } from "../records/account.rules.ts"
-import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
+import type { AppUpdate } from "./app-change.rules.ts"
 import { appDifference } from "../audit/app-difference.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
-import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { event, type EventKind } from "../records/event.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { type AskedRegistration, parseRegistration } from "../records/registration.rules.ts"
-import type { ClientFilter } from "../store/store.ts"
+import type { AppUsers, ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 import { findAccount, type Actor } from "../accounts/accounts.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
-import { addedClient, newClient } from "./new-client.ts"
+import { clientAfter, type Owner } from "./own-app.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** An administrator may register any private-use scheme (REDIR-5). */
-export const ADMINISTRATORS_ADDRESSES = { schemes: "any", registered: [] } as const
+/** Who manages apps: an owner those of the account, within the rules for owners; with null, an administrator all apps. */
+export type Manager = Actor & { readonly owner: Owner | null }
+
+/** The same, where nothing is recorded. */
+export type Managing = Pick<Manager, "owner">
 
 /** An app with the account that owns it, if one does. */
 export type App = { readonly client: Client; readonly owner: Account | null }
 
-/** An app at the one moment when its secret can be told; null for a public app. */
+/** An app right after its secret was made, the only time the secret is known; null for a public app. */
 export type AppWithSecret = App & { readonly secret: string | null }
 
-export type NewApp = Actor &
-  AskedRegistration & {
-    readonly registeredBy: RegisteredBy
-    readonly ownerName: string | null
-    /** Drawn already (`drawIcon`): a picture that is none registers nothing. */
-    readonly icon?: Icon | null
-  }
-
-/** Registers an app. A confidential one gets its secret, which is stored as a digest and never told again. */
-export async function addApp(
-  { store, clock, catalogue }: Needs & Pick<Services, "catalogue">,
-  asked: NewApp,
-): Promise<Result<AppWithSecret, Problem>> {
-  const registration = parseRegistration(catalogue, asked, ADMINISTRATORS_ADDRESSES)
-  if (!registration.ok) return registration
-  const owner = asked.ownerName === null ? null : await findAccount({ store }, asked.ownerName)
-  if (owner?.ok === false) return owner
-  const now = clock.now()
-  const ownerId = owner?.value.userId ?? null
-  const { registeredBy, icon = null } = asked
-  const iconHash = icon?.hash ?? null
-  const { client, secret } = newClient(registration.value, { registeredBy, ownerId, iconHash }, now)
-  return store.change({ account: ownerId }, ({ account }): Decided<Result<AppWithSecret, Problem>> => {
-    if (ownerId !== null && account === null) return decided(err(OWNER_GONE))
-    return decided(
-      ok({ client, owner: account, secret }),
-      ...addedClient(client, icon),
-      recordedApp("app-registered", client, now, asked),
-    )
-  })
+export async function asOwner(
+  { settings }: Pick<Services, "settings">,
+  { userId }: Pick<Account, "userId">,
+): Promise<Owner> {
+  return { userId, openSchemes: (await settings.current()).openSchemes }
 }
 
 /** Every app that the filter lets through, oldest first. */
@@ -87,92 +64,129 @@ export async function withOwners(
   }))
 }
 
-export async function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Result<App, Problem>> {
-  const { client } = await store.read({ client: isIdentifier(id) ? (id as ClientId) : null })
-  return client === null ? unknownApp(id) : ok(await withOwner({ store }, client))
+/** Any app. */
+export function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Result<App, Problem>> {
+  return findManagedApp({ store }, id, { owner: null })
 }
 
-/** What an administrator changes; `ownerName` null takes the owner away, left out it stays. */
-export type AdministratorsUpdate = AppUpdate & { readonly ownerName?: string | null | undefined }
+/** An app that `by` manages. Another account's app is unknown to an owner. */
+export async function findManagedApp(
+  { store }: Pick<Needs, "store">,
+  id: string,
+  by: Managing,
+): Promise<Result<App, Problem>> {
+  const { client } = await store.read({ client: clientIdOf(id) })
+  return client !== null && isManagedBy(by, client) ? ok(await withOwner({ store }, client)) : unknownApp(id)
+}
 
-/** Changes a registration; in force at the next request of every credential that the app holds. */
+const INSTALLATIONS_COUNTED = 20_000
+
+/** How many use an app; counting stops at `INSTALLATIONS_COUNTED`. */
+export function usersOf({ store, clock }: Needs, { clientId }: Pick<Client, "clientId">): Promise<AppUsers> {
+  return store.usersOf(clientId, clock.now(), INSTALLATIONS_COUNTED)
+}
+
+/** `ownerName` null removes the owner; left out, the owner stays. Only administrators change it. */
+export type ManagersUpdate = AppUpdate & { readonly ownerName?: string | null | undefined }
+
+/** Changes a registration. It applies from the next request of every credential of the app. */
 export async function updateApp(
   services: Needs & Pick<Services, "catalogue">,
   id: string,
-  { ownerName, ...update }: AdministratorsUpdate,
-  from: Actor,
+  { ownerName: asked, ...update }: ManagersUpdate,
+  by: Manager,
 ): Promise<Result<App, Problem>> {
+  const ownerName = by.owner === null ? asked : undefined
   const named = ownerName === undefined || ownerName === null ? null : await findAccount(services, ownerName)
   if (named?.ok === false) return named
   const newOwnerId = named?.value.userId ?? null
-  return onApp(services, id, newOwnerId, (client, now, newOwner) => {
+  return onApp(services, id, by, newOwnerId, (client, now, newOwner) => {
     if (newOwnerId !== null && newOwner === null) return decided(err(OWNER_GONE))
-    const updated = updatedClient(services.catalogue, client, update, "any")
+    const updated = clientAfter(services.catalogue, client, update, by.owner)
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
-    return changedApp(lookedAfter(owned), "app-changed", now, from, appDifference(client, owned))
+    return changedApp(keptForGood(owned), "app-changed", now, by, appDifference(client, owned))
   })
 }
 
+/** An owner cannot enable an app that an administrator disabled. */
 export function setAppEnabled(
   services: Needs,
   id: string,
   enabled: boolean,
-  from: Actor,
+  by: Manager,
 ): Promise<Result<App, Problem>> {
-  return onApp(services, id, null, (client, now) =>
-    client.enabled === enabled && !client.disabledByOwner
-      ? decided(ok(client))
-      : changedApp(
-          { ...lookedAfter(client), enabled, disabledByOwner: false },
-          enabled ? "app-enabled" : "app-disabled",
-          now,
-          from,
-        ),
-  )
+  const isOwners = by.owner !== null
+  return onApp(services, id, by, null, (client, now) => {
+    if (client.enabled === enabled && (isOwners || !client.disabledByOwner)) return decided(ok(client))
+    if (isOwners && enabled && !client.disabledByOwner) return decided(disabledByAdministrator)
+    const after = { ...keptForGood(client), enabled, disabledByOwner: isOwners && !enabled }
+    return changedApp(after, enabled ? "app-enabled" : "app-disabled", now, by)
+  })
 }
 
-/** Ends the old secret at once and tells the new one. */
+/** Replaces the secret of a confidential app. The old one stops working at once. */
 export async function rotateAppSecret(
   services: Needs,
   id: string,
-  from: Actor,
-): Promise<Result<AppWithSecret, Problem>> {
+  by: Manager,
+): Promise<Result<App & { readonly secret: string }, Problem>> {
   const secret = newClientSecret()
-  const rotated = await onApp(services, id, null, (client, now) =>
+  const rotated = await onApp(services, id, by, null, (client, now) =>
     client.type === "public"
       ? decided(err("A public app has no secret."))
-      : changedApp({ ...lookedAfter(client), secretHash: secret.hash }, "app-secret-rotated", now, from),
+      : changedApp({ ...keptForGood(client), secretHash: secret.hash }, "app-secret-rotated", now, by),
   )
   return rotated.ok ? ok({ ...rotated.value, secret: secret.text }) : rotated
 }
 
-/** Removes an app for good and revokes every credential that it holds. */
-export function removeApp(services: Needs, id: string, from: Actor): Promise<Result<App, Problem>> {
-  return onApp(services, id, null, (client, now) => removedApp(client, now, from))
+/** Removes an app for good and revokes all of its credentials. */
+export function removeApp(services: Needs, id: string, by: Manager): Promise<Result<App, Problem>> {
+  return onApp(services, id, by, null, (client, now) => {
+    const { clientId } = client
+    return decided(
+      ok(client),
+      { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
+      { change: "clientRemoved", clientId },
+      // The event is the only place left that has the name.
+      recordedApp("app-removed", client, now, by, client.name),
+    )
+  })
 }
 
-const OWNER_GONE = "The owner's account was just removed."
+export const OWNER_GONE = "The owner's account was just removed."
+export const noAccount = err("The account is not available.")
+const disabledByAdministrator = err(
+  "An administrator disabled this app. Only an administrator can enable it again.",
+)
 
-/** `newOwnerId` is the account that is to own it from now on, loaded with it; null where none is named. */
+/** Decides on an app that `by` manages. `newOwnerId` is the account that is to own it, loaded for `decide`. */
 export async function onApp(
   { store, clock }: Needs,
   id: string,
+  by: Managing,
   newOwnerId: UserId | null,
   decide: (client: Client, now: number, newOwner: Account | null) => Decided<Result<Client, Problem>>,
 ): Promise<Result<App, Problem>> {
   const now = clock.now()
-  const clientId = isIdentifier(id) ? (id as ClientId) : null
   const answer = await store.change(
-    { client: clientId, account: newOwnerId },
-    ({ client, account }): Decided<Result<Client, Problem>> =>
-      client === null ? decided(unknownApp(id)) : decide(client, now, account),
+    { client: clientIdOf(id), account: by.owner?.userId ?? newOwnerId },
+    ({ client, account }): Decided<Result<Client, Problem>> => {
+      if (by.owner !== null && account?.enabled !== true) return decided(noAccount)
+      return client !== null && isManagedBy(by, client)
+        ? decide(client, now, account)
+        : decided(unknownApp(id))
+    },
   )
   return answer.ok ? ok(await withOwner({ store }, answer.value)) : answer
 }
 
-/** An app that registered itself does not go by itself any more once an administrator has touched it. */
-export function lookedAfter(client: Client): Client {
+function isManagedBy({ owner }: Managing, { ownerId }: Client): boolean {
+  return owner === null || owner.userId === ownerId
+}
+
+/** A self-registered app is not deleted for lack of use once an administrator has changed it. */
+export function keptForGood(client: Client): Client {
   return { ...client, registrationHash: null, deleteAfter: null }
 }
 
@@ -181,7 +195,7 @@ async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promi
   return { client, owner }
 }
 
-export function changedApp(
+function changedApp(
   client: Client,
   kind: EventKind,
   now: number,
@@ -192,17 +206,6 @@ export function changedApp(
     ok(client),
     { change: "clientChanged", client },
     recordedApp(kind, client, now, from, detail),
-  )
-}
-
-export function removedApp(client: Client, now: number, from: Actor): Decided<Result<Client, Problem>> {
-  const { clientId } = client
-  return decided(
-    ok(client),
-    { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
-    { change: "clientRemoved", clientId },
-    // Nothing else will know the name any more.
-    recordedApp("app-removed", client, now, from, client.name),
   )
 }
 
@@ -217,6 +220,10 @@ export function recordedApp(
   return { change: "eventRecorded", event: event(kind, now, facts) }
 }
 
-export function unknownApp(id: string) {
+function unknownApp(id: string) {
   return err(`There is no app ${JSON.stringify(id)}.`)
+}
+
+function clientIdOf(id: string): ClientId | null {
+  return isIdentifier(id) ? (id as ClientId) : null
 }

@@ -1,4 +1,4 @@
-/** An app at the moment when it is registered, whoever registers it. */
+/** A new app as it is stored, whichever way it was registered. */
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
 import type { Change } from "../records/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
@@ -11,19 +11,19 @@ export type Registrar = {
   readonly ownerId: UserId | null
   readonly registrationHash?: Hash | null
   readonly deleteAfter?: number | null
-  /** Of the icon that it brings. */
+  /** Of the icon that is stored with it. */
   readonly iconHash?: Hash | null
 }
 
 export type NewClient = { readonly client: Client; readonly secret: string | null }
 
-/** The writes that store an app with what it brings: its icon, drawn already, where it brings one. */
+/** The writes that store a new app and its icon. */
 export function addedClient(client: Client, icon: Icon | null = null): readonly Change[] {
   const added = { change: "clientAdded", client } as const
   return icon === null ? [added] : [added, { change: "iconSet", clientId: client.clientId, icon }]
 }
 
-/** A new id and, for a confidential app, a secret, which is stored as a digest and never told again. */
+/** With a new id and, for a confidential app, a new secret. Only the digest of the secret is stored. */
 export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
   const secret = registration.type === "confidential" ? newClientSecret() : null
   const client: Client = {

@@ -1,14 +1,18 @@
-/** What people may do with apps of their own: interface SVC-8. What needs an administrator is left out here. */
+/** Who may register an app, and change it, in which way: an owner less than an administrator. Interface SVC-7, SVC-8. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
 import type { Client, ClientType } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseRegistration, type Registration } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
-/** What somebody registers in their own name. */
+/** An account as the owner of apps, with the schemes that it may register (REDIR-5). */
+export type Owner = { readonly userId: UserId; readonly openSchemes: OpenSchemes }
+
+/** What an owner registers. */
 export type AskedOwnApp = {
   readonly type: ClientType
   readonly name: string
@@ -18,8 +22,26 @@ export type AskedOwnApp = {
   readonly stepUp?: boolean | undefined
 }
 
+/** What an administrator registers. */
+export type AskedApp = AskedOwnApp & {
+  readonly verified?: boolean | undefined
+  readonly resourceServer?: boolean | undefined
+}
+
 /** What is left out stays as it is. */
 export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer">
+
+/** `owner` is null for an administrator, who may register any private-use scheme (REDIR-5). */
+export function parseAppRegistration(
+  catalogue: Catalogue,
+  asked: AskedApp,
+  owner: Pick<Owner, "openSchemes"> | null,
+): Result<Registration, Problem> {
+  if (owner !== null) return parseOwnRegistration(catalogue, asked, owner.openSchemes)
+  const { verified = false, stepUp = false, resourceServer = false } = asked
+  const registration = { ...asked, verified, stepUp, resourceServer }
+  return parseRegistration(catalogue, registration, { schemes: "any", registered: [] })
+}
 
 /** Unverified, without administration, and no resource server. */
 export function parseOwnRegistration(
@@ -44,10 +66,21 @@ export function parseOwnRegistration(
   return parseRegistration(catalogue, registration, { schemes, registered: [] })
 }
 
+/** The client after an update by its owner, or by an administrator where `owner` is null. */
+export function clientAfter(
+  catalogue: Catalogue,
+  client: Client,
+  update: AppUpdate,
+  owner: Pick<Owner, "openSchemes"> | null,
+): Result<Client, Problem> {
+  return owner === null
+    ? updatedClient(catalogue, client, update, "any")
+    : ownUpdatedClient(catalogue, client, update, owner.openSchemes)
+}
+
 /**
- * The client as its owner's update makes it. An admin permission that an administrator gave stays until it is taken
- * away, and then only an administrator gives it back. What the service vouches for is a name and where it returns to:
- * with a new name or a new redirect address an app is not verified any more.
+ * The client after an update by its owner. An administrator's permission stays until the owner removes it; then only an
+ * administrator can add it again. Verification covers the name and the redirect addresses, so a new one ends it.
  */
 export function ownUpdatedClient(
   catalogue: Catalogue,
@@ -57,7 +90,7 @@ export function ownUpdatedClient(
 ): Result<Client, Problem> {
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
   if (problem !== null) return err(problem)
-  // Named one by one: whatever else came along is an administrator's to say.
+  // Named one by one: an owner cannot set the other members, even if a caller passes them.
   const known: OwnAppUpdate = {
     name: update.name,
     redirectUris: update.redirectUris,

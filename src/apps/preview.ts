@@ -1,6 +1,6 @@
 /**
- * What a change would do to the credentials that are out, before it is made: the same rules as the change itself, and
- * nothing written. Interface PERM-5…PERM-7.
+ * What a change would do to live credentials, before it is made. Applies the rules of the change and writes nothing.
+ * Interface PERM-5…PERM-7.
  */
 import type { Account } from "../records/account.rules.ts"
 import {
@@ -9,24 +9,29 @@ import {
   decideDisabling,
   decideRemoval,
 } from "../accounts/account-change.rules.ts"
-import { updatedClient } from "./app-change.rules.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
 import type { Decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { type OwnAppUpdate, ownUpdatedClient } from "./own-app.rules.ts"
+import { clientAfter } from "./own-app.rules.ts"
 import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
   type ReachPreview,
 } from "../permissions/preview/reach-preview.rules.ts"
-import { findAccount, type Actor } from "../accounts/accounts.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
-import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
+import {
+  type App,
+  findManagedApp,
+  type Manager,
+  type ManagersUpdate,
+  type Managing,
+  updateApp,
+} from "./app.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
-import { findOwnApp } from "./own-app.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
@@ -34,48 +39,37 @@ type Needs = Pick<Services, "store" | "clock" | "catalogue">
 /** The app as the change would leave it; of a removal, as it was. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
 
-/** What an administrator's update would take and bring. Refuses what the update itself would refuse. */
+/** What an update would take and give. Refuses what the update itself would refuse. */
 export async function previewAppUpdate(
   services: Needs,
   id: string,
-  { ownerName, ...update }: AdministratorsUpdate,
+  { ownerName, ...update }: ManagersUpdate,
+  by: Managing,
 ): Promise<Result<AppPreview, Problem>> {
-  const found = await findApp(services, id)
+  const found = await findManagedApp(services, id, by)
   if (!found.ok) return found
-  const after = updatedClient(services.catalogue, found.value.client, update, "any")
-  const updated = await previewUpdate(services, found.value, after)
-  if (!updated.ok || ownerName === undefined) return updated
+  const { client, owner } = found.value
+  const updated = clientAfter(services.catalogue, client, update, by.owner)
+  if (!updated.ok) return updated
+  const preview = await ofCeiling(services, client, updated.value)
+  if (ownerName === undefined || by.owner !== null)
+    return ok({ app: { client: updated.value, owner }, preview })
   const named = ownerName === null ? ok(null) : await findAccount(services, ownerName)
   if (!named.ok) return named
-  const { app, preview } = updated.value
   const ownerId = named.value?.userId ?? null
-  return ok({ app: { client: { ...app.client, ownerId }, owner: named.value }, preview })
+  return ok({ app: { client: { ...updated.value, ownerId }, owner: named.value }, preview })
 }
 
-/** The same for an app of one's own. */
-export async function previewOwnAppUpdate(
-  services: Needs & Pick<Services, "settings">,
-  owner: Pick<Account, "userId">,
-  id: string,
-  update: OwnAppUpdate,
-): Promise<Result<AppPreview, Problem>> {
-  const found = await findOwnApp(services, owner, id)
-  if (!found.ok) return found
-  const { openSchemes } = await services.settings.current()
-  const after = ownUpdatedClient(services.catalogue, found.value.client, update, openSchemes)
-  return await previewUpdate(services, found.value, after)
-}
-
-/** Makes the update, and tells what it took from whom; null where it leaves the ceiling as it was. */
-export async function updateAppAndTell(
+/** Updates the app and returns what the update took; null where the permissions stay as they were. */
+export async function updateAppWithPreview(
   services: Needs,
   id: string,
-  update: AdministratorsUpdate,
-  from: Actor,
+  update: ManagersUpdate,
+  by: Manager,
 ): Promise<Result<{ readonly app: App; readonly preview: ReachPreview | null }, Problem>> {
-  const before = await findApp(services, id)
+  const before = await findManagedApp(services, id, by)
   if (!before.ok) return before
-  const updated = await updateApp(services, id, update, from)
+  const updated = await updateApp(services, id, update, by)
   if (!updated.ok) return updated
   const { ceiling } = before.value.client
   const isSame = ceiling.join(" ") === updated.value.client.ceiling.join(" ")
@@ -83,25 +77,24 @@ export async function updateAppAndTell(
   return ok({ app: updated.value, preview })
 }
 
-/** What disabling or removing an app would take: all that it reaches, for a while or for good. */
+/** What disabling or removing an app would take: everything that it reaches, for a while or for good. */
 export async function previewAppEnd(
   services: Needs,
   id: string,
   end: "disabled" | "removed",
+  by: Managing,
 ): Promise<Result<AppPreview, Problem>> {
-  const found = await findApp(services, id)
-  return found.ok ? await previewEnd(services, found.value, end) : found
-}
-
-/** The same for an app of one's own. */
-export async function previewOwnAppEnd(
-  services: Needs,
-  owner: Pick<Account, "userId">,
-  id: string,
-  end: "disabled" | "removed",
-): Promise<Result<AppPreview, Problem>> {
-  const found = await findOwnApp(services, owner, id)
-  return found.ok ? await previewEnd(services, found.value, end) : found
+  const found = await findManagedApp(services, id, by)
+  if (!found.ok) return found
+  const { client, owner } = found.value
+  const isSo = end === "disabled" && !client.enabled
+  const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
+  const consents = await consentsOf(services, { clientId: client.clientId })
+  const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
+  return ok({
+    app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
+    preview,
+  })
 }
 
 export type AccountPreview = {
@@ -145,34 +138,9 @@ export function previewAdministration(
   return ofAccount(services, id, change, (asked) => decideAdministration(asked, admin))
 }
 
-async function previewUpdate(
-  services: Needs,
-  { client, owner }: App,
-  after: Result<Client, Problem>,
-): Promise<Result<AppPreview, Problem>> {
-  if (!after.ok) return after
-  const preview = await ofCeiling(services, client, after.value)
-  return ok({ app: { client: after.value, owner }, preview })
-}
-
 async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
   const consents = await consentsOf(services, { clientId: before.clientId })
   return ceilingPreview(services.catalogue, before.ceiling, after.ceiling, consents)
-}
-
-async function previewEnd(
-  services: Needs,
-  { client, owner }: App,
-  end: "disabled" | "removed",
-): Promise<Result<AppPreview, Problem>> {
-  const isSo = end === "disabled" && !client.enabled
-  const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
-  const consents = await consentsOf(services, { clientId: client.clientId })
-  const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
-  return ok({
-    app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
-    preview,
-  })
 }
 
 async function ofAccount(

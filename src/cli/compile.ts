@@ -5,8 +5,7 @@
 await Promise.all([
   import("./serve.command.ts"),
   import("../config/configuration-file.ts"),
-  import("../console-handlers.ts"),
-  import("../console/console-page.ts"),
+  import("../console-routes.ts").then(({ loadConsole }) => loadConsole()),
   import("../http/metrics-listener.ts"),
   import("../http/metrics.ts"),
   import("../main.ts"),

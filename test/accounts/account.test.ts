@@ -10,7 +10,8 @@ import {
   setAccountEnabled,
   setPassword,
 } from "../../src/accounts/accounts.ts"
-import { addApp, findApp } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
+import { findApp } from "../../src/apps/app.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"
@@ -67,18 +68,20 @@ test("of twenty accounts of one name at the same moment, one is added", async (t
 test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {
   const services = await opened(t)
   await addAccount(services, { username: "ada", password, admin: false, ...from })
-  const added = await addApp(services, {
-    type: "public",
-    name: "Notes",
-    redirectUris: [],
-    permissions: [],
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
-    ownerName: "ada",
-    registeredBy: "administrator",
-    ...from,
-  })
+  const added = await addApp(
+    services,
+    {
+      type: "public",
+      name: "Notes",
+      redirectUris: [],
+      permissions: [],
+      verified: false,
+      stepUp: false,
+      resourceServer: false,
+      ownerName: "ada",
+    },
+    { ...from, owner: null },
+  )
   assert.ok(added.ok)
   const { clientId } = added.value.client
   const removed = await removeAccount(services, "ada", from)

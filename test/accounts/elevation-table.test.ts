@@ -14,7 +14,7 @@ import {
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/routes.ts"
-import { addApp } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
@@ -178,11 +178,14 @@ const PLAIN_APP = { name: "Plain", type: "confidential", redirect_uris: "https:/
 /** An app of "ada", or without an owner. */
 async function appOf(testServer: TestServer, ownerName: string | null): Promise<string> {
   const { redirect_uris, ...app } = PLAIN_APP
-  const added = await addApp(testServer.latchkey, {
-    ...{ ...app, type: "confidential", redirectUris: [redirect_uris], permissions: ["account:read"] },
-    ...{ verified: false, stepUp: false, resourceServer: false, ownerName },
-    ...{ registeredBy: "user", address: null },
-  })
+  const added = await addApp(
+    testServer.latchkey,
+    {
+      ...{ ...app, type: "confidential", redirectUris: [redirect_uris], permissions: ["account:read"] },
+      ...{ verified: false, stepUp: false, resourceServer: false, ownerName },
+    },
+    { address: null, owner: null },
+  )
   assert.ok(added.ok)
   return added.value.client.clientId
 }

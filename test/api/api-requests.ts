@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../support/test-server.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
-import { addApp } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
 import { ask, type Sent, type World } from "./api-world.ts"
 import { grant } from "../support/grant.ts"
 
@@ -24,18 +24,20 @@ const fresh = (what: string) => `${what}${++made}`
 
 /** An app of root's. */
 export async function ownedApp({ testServer }: World, app: AppOptions = {}): Promise<string> {
-  const added = await addApp(testServer.latchkey, {
-    name: app.name ?? "Notes",
-    type: app.type ?? "public",
-    redirectUris: ["https://app.example/callback"],
-    permissions: app.permissions ?? ["account:read"],
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
-    registeredBy: "user",
-    ownerName: "root",
-    address: null,
-  })
+  const added = await addApp(
+    testServer.latchkey,
+    {
+      name: app.name ?? "Notes",
+      type: app.type ?? "public",
+      redirectUris: ["https://app.example/callback"],
+      permissions: app.permissions ?? ["account:read"],
+      verified: false,
+      stepUp: false,
+      resourceServer: false,
+      ownerName: "root",
+    },
+    { address: null, owner: null },
+  )
   assert.ok(added.ok)
   return added.value.client.clientId
 }

@@ -8,7 +8,7 @@ import { issueCode } from "../support/grant.ts"
 import { call, SignedInAccount, rotated } from "../support/signed-in.ts"
 
 const DAY = 86_400
-const from = { address: null }
+const from = { address: null, owner: null }
 
 let testServer: TestServer
 let userId: string

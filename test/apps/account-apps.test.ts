@@ -90,7 +90,7 @@ test("SVC-8 what was typed is kept, and each field says what is wrong with it", 
   for (const part of [
     "look alike",
     "Choose what kind of app it is.",
-    "Only an administrator allows an app admin:settings.",
+    "Only an administrator can let an app ask for admin:settings.",
     "Nоtebook &lt;b&gt;",
     "javascript:alert(1)",
   ])
@@ -193,7 +193,7 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 
   const { setAppEnabled } = await import("../../src/apps/app.ts")
-  await setAppEnabled(testServer.latchkey, app.clientId, false, { address: null })
+  await setAppEnabled(testServer.latchkey, app.clientId, false, { address: null, owner: null })
   const stopped = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(stopped.text.includes("An administrator disabled it"))
   const refused = await ada.submit(shown, `${APPS}/enable`, {})

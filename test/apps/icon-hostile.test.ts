@@ -147,7 +147,7 @@ const drawn: Record<string, () => Buffer | Promise<Buffer>> = {
 describe("ICON-1: refused, with a sentence for the person who uploaded it", () => {
   for (const [name, made] of Object.entries(refused)) {
     test(name, async () => {
-      const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null })
+      const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null, owner: null })
       assert.ok(!icon.ok)
       assert.match(icon.error, /^[A-Z][^<>]{10,90}\.$/)
     })
@@ -157,7 +157,9 @@ describe("ICON-1: refused, with a sentence for the person who uploaded it", () =
 describe("ICON-1: drawn again, as a square that holds only the visible pixels", () => {
   for (const [name, made] of Object.entries(drawn)) {
     test(name, async () => {
-      assert.ok((await setIcon(testServer.latchkey, clientId, await made(), { address: null })).ok)
+      assert.ok(
+        (await setIcon(testServer.latchkey, clientId, await made(), { address: null, owner: null })).ok,
+      )
       const answer = await fetch(`${testServer.url}/oauth/apps/${clientId}/icon`)
       assert.equal(answer.status, 200)
       assertPlain(Buffer.from(await answer.arrayBuffer()))

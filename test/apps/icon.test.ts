@@ -1,24 +1,18 @@
 /** GET /oauth/apps/<client_id>/icon: who gets what, and what it counts against. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { registerOwnApp, updateOwnApp } from "../../src/apps/own-app.ts"
+import type { UserId } from "../../src/kernel/ids.ts"
+import { addApp } from "../../src/apps/add-app.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
-import {
-  drawIcon,
-  iconOf,
-  removeIcon,
-  removeOwnIcon,
-  setIcon,
-  setOwnIcon,
-  storeIcon,
-} from "../../src/apps/icon/icon.ts"
+import { drawIcon, iconOf, removeIcon, setIcon, storeIcon } from "../../src/apps/icon/icon.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
 import { png } from "../support/picture.ts"
 import { assertRefused } from "../support/answers.ts"
 
 const BUDGET = "rate_limit.oauth_anonymous"
-const from = { address: null }
+const from = { address: null, owner: null }
+const byOwner = (userId: string) => ({ ...from, owner: { userId: userId as UserId, openSchemes: [] } })
 
 let testServer: TestServer
 let app: TestApp
@@ -158,40 +152,38 @@ test("CLIENT-5: a change of the icon is in the audit trail; an invalid picture c
 
 test("CLIENT-5, SVC-8: an owner gives an app its icon; a new icon ends the verification", async () => {
   const userId = await testServer.addAccount(`owner-${app.clientId}`)
-  const owner = { userId } as Parameters<typeof setOwnIcon>[1]
+  const by = byOwner(userId)
   const asked = { type: "public", name: "Mine", redirectUris: [], permissions: [] } as const
-  const mine = await registerOwnApp(testServer.latchkey, owner, asked, from)
+  const mine = await addApp(testServer.latchkey, asked, by)
   assert.ok(mine.ok)
   const { clientId } = mine.value.client
-  const first = await setOwnIcon(testServer.latchkey, owner, clientId, png(10, 10), from)
+  const first = await setIcon(testServer.latchkey, clientId, png(10, 10), by)
   assert.ok(first.ok)
   assert.equal((await get(clientId)).status, 404)
   assert.ok((await iconOf(testServer.latchkey, first.value.client)) !== null)
   await updateApp(testServer.latchkey, clientId, { verified: true }, from)
   assert.equal((await get(clientId)).status, 200)
 
-  assert.ok((await updateOwnApp(testServer.latchkey, owner, clientId, { stepUp: true }, from)).ok)
-  assert.ok((await setOwnIcon(testServer.latchkey, owner, clientId, png(10, 10), from)).ok)
+  assert.ok((await updateApp(testServer.latchkey, clientId, { stepUp: true }, by)).ok)
+  assert.ok((await setIcon(testServer.latchkey, clientId, png(10, 10), by)).ok)
   assert.equal((await get(clientId)).status, 200, "the very icon that was vouched for")
-  assert.ok((await setOwnIcon(testServer.latchkey, owner, clientId, png(10, 20), from)).ok)
+  assert.ok((await setIcon(testServer.latchkey, clientId, png(10, 20), by)).ok)
   assert.equal((await get(clientId)).status, 404)
 
-  assert.equal((await setOwnIcon(testServer.latchkey, owner, app.clientId, png(1, 1), from)).ok, false)
-  assert.equal((await removeOwnIcon(testServer.latchkey, owner, app.clientId, from)).ok, false)
-  const bare = await removeOwnIcon(testServer.latchkey, owner, clientId, from)
+  assert.equal((await setIcon(testServer.latchkey, app.clientId, png(1, 1), by)).ok, false)
+  assert.equal((await removeIcon(testServer.latchkey, app.clientId, by)).ok, false)
+  const bare = await removeIcon(testServer.latchkey, clientId, by)
   assert.equal(bare.ok && bare.value.client.iconHash, null)
 })
 
 test("CLIENT-5, SVC-8: an owner's pictures are read one at a time, and keep no other owner waiting", async () => {
   const [ada, bob] = await Promise.all(
     ["ada", "bob"].map(async (name) => {
-      const owner = { userId: await testServer.addAccount(`${name}-${app.clientId}`) } as Parameters<
-        typeof setOwnIcon
-      >[1]
+      const by = byOwner(await testServer.addAccount(`${name}-${app.clientId}`))
       const asked = { type: "public", name, redirectUris: [], permissions: [] } as const
-      const added = await registerOwnApp(testServer.latchkey, owner, asked, from)
+      const added = await addApp(testServer.latchkey, asked, by)
       assert.ok(added.ok)
-      return () => setOwnIcon(testServer.latchkey, owner, added.value.client.clientId, png(10, 10), from)
+      return () => setIcon(testServer.latchkey, added.value.client.clientId, png(10, 10), by)
     }),
   )
   assert.ok(ada !== undefined && bob !== undefined)

@@ -1,24 +1,24 @@
 /** My apps: the form, the secret, what a change takes, and anonymized numbers. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { renderOwnApp } from "../../src/apps/account/app.view.ts"
-import { renderOwnAppForm } from "../../src/apps/account/form.view.ts"
-import { renderOwnApps } from "../../src/apps/account/list.view.ts"
-import { renderCeilingPreview } from "../../src/apps/account/preview.view.ts"
-import { renderSecret } from "../../src/apps/account/secret.view.ts"
+import { renderApp } from "../../src/apps/pages/app.view.ts"
+import { renderAppForm, renderAppPreview } from "../../src/apps/pages/form.view.ts"
+import { renderOwnApps } from "../../src/apps/pages/list.view.ts"
+import { ownerFrame } from "../../src/apps/pages/owner-frame.ts"
+import { renderSecret } from "../../src/apps/pages/secret.view.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "../ui/markup.ts"
-import { about, ceilingPreview, connection, ownApp, ownAppForm, typed } from "../ui/sample.ts"
+import { about, ceilingPreview, connection, ownApp, ownAppForm, person, typed } from "../ui/sample.ts"
 
-test("SVC-8 a number of people is anonymized: no single person shows", () => {
-  const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
+test("SVC-8 a number of people is rounded, so that no account is recognized", () => {
+  const page = textOf(renderApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
   assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
 })
 
 test("SVC-8 the form of a new app has nothing ticked that was not typed, and a way in that works once", () => {
-  const form = formsOf(renderOwnAppForm(ownAppForm)).at(-1)
+  const form = formsOf(renderAppForm(ownAppForm)).at(-1)
   assert.equal(form?.action, "/account/apps/new")
   assert.equal(valueOf(form, "ticket"), "01ticket")
-  const checked = tagsOf(renderOwnAppForm(ownAppForm)).filter(({ attributes }) => attributes.has("checked"))
+  const checked = tagsOf(renderAppForm(ownAppForm)).filter(({ attributes }) => attributes.has("checked"))
   assert.deepEqual(
     checked.map(({ attributes }) => attributes.get("value")),
     ["files:read"],
@@ -26,7 +26,7 @@ test("SVC-8 the form of a new app has nothing ticked that was not typed, and a w
 })
 
 test("SVC-8 each problem stands at its field, and what was typed stays", () => {
-  const page = renderOwnAppForm({
+  const page = renderAppForm({
     ...ownAppForm,
     of: about,
     problems: [{ field: "redirect_uris", message: "Line 2: The address is empty." }],
@@ -43,14 +43,21 @@ test("SVC-8 each problem stands at its field, and what was typed stays", () => {
 test("SVC-8, DISC-1 a new app is told where the service is and what comes next, an app in use only where", () => {
   const secret = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
   const unused = { installations: 0, accounts: 0, isWhole: true }
-  const first = textOf(renderOwnApp({ ...ownApp, type: "public", usedBy: unused, done: "registered" }))
+  const first = textOf(
+    renderApp({
+      ...ownApp,
+      ...ownerFrame(person, "registered"),
+      client: { ...ownApp.client, type: "public" },
+      usedBy: unused,
+    }),
+  )
   for (const text of [secret, first]) {
     assert.ok(text.includes(`Issuer ${connection.issuer} Metadata ${connection.metadata}`))
     assert.ok(text.includes("What comes next"))
   }
   assert.ok(secret.includes("the secret and the issuer") && !first.includes("the secret and the issuer"))
-  assert.ok(first.includes("The app is registered."))
-  const used = textOf(renderOwnApp(ownApp))
+  assert.ok(first.includes("The app was registered."))
+  const used = textOf(renderApp(ownApp))
   assert.ok(used.includes(connection.metadata) && !used.includes("What comes next"))
 })
 
@@ -68,11 +75,11 @@ test("CLIENT-3 a secret is shown once, with a word to copy it now; sent again, t
 })
 
 test("PERM-5 before permissions are taken away the page says from how many, and confirms exactly that", () => {
-  const page = renderCeilingPreview(ceilingPreview)
+  const page = renderAppPreview(ceilingPreview)
   const text = textOf(page)
   for (const part of [
     "See your files Out of reach for about 35 accounts.",
-    "Change your files Nobody lets it do this now.",
+    "Change your files No account uses this now.",
     "For fewer than 5 accounts, the app can do nothing at all afterwards.",
   ])
     assert.ok(text.includes(part), part)

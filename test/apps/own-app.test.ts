@@ -5,20 +5,20 @@ import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import type { AskedOwnApp } from "../../src/apps/own-app.rules.ts"
 import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { findApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
 import {
-  findOwnApp,
-  ownApps,
-  registerOwnApp,
-  removeOwnApp,
-  rotateOwnSecret,
-  setOwnAppEnabled,
-  updateOwnApp,
-} from "../../src/apps/own-app.ts"
+  findApp,
+  findManagedApp,
+  removeApp,
+  rotateAppSecret,
+  setAppEnabled,
+  updateApp,
+} from "../../src/apps/app.ts"
 import { connect, exchange, own, refresh, send } from "../support/connect.ts"
 import { TestServer } from "../support/test-server.ts"
 
-const from = { address: "192.0.2.1" }
+const from = { address: "192.0.2.1", owner: null }
+const by = ({ userId }: { readonly userId: UserId }) => ({ ...from, owner: { userId, openSchemes: [] } })
 const asked: AskedOwnApp = {
   type: "confidential",
   name: "Ada's notes",
@@ -52,9 +52,7 @@ function problem(outcome: Result<unknown, Problem>): string {
 }
 
 async function registered(more: Partial<AskedOwnApp> = {}) {
-  const { client, secret } = value(
-    await registerOwnApp(testServer.latchkey, ada, { ...asked, ...more }, from),
-  )
+  const { client, secret } = value(await addApp(testServer.latchkey, { ...asked, ...more }, by(ada)))
   return { clientId: client.clientId, secret, client }
 }
 
@@ -75,17 +73,17 @@ test("SVC-8: an app of another account is answered like one that does not exist"
   const { clientId } = await registered()
   const unknown = "01k3v7m2q8xj5c9d4e6f7g8h9j"
   const verbs = [
-    (id: string) => findOwnApp(testServer.latchkey, eve, id),
-    (id: string) => updateOwnApp(testServer.latchkey, eve, id, { name: "Mine" }, from),
-    (id: string) => setOwnAppEnabled(testServer.latchkey, eve, id, false, from),
-    (id: string) => rotateOwnSecret(testServer.latchkey, eve, id, from),
-    (id: string) => removeOwnApp(testServer.latchkey, eve, id, from),
+    (id: string) => findManagedApp(testServer.latchkey, id, by(eve)),
+    (id: string) => updateApp(testServer.latchkey, id, { name: "Mine" }, by(eve)),
+    (id: string) => setAppEnabled(testServer.latchkey, id, false, by(eve)),
+    (id: string) => rotateAppSecret(testServer.latchkey, id, by(eve)),
+    (id: string) => removeApp(testServer.latchkey, id, by(eve)),
   ]
   for (const verb of verbs) {
     assert.equal(problem(await verb(clientId)).replace(clientId, unknown), problem(await verb(unknown)))
     assert.equal(problem(await verb("__proto__")), 'There is no app "__proto__".')
   }
-  assert.deepEqual(await ownApps(testServer.latchkey, eve, { limit: 10 }), [])
+  assert.deepEqual(await testServer.store.clients({ limit: 10 }, { ownerId: eve.userId }), [])
   assert.equal(value(await findApp(testServer.latchkey, clientId)).client.name, asked.name)
 })
 
@@ -93,49 +91,47 @@ test("SVC-8: the list holds one's own apps, a page at a time, also after a new n
   const ids = []
   for (const name of ["One", "Two", "Three"]) ids.push((await registered({ name })).clientId)
   value(await renameAccount(testServer.latchkey, ada.name, `${ada.name}-renamed`, from))
-  const [first, second] = await ownApps(testServer.latchkey, ada, { limit: 2 })
-  const rest = await ownApps(testServer.latchkey, ada, { limit: 2, after: second?.clientId })
+  const [first, second] = await testServer.store.clients({ limit: 2 }, { ownerId: ada.userId })
+  const rest = await testServer.store.clients({ limit: 2, after: second?.clientId }, { ownerId: ada.userId })
   assert.deepEqual(
     [first, second, ...rest].map((client) => client?.clientId),
     ids,
   )
   assert.equal(
-    value(await findOwnApp(testServer.latchkey, ada, ids[0] ?? "")).owner?.username,
+    value(await findManagedApp(testServer.latchkey, ids[0] ?? "", by(ada))).owner?.username,
     `${ada.name}-renamed`,
   )
 })
 
 test("SVC-8, LIM: an account has at most a hundred apps, however many it registers at once", async () => {
   const outcomes = await Promise.all(
-    Array.from({ length: OWN_APPS_AT_MOST + 20 }, () =>
-      registerOwnApp(testServer.latchkey, ada, asked, from),
-    ),
+    Array.from({ length: OWN_APPS_AT_MOST + 20 }, () => addApp(testServer.latchkey, asked, by(ada))),
   )
   assert.equal(outcomes.filter(({ ok }) => ok).length, OWN_APPS_AT_MOST)
-  assert.equal((await ownApps(testServer.latchkey, ada, { limit: 500 })).length, OWN_APPS_AT_MOST)
-  const [client] = await ownApps(testServer.latchkey, ada, { limit: 1 })
-  value(await removeOwnApp(testServer.latchkey, ada, client?.clientId ?? "", from))
-  value(await registerOwnApp(testServer.latchkey, ada, asked, from))
-  assert.match(problem(await registerOwnApp(testServer.latchkey, ada, asked, from)), /at most 100 apps/)
+  assert.equal(
+    (await testServer.store.clients({ limit: 500 }, { ownerId: ada.userId })).length,
+    OWN_APPS_AT_MOST,
+  )
+  const [client] = await testServer.store.clients({ limit: 1 }, { ownerId: ada.userId })
+  value(await removeApp(testServer.latchkey, client?.clientId ?? "", by(ada)))
+  value(await addApp(testServer.latchkey, asked, by(ada)))
+  assert.match(problem(await addApp(testServer.latchkey, asked, by(ada))), /at most 100 apps/)
 })
 
 test("SVC-8: what an administrator disabled, its owner does not enable", async () => {
   const { clientId } = await registered()
-  value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, false, from))
-  assert.equal(
-    value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)).client.enabled,
-    true,
-  )
+  value(await setAppEnabled(testServer.latchkey, clientId, false, by(ada)))
+  assert.equal(value(await setAppEnabled(testServer.latchkey, clientId, true, by(ada))).client.enabled, true)
   value(await setAppEnabled(testServer.latchkey, clientId, false, from))
   assert.match(
-    problem(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)),
+    problem(await setAppEnabled(testServer.latchkey, clientId, true, by(ada))),
     /^An administrator/,
   )
   value(await setAppEnabled(testServer.latchkey, clientId, true, from))
-  value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, false, from))
+  value(await setAppEnabled(testServer.latchkey, clientId, false, by(ada)))
   value(await setAppEnabled(testServer.latchkey, clientId, false, from))
   assert.match(
-    problem(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)),
+    problem(await setAppEnabled(testServer.latchkey, clientId, true, by(ada))),
     /^An administrator/,
     "also where the owner was first",
   )
@@ -153,41 +149,40 @@ test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new nam
     ),
   )
   const changed = value(
-    await updateOwnApp(
+    await updateApp(
       testServer.latchkey,
-      ada,
       clientId,
       { stepUp: true, removePermissions: ["account:read"] },
-      from,
+      by(ada),
     ),
   ).client
   assert.deepEqual(
     [changed.verified, changed.resourceServer, changed.stepUp, changed.ceiling],
     [true, true, true, ["admin:events", "files:write"]],
   )
-  const renamed = value(await updateOwnApp(testServer.latchkey, ada, clientId, { name: "Bank" }, from)).client
+  const renamed = value(await updateApp(testServer.latchkey, clientId, { name: "Bank" }, by(ada))).client
   assert.equal(renamed.verified, false)
   const forged = { verified: true, resourceServer: false, ownerName: "eve" } as object
-  const same = value(await updateOwnApp(testServer.latchkey, ada, clientId, forged, from)).client
+  const same = value(await updateApp(testServer.latchkey, clientId, forged, by(ada))).client
   assert.deepEqual([same.verified, same.resourceServer, same.ownerId], [false, true, ada.userId])
 })
 
 test("CLIENT-3, AUTH-3: a new secret ends the old one at once; a public app has none", async () => {
   const app = await registered()
-  const rotated = value(await rotateOwnSecret(testServer.latchkey, ada, app.clientId, from))
+  const rotated = value(await rotateAppSecret(testServer.latchkey, app.clientId, by(ada)))
   const authorize = (secret: string | null) =>
     send(testServer, "/oauth/device-authorization", own({ clientId: app.clientId, secret }))
   assert.equal((await authorize(app.secret)).status, 401)
   assert.equal((await authorize(rotated.secret)).status, 200)
   const tool = await registered({ type: "public" })
   assert.equal(tool.secret, null)
-  assert.match(problem(await rotateOwnSecret(testServer.latchkey, ada, tool.clientId, from)), /no secret/)
+  assert.match(problem(await rotateAppSecret(testServer.latchkey, tool.clientId, by(ada))), /no secret/)
 })
 
 test("SVC-8, ERR-1: removing an app revokes what it holds", async () => {
   const app = await registered()
   const { refresh_token } = await connect(testServer, app, ada.name)
-  value(await removeOwnApp(testServer.latchkey, ada, app.clientId, from))
+  value(await removeApp(testServer.latchkey, app.clientId, by(ada)))
   assert.equal((await refresh(testServer, app, refresh_token)).status, 401)
   assert.equal((await exchange(testServer, app, "x", "x")).status, 401)
 })
@@ -196,9 +191,9 @@ test("SVC-8: an account that is disabled or gone changes nothing; its apps go on
   const app = await registered()
   const { refresh_token } = await connect(testServer, app, `eve${number}`)
   const verbs = [
-    () => registerOwnApp(testServer.latchkey, ada, asked, from),
-    () => updateOwnApp(testServer.latchkey, ada, app.clientId, { name: "X" }, from),
-    () => removeOwnApp(testServer.latchkey, ada, app.clientId, from),
+    () => addApp(testServer.latchkey, asked, by(ada)),
+    () => updateApp(testServer.latchkey, app.clientId, { name: "X" }, by(ada)),
+    () => removeApp(testServer.latchkey, app.clientId, by(ada)),
   ]
   value(await setAccountEnabled(testServer.latchkey, ada.name, false, from))
   for (const verb of verbs) assert.match(problem(await verb()), /not available/)
@@ -215,12 +210,12 @@ test("SVC-8: an account that is disabled or gone changes nothing; its apps go on
 test("SVC-7: an administrator gives an app to another account, and takes it away", async () => {
   const { clientId } = await registered()
   value(await updateApp(testServer.latchkey, clientId, { ownerName: `EVE${number}` }, from))
-  assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok)
-  assert.ok(!(await findOwnApp(testServer.latchkey, ada, clientId)).ok)
+  assert.ok((await findManagedApp(testServer.latchkey, clientId, by(eve))).ok)
+  assert.ok(!(await findManagedApp(testServer.latchkey, clientId, by(ada))).ok)
   value(await updateApp(testServer.latchkey, clientId, { name: "Without owner" }, from))
-  assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok, "left out, the owner stays")
+  assert.ok((await findManagedApp(testServer.latchkey, clientId, by(eve))).ok, "left out, the owner stays")
   value(await updateApp(testServer.latchkey, clientId, { ownerName: null }, from))
-  assert.ok(!(await findOwnApp(testServer.latchkey, eve, clientId)).ok)
+  assert.ok(!(await findManagedApp(testServer.latchkey, clientId, by(eve))).ok)
   assert.match(
     problem(await updateApp(testServer.latchkey, clientId, { ownerName: "unknown" }, from)),
     /no account/,

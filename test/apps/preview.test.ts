@@ -5,7 +5,8 @@ import { previewSentences } from "../../src/permissions/preview/preview-words.ts
 import { explanationRecord } from "../../src/permissions/explain/explanation-record.ts"
 import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
-import { addApp, findApp, setAppEnabled } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
+import { findApp, setAppEnabled } from "../../src/apps/app.ts"
 import { listCredentials } from "../../src/oauth/credential/management/credential.ts"
 import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
 import { LiveSettings } from "../../src/services/live-settings.ts"
@@ -15,18 +16,21 @@ import {
   previewAdministration,
   previewAppEnd,
   previewAppUpdate,
-  previewOwnAppEnd,
-  previewOwnAppUpdate,
-  updateAppAndTell,
+  updateAppWithPreview,
 } from "../../src/apps/preview.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/add-credential.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
+import type { UserId } from "../../src/kernel/ids.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 
-const from = { address: null } as const
+const from = { address: null, owner: null } as const
+
+function byOwner({ userId }: { readonly userId: string }) {
+  return { owner: { userId: userId as UserId, openSchemes: [] } }
+}
 
 function good<T>(outcome: Result<T, Problem>): T {
   assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
@@ -44,18 +48,20 @@ async function seeded(t: Span) {
   const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...from }))
   const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...from }))
   const { client } = good(
-    await addApp(services, {
-      type: "public",
-      name: "Notes",
-      redirectUris: [],
-      permissions: ["files:read", "account:read", "admin:events"],
-      verified: false,
-      stepUp: false,
-      resourceServer: false,
-      ownerName: "bob",
-      registeredBy: "administrator",
-      ...from,
-    }),
+    await addApp(
+      services,
+      {
+        type: "public",
+        name: "Notes",
+        redirectUris: [],
+        permissions: ["files:read", "account:read", "admin:events"],
+        verified: false,
+        stepUp: false,
+        resourceServer: false,
+        ownerName: "bob",
+      },
+      from,
+    ),
   )
   const { clientId } = client
   const now = clock.now()
@@ -80,7 +86,7 @@ test("PERM-6 the preview of an update counts live credentials, answers the app a
   const { latchkey: services, store, clientId } = await seeded(t)
   const events = (await store.events({}, { limit: 100 })).length
   const { app, preview } = good(
-    await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }),
+    await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }, from),
   )
   assert.equal(app.client.name, "Better")
   assert.equal(app.client.ceiling.join(" "), "account:read admin:events")
@@ -111,14 +117,14 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     )
   const before = await reachNow()
   const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
-  const { preview } = good(await previewAppUpdate(services, clientId, update))
-  const updated = good(await updateAppAndTell(services, clientId, update, from))
+  const { preview } = good(await previewAppUpdate(services, clientId, update, from))
+  const updated = good(await updateAppWithPreview(services, clientId, update, from))
   assert.deepEqual(updated.preview, preview)
   const after = await reachNow()
   const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
   assert.equal(losing.length, preview.losing.credentials)
   clock.advance(1)
-  const back = good(await updateAppAndTell(services, clientId, { addPermissions: ["files:read"] }, from))
+  const back = good(await updateAppWithPreview(services, clientId, { addPermissions: ["files:read"] }, from))
   assert.deepEqual(
     back.preview?.given.map(({ permission, credentials }) => [permission, credentials]),
     [
@@ -127,29 +133,31 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     ],
   )
   assert.deepEqual(await reachNow(), before)
-  assert.equal(good(await updateAppAndTell(services, clientId, { name: "Other" }, from)).preview, null)
+  assert.equal(good(await updateAppWithPreview(services, clientId, { name: "Other" }, from)).preview, null)
 })
 
 test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
   const { latchkey: services, clientId, ada, bob } = await seeded(t)
   const problems = await Promise.all([
-    previewAppUpdate(services, "nothing", {}),
-    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }),
-    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }),
-    previewAppUpdate(services, clientId, { ownerName: "unknown" }),
-    previewOwnAppUpdate(services, bob, clientId, { addPermissions: ["admin:apps"] }),
-    previewOwnAppUpdate(services, ada, clientId, { name: "Mine" }),
-    previewOwnAppEnd(services, ada, clientId, "removed"),
-    previewAppEnd(services, "nothing", "removed"),
+    previewAppUpdate(services, "nothing", {}, from),
+    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }, from),
+    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }, from),
+    previewAppUpdate(services, clientId, { ownerName: "nobody" }, from),
+    previewAppUpdate(services, clientId, { addPermissions: ["admin:apps"] }, byOwner(bob)),
+    previewAppUpdate(services, clientId, { name: "Mine" }, byOwner(ada)),
+    previewAppEnd(services, clientId, "removed", byOwner(ada)),
+    previewAppEnd(services, "nothing", "removed", from),
   ])
   assert.deepEqual(
     problems.map(({ ok }) => ok),
     problems.map(() => false),
   )
-  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }))
+  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }, from))
   assert.equal(owned.app.owner?.username, "ada")
-  assert.equal(good(await previewAppUpdate(services, clientId, { ownerName: null })).app.owner, null)
-  const own = good(await previewOwnAppUpdate(services, bob, clientId, { permissions: ["account:read"] }))
+  assert.equal(good(await previewAppUpdate(services, clientId, { ownerName: null }, from)).app.owner, null)
+  const own = good(
+    await previewAppUpdate(services, clientId, { permissions: ["account:read"] }, byOwner(bob)),
+  )
   assert.equal(own.preview.losing.credentials, 3)
 })
 
@@ -158,17 +166,17 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
   const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
     previewSentences(preview).at(-1)
   assert.equal(
-    last(good(await previewAppEnd(services, clientId, "disabled"))),
+    last(good(await previewAppEnd(services, clientId, "disabled", from))),
     "4 live credentials of 2 accounts stop working until the app is enabled again.",
   )
   assert.equal(
-    last(good(await previewOwnAppEnd(services, bob, clientId, "removed"))),
+    last(good(await previewAppEnd(services, clientId, "removed", byOwner(bob)))),
     "4 live credentials of 2 accounts are revoked for good.",
   )
   assert.equal(good(await findApp(services, clientId)).client.enabled, true)
   good(await setAppEnabled(services, clientId, false, from))
   assert.equal(
-    last(good(await previewAppEnd(services, clientId, "disabled"))),
+    last(good(await previewAppEnd(services, clientId, "disabled", from))),
     "Nothing changes: it is so already.",
   )
 })
@@ -202,7 +210,7 @@ test("PERM-5 what happens to an account is previewed with its credentials, and i
 
 test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
   const { latchkey: services, clientId, clock, first } = await seeded(t)
-  good(await updateAppAndTell(services, clientId, { removePermissions: ["files:read"] }, from))
+  good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, from))
   const updated = async () =>
     explanationRecord(sampleCatalogue, good(await explain(services, first)), clock.now(), String)
   const record = await updated()

@@ -14,7 +14,7 @@ let app: TestApp
 
 const DAY = 86_400
 const PATH = "/account/activity"
-const fromHere = { address: null }
+const fromHere = { address: null, owner: null }
 
 before(async () => {
   testServer = await TestServer.open()

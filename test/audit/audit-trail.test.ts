@@ -30,7 +30,7 @@ const newest = async () => (await testServer.store.events({}, { limit: 1 }))[0]
 
 test("CRED-3 it names who revoked a credential; without an actor it was the command line", async () => {
   const app = await testServer.addApp()
-  const from = { address: "192.0.2.7", actorId: ada }
+  const from = { address: "192.0.2.7", actorId: ada, owner: null }
   const held = await connect(testServer, app, "bob")
   await endCredential(testServer.latchkey, held.token_id, "administrator", from)
   const recorded = await newest()
@@ -44,7 +44,7 @@ test("CRED-3 it names who revoked a credential; without an actor it was the comm
 })
 
 test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async () => {
-  const from = { address: "192.0.2.7", actorId: ada }
+  const from = { address: "192.0.2.7", actorId: ada, owner: null }
   const { clientId } = await testServer.addApp({ permissions: ["files:read"] })
   const recorded = async (update: Parameters<typeof updateApp>[2]) => {
     assert.ok((await updateApp(testServer.latchkey, clientId, update, from)).ok)
@@ -60,7 +60,7 @@ test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async 
 })
 
 test("who changed another's account or a setting is told", async () => {
-  const from = { address: "192.0.2.7", actorId: ada }
+  const from = { address: "192.0.2.7", actorId: ada, owner: null }
   await setAccountEnabled(testServer.latchkey, "bob", false, from)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, ada])
   await setAccountEnabled(testServer.latchkey, "bob", true, { address: null })

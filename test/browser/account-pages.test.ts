@@ -44,7 +44,7 @@ async function enter(page: Page): Promise<void> {
 const heading = (page: Page) => page.getByRole("heading", { level: 1 }).innerText()
 
 test(
-  "SVC-8 by keyboard: an app is registered, its mistake mended, its secret copied, and it is removed",
+  "SVC-8 by keyboard: an app is registered, its mistake corrected, its secret copied, and it is removed",
   needsChromium,
   async () => {
     await testServer.addAccount("ada")

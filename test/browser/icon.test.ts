@@ -11,7 +11,7 @@ import { png } from "../support/picture.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-const from = { address: null }
+const from = { address: null, owner: null }
 let testServer: TestServer
 let chromium: Chromium
 let app: TestApp

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { consoleAddresses } from "../../src/console-routes.ts"
+import { consoleRoutes } from "../../src/console-routes.ts"
 import { setAdministration } from "../../src/accounts/accounts.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
@@ -38,8 +38,8 @@ function queryOf(path: string): string {
   return query === undefined ? path : `${path}?${query}`
 }
 
-const pages = consoleAddresses.map(({ path }): string => path)
-const forms = consoleAddresses.flatMap(({ path, post }) => (post === undefined ? [] : [path]))
+const pages = consoleRoutes.map(({ path }): string => path)
+const forms = consoleRoutes.flatMap(({ path, post }) => (post === undefined ? [] : [path]))
 
 /** Pages of which every form needs a recent factor ask for it first; others when the form is sent. */
 const serious = [

@@ -116,7 +116,7 @@ describe("accounts", () => {
     assert.equal((await ada.submit(page, act, {})).location, "/console/accounts?done=removed")
     assert.equal((await ada.submit(page, act, {})).status, 404)
     assert.equal((await ada.get(`/console/account?id=${id}`)).status, 404)
-    assert.match(textOf((await ada.get(`/console/app?id=${app}`)).text), /Owner Nobody/)
+    assert.match(textOf((await ada.get(`/console/app?id=${app}`)).text), /Owner None/)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The lists of the console: filters, pages, names that try to break out, and the audit trail as a file. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { consoleAddresses } from "../../src/console-routes.ts"
+import { consoleRoutes } from "../../src/console-routes.ts"
 import { addAccount } from "../../src/accounts/accounts.ts"
 import { csvCell } from "../../src/audit/event-export.ts"
 import { decided } from "../../src/records/change.rules.ts"
@@ -41,7 +41,7 @@ describe("pages hold against names that try to break out", () => {
       accountByName: `eve${HOSTILE_NAME}`.slice(0, 60).toLowerCase(),
     })
     const addresses = [
-      ...consoleAddresses.map(({ path }): string => path).filter((path) => !path.endsWith("/export")),
+      ...consoleRoutes.map(({ path }): string => path).filter((path) => !path.endsWith("/export")),
       `/console/account?id=${eve.accountByName?.userId ?? bobId}`,
       `/console/account?id=${bobId}`,
       `/console/account/rename?id=${eve.accountByName?.userId ?? bobId}`,

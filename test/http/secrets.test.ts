@@ -57,7 +57,7 @@ async function wholeFlow(): Promise<void> {
   const browser = await setUpAndSignIn()
   const first = await testServer.addApp({ type: "confidential", resourceServer: true })
   keep("first client secret", first.secret)
-  const rotated = await rotateAppSecret(testServer.latchkey, first.clientId, { address: null })
+  const rotated = await rotateAppSecret(testServer.latchkey, first.clientId, { address: null, owner: null })
   assert.ok(rotated.ok)
   const app = { ...first, secret: keep("client secret", rotated.value.secret) }
 

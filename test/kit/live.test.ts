@@ -10,7 +10,7 @@ import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
 import { untilInEffect } from "./in-effect.ts"
 
-const from = { address: null } as const
+const from = { address: null, owner: null } as const
 const writing = requirePermission("files:write")
 
 let own: ApiServer

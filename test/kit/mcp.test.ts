@@ -183,7 +183,7 @@ test("PERM-5: a tool whose permission was taken off the app is refused, and the 
     own.testServer.latchkey,
     app.clientId,
     { removePermissions: ["notes:write"] },
-    { address: null },
+    { address: null, owner: null },
   )
   const headers = { authorization: `Bearer ${program.kept?.access_token}` }
   await until(async () => !(await kit.verify({ headers }, requirePermission("notes:write"))).ok, "it is gone")

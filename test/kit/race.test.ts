@@ -10,7 +10,7 @@ import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf } from "./api-server.ts"
 import { wellFormed } from "./tokens.ts"
 
-const from = { address: null } as const
+const from = { address: null, owner: null } as const
 
 let own: ApiServer
 before(async () => {

@@ -17,7 +17,7 @@ import { untilInEffect } from "./in-effect.ts"
 import { basic, Reader } from "./reader.ts"
 
 const STREAM = "/oauth/introspect/stream"
-const from = { address: null } as const
+const from = { address: null, owner: null } as const
 
 let testServer: TestServer
 let server: TestApp

@@ -373,8 +373,8 @@ const deeds = {
     await app.door.move(life.moment, isShut, async () => {
       const { clientId } = app.client
       const acted = isRemoval
-        ? removeApp(life.node, clientId, { address: null })
-        : setAppEnabled(life.node, clientId, !isShut, { address: null })
+        ? removeApp(life.node, clientId, { address: null, owner: null })
+        : setAppEnabled(life.node, clientId, !isShut, { address: null, owner: null })
       const answer = await life.ask(acted)
       app.isRemoved ||= isRemoval && answer?.ok !== false
       return answer?.ok

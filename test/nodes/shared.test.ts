@@ -38,7 +38,7 @@ import { needsPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { TestServers } from "./test-servers.ts"
 
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 const NODES = 3
 
 describe("Three nodes", needsPostgres, () => {

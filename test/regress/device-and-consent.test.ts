@@ -19,7 +19,7 @@ import { grant } from "../support/grant.ts"
 import { everything } from "../support/stored.ts"
 
 const CONSENT = "/oauth/consent"
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 
 let testServer: TestServer
 let bob: Browser

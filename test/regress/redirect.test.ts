@@ -101,7 +101,7 @@ test("nutrition-mcp #148: an address that was taken off the registration while t
       testServer.latchkey,
       leaving.clientId,
       { removeRedirectUris: [REDIRECT_URI] },
-      { address: null },
+      { address: null, owner: null },
     )
     const answer = await bob.submit(page, "/oauth/consent", { decision })
     assert.deepEqual([answer.status, answer.location], [400, null])
@@ -109,7 +109,7 @@ test("nutrition-mcp #148: an address that was taken off the registration while t
       testServer.latchkey,
       leaving.clientId,
       { addRedirectUris: [REDIRECT_URI] },
-      { address: null },
+      { address: null, owner: null },
     )
   }
 })

@@ -21,7 +21,7 @@ import { grant, issueCode } from "../support/grant.ts"
 import { call, introspected, rotated } from "../support/signed-in.ts"
 import { credentialRow, stateOf } from "../support/stored.ts"
 
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 
 let testServer: TestServer
 let bob: Browser

@@ -139,7 +139,7 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
 test("CVE-2026-9705: registering again brings no disabled app back", async () => {
   const words = { ...TOOL, client_name: "Comes back" }
   const first = await registered(testServer, words)
-  await setAppEnabled(testServer.latchkey, first.clientId, false, { address: null })
+  await setAppEnabled(testServer.latchkey, first.clientId, false, { address: null, owner: null })
   const again = await registered(testServer, words)
   assert.notEqual(again.clientId, first.clientId)
   for (const [method, path] of [

@@ -3,7 +3,7 @@ import type { ClientType } from "../../src/records/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
-import * as app from "../../src/apps/app.ts"
+import * as app from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
@@ -39,14 +39,15 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
     ...given,
   }
   const { client, secret } = await withStore(dir, (opened) =>
-    app.addApp(opened, {
-      ...asked,
-      type,
-      verified: false,
-      registeredBy: "administrator",
-      ownerName: null,
-      ...fromHere,
-    }),
+    app.addApp(
+      opened,
+      {
+        ...asked,
+        type,
+        verified: false,
+      },
+      { ...fromHere, owner: null },
+    ),
   )
   return { clientId: client.clientId, secret }
 }

@@ -7,7 +7,7 @@ import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsAddress } from "../../src/config/metrics-address.ts"
 import { addAccount } from "../../src/accounts/accounts.ts"
-import { addApp } from "../../src/apps/app.ts"
+import { addApp } from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
@@ -134,18 +134,20 @@ export class TestServer {
   }
 
   async addApp(app: AppOptions = {}): Promise<TestApp> {
-    const added = await addApp(this.latchkey, {
-      name: app.name ?? "Paperclip",
-      type: app.type ?? "public",
-      redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
-      permissions: app.permissions ?? ["account:read", "files:write"],
-      verified: app.verified ?? false,
-      stepUp: app.stepUp ?? false,
-      resourceServer: app.resourceServer ?? false,
-      registeredBy: "administrator",
-      ownerName: app.ownerName ?? null,
-      address: null,
-    })
+    const added = await addApp(
+      this.latchkey,
+      {
+        name: app.name ?? "Paperclip",
+        type: app.type ?? "public",
+        redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
+        permissions: app.permissions ?? ["account:read", "files:write"],
+        verified: app.verified ?? false,
+        stepUp: app.stepUp ?? false,
+        resourceServer: app.resourceServer ?? false,
+        ownerName: app.ownerName ?? null,
+      },
+      { address: null, owner: null },
+    )
     if (!added.ok) throw new Error(added.error)
     const { client, secret } = added.value
     return { client, clientId: client.clientId, secret }

@@ -11,12 +11,13 @@ import { type ErrorKind, renderError } from "../../src/ui/error.ts"
 import { renderFactor } from "../../src/accounts/security/factor.view.ts"
 import { renderNewPasskey } from "../../src/accounts/security/new-passkey.view.ts"
 import { renderNewPassword } from "../../src/accounts/security/new-password.view.ts"
-import { renderOwnApp } from "../../src/apps/account/app.view.ts"
-import { renderOwnAppForm } from "../../src/apps/account/form.view.ts"
-import { renderOwnIcon } from "../../src/apps/account/icon.view.ts"
-import { renderOwnApps } from "../../src/apps/account/list.view.ts"
-import { renderCeilingPreview, renderEndApp } from "../../src/apps/account/preview.view.ts"
-import { renderAskSecret, renderSecret } from "../../src/apps/account/secret.view.ts"
+import { renderApp } from "../../src/apps/pages/app.view.ts"
+import { ownersLosses, renderAppForm, renderAppPreview } from "../../src/apps/pages/form.view.ts"
+import { renderIcon } from "../../src/apps/pages/icon.view.ts"
+import { renderOwnApps } from "../../src/apps/pages/list.view.ts"
+import { ownerFrame } from "../../src/apps/pages/owner-frame.ts"
+import { renderQuestion } from "../../src/apps/pages/question.view.ts"
+import { renderSecret } from "../../src/apps/pages/secret.view.ts"
 import { renderProve } from "../../src/accounts/guards/reauthenticate.view.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "../../src/accounts/security/recovery-codes.view.ts"
 import { renderSecondStep } from "../../src/accounts/sign-in/second-step.view.ts"
@@ -95,18 +96,21 @@ const plain: readonly (readonly [string, string])[] = [
   ["end access", renderEndAccess(endAccess)],
   ["browsers", renderBrowsers(browsers)],
   ["activity", renderActivity(activity)],
-  ["my apps", renderOwnApps({ ...person, apps: [ownAppLine], older: "?after=01client" })],
-  ["no apps", renderOwnApps({ ...person, apps: [], older: null })],
-  ["an app of mine", renderOwnApp(ownApp)],
-  ["an app of mine, disabled", renderOwnApp({ ...ownApp, enabled: false })],
-  ["a new app", renderOwnAppForm(ownAppForm)],
-  ["an app to change", renderOwnAppForm({ ...ownAppForm, of: about, problems: wrongFields })],
-  ["a new secret", renderAskSecret({ ...about, ticket: "01ticket" })],
+  ["my apps", renderOwnApps({ ...about, admin: true, apps: [ownAppLine], older: "?after=01client" })],
+  ["no apps", renderOwnApps({ ...about, admin: false, apps: [], older: null })],
+  ["an app of mine", renderApp(ownApp)],
+  [
+    "an app of mine, disabled",
+    renderApp({ ...ownApp, client: { ...ownApp.client, enabled: false, disabledByOwner: true } }),
+  ],
+  ["a new app", renderAppForm(ownAppForm)],
+  ["an app to change", renderAppForm({ ...ownAppForm, of: about, problems: wrongFields })],
+  ["a new secret", renderQuestion({ ...about, action: "secret", use: null, ticket: "01ticket" })],
   ["a secret", renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection })],
-  ["what a change takes", renderCeilingPreview(ceilingPreview)],
-  ["an app to remove", renderEndApp({ ...about, end: "remove", usedBy: { accounts: 7, isWhole: true } })],
-  ["an app to disable", renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0, isWhole: true } })],
-  ["an icon", renderOwnIcon({ ...about, verified: true, icon: null, problem: null })],
+  ["what a change takes", renderAppPreview(ceilingPreview)],
+  ["an app to remove", renderQuestion({ ...about, action: "remove", use: "It is used.", ticket: null })],
+  ["an app to disable", renderQuestion({ ...about, action: "disable", use: "It is used.", ticket: null })],
+  ["an icon", renderIcon({ ...about, verified: true, icon: null, problem: null })],
   ["second step", renderSecondStep(secondStep)],
   ["prove", renderProve(prove)],
   ["security", renderSecurity(security)],
@@ -131,7 +135,8 @@ const badProof = {
 const badFactor = { ...factor.factor, factorId: HOSTILE, name: HOSTILE }
 const stranger = { clientId: HOSTILE, name: HOSTILE, verified: true, iconUrl: `/${HOSTILE}` }
 const badPerson = { basePath: HOSTILE, username: HOSTILE, csrf: HOSTILE }
-const badAbout = { ...person, ...badPerson, clientId: HOSTILE, name: HOSTILE }
+const badFrame = ownerFrame({ ...person, ...badPerson })
+const badAbout = { ...badFrame, clientId: HOSTILE, name: HOSTILE }
 const badApp = { ...stranger, registeredBy: "user", ownerName: HOSTILE, enabled: true } as const
 const badAccess = {
   ...access,
@@ -273,28 +278,29 @@ const hostile: readonly (readonly [string, string])[] = [
   ],
   [
     "my apps",
-    renderOwnApps({ ...person, ...badPerson, apps: [{ ...ownAppLine, app: stranger }], older: HOSTILE }),
+    renderOwnApps({ ...badFrame, admin: true, apps: [{ ...ownAppLine, app: stranger }], older: HOSTILE }),
   ],
   [
     "an app of mine",
-    renderOwnApp({
+    renderApp({
       ...ownApp,
-      ...badPerson,
+      ...badFrame,
       app: stranger,
-      enabled: false,
-      redirectUris: [HOSTILE],
+      client: { ...ownApp.client, enabled: false, redirectUris: [HOSTILE] },
       permissions: [{ title: HOSTILE, admin: true }],
       problem: HOSTILE,
     }),
   ],
   [
     "an app to change",
-    renderOwnAppForm({
+    renderAppForm({
       ...ownAppForm,
-      ...badPerson,
+      ...badFrame,
       of: { clientId: HOSTILE, name: HOSTILE },
-      typed: { ...typed, name: HOSTILE, redirectUris: `\n${HOSTILE}`, permissions: [HOSTILE] },
-      offered: [{ ...permission(HOSTILE), group: HOSTILE, title: HOSTILE, implies: [HOSTILE] }],
+      typed: { ...typed, name: HOSTILE, redirectUris: ["", HOSTILE], permissions: [HOSTILE] },
+      offered: [
+        { group: HOSTILE, permissions: [{ ...permission(HOSTILE), title: HOSTILE, implies: [HOSTILE] }] },
+      ],
       problems: [{ field: "redirect_uris", message: HOSTILE }],
       problem: HOSTILE,
     }),
@@ -308,19 +314,19 @@ const hostile: readonly (readonly [string, string])[] = [
       connection: { issuer: HOSTILE, metadata: HOSTILE },
     }),
   ],
-  ["a new secret", renderAskSecret({ ...badAbout, ticket: HOSTILE })],
+  ["a new secret", renderQuestion({ ...badAbout, action: "secret", use: null, ticket: HOSTILE })],
   [
     "what a change takes",
-    renderCeilingPreview({
+    renderAppPreview({
       ...ceilingPreview,
       ...badAbout,
-      taken: [{ title: HOSTILE, accounts: 7 }],
-      typed: { ...typed, name: HOSTILE, redirectUris: HOSTILE, permissions: [HOSTILE] },
+      effects: ownersLosses([{ title: HOSTILE, accounts: 7 }], 7),
+      typed: { ...typed, name: HOSTILE, redirectUris: [HOSTILE], permissions: [HOSTILE] },
       confirmed: HOSTILE,
     }),
   ],
-  ["an app to remove", renderEndApp({ ...badAbout, end: "remove", usedBy: { accounts: 7, isWhole: true } })],
-  ["an icon", renderOwnIcon({ ...badAbout, verified: true, icon: "AAAA", problem: HOSTILE })],
+  ["an app to remove", renderQuestion({ ...badAbout, action: "remove", use: HOSTILE, ticket: null })],
+  ["an icon", renderIcon({ ...badAbout, verified: true, icon: "AAAA", problem: HOSTILE })],
   ["error", renderError({ basePath: HOSTILE, error: { kind: "fault" }, requestId: HOSTILE })],
   ["error 404", renderError({ basePath: HOSTILE, error: { kind: "notFound" } })],
   ["set-up gone", renderSetupGone({ basePath: HOSTILE })],

@@ -10,9 +10,10 @@ import type { FactorInput } from "../../src/accounts/security/factor.view.ts"
 import type { SignedInInput } from "../../src/ui/account-frame.ts"
 import type { NewPasskeyInput } from "../../src/accounts/security/new-passkey.view.ts"
 import type { NewPasswordInput } from "../../src/accounts/security/new-password.view.ts"
-import type { OwnAppInput } from "../../src/apps/account/app.view.ts"
-import type { OwnAppFormInput, TypedText } from "../../src/apps/account/form.view.ts"
-import type { CeilingPreviewInput } from "../../src/apps/account/preview.view.ts"
+import type { AppInput } from "../../src/apps/pages/app.view.ts"
+import { type AppFormInput, type AppPreviewInput, ownersLosses } from "../../src/apps/pages/form.view.ts"
+import { ownerFrame } from "../../src/apps/pages/owner-frame.ts"
+import type { TypedApp } from "../../src/apps/app-problems.rules.ts"
 import type { PasskeyView } from "../../src/accounts/factors/passkey.view.ts"
 import type { PermissionView } from "../../src/ui/permission-list.ts"
 import type { ProveInput } from "../../src/accounts/guards/reauthenticate.view.ts"
@@ -139,22 +140,32 @@ export const browsers: BrowsersInput = {
   more: 0,
 }
 
-export const typed: TypedText = {
+export const typed: TypedApp = {
   type: null,
   name: "Notebook",
-  redirectUris: "app.example:/a\napp.example:/b",
+  redirectUris: ["app.example:/a", "app.example:/b"],
   permissions: ["files:read"],
   stepUp: false,
+  verified: false,
+  resourceServer: false,
+  owner: "",
 }
 
-export const ownAppForm: OwnAppFormInput = {
-  ...person,
+const mine = ownerFrame(person)
+
+export const ownAppForm: AppFormInput = {
+  ...mine,
   of: { ticket: "01ticket" },
   typed,
-  offered: ["files:read", "files:write"].map((name) => ({
-    ...permission(name),
-    implies: ["Something else"],
-  })),
+  offered: [
+    {
+      group: "Files",
+      permissions: ["files:read", "files:write"].map((name) => ({
+        ...permission(name),
+        implies: ["Something else"],
+      })),
+    },
+  ],
   problems: [],
   problem: null,
 }
@@ -164,17 +175,19 @@ export const connection = {
   metadata: "https://id.example.org/.well-known/oauth-authorization-server",
 }
 
-export const about = { ...person, clientId: "01client", name: "Notebook Sync" } as const
+export const about = { ...mine, clientId: "01client", name: "Notebook Sync" } as const
 
-export const ownApp: OwnAppInput = {
-  ...person,
+export const ownApp: AppInput = {
+  ...mine,
   app,
-  type: "confidential",
-  enabled: true,
-  isDisabledByAdministrator: false,
-  stepUp: true,
-  registeredAt: 1_773_300_000,
-  redirectUris: ["app.example:/back"],
+  client: {
+    type: "confidential",
+    enabled: true,
+    disabledByOwner: false,
+    stepUp: true,
+    issuedAt: 1_773_300_000,
+    redirectUris: ["app.example:/back"],
+  },
   permissions: [{ title: "See your files", admin: false }],
   usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 1, errorCount: 31 },
@@ -197,17 +210,19 @@ export const ownApp: OwnAppInput = {
   ],
   days: 30,
   connection,
-  done: null,
   problem: null,
+  administration: null,
 }
 
-export const ceilingPreview: CeilingPreviewInput = {
+export const ceilingPreview: AppPreviewInput = {
   ...about,
-  taken: [
-    { title: "See your files", accounts: 37 },
-    { title: "Change your files", accounts: 0 },
-  ],
-  emptied: 3,
+  effects: ownersLosses(
+    [
+      { title: "See your files", accounts: 37 },
+      { title: "Change your files", accounts: 0 },
+    ],
+    3,
+  ),
   typed,
   confirmed: "digest",
 }

@@ -1,8 +1,7 @@
 /**
- * Icons of apps: interface CLIENT-5, ICON-*. What is brought is drawn anew before anything is stored; what is stored is
- * served while an administrator vouches for the app, and at no other time.
+ * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and drawn again, and only the result is stored. An
+ * icon is served only while its app is verified.
  */
-import type { Account } from "../../records/account.rules.ts"
 import { appDifference } from "../../audit/app-difference.rules.ts"
 import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -12,70 +11,55 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
 import type { Actor } from "../../accounts/accounts.ts"
-import { type App, lookedAfter, onApp, recordedApp } from "../app.ts"
+import { type App, keptForGood, type Manager, onApp, recordedApp } from "../app.ts"
 import type { Services } from "../../services/services.ts"
-import { onOwnApp } from "../own-app.ts"
+import type { Owner } from "../own-app.rules.ts"
 import { hasServedIcon } from "../../records/client.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-type Owner = Pick<Account, "userId">
 
-/** Declines what is no PNG, JPEG, WebP or GIF, is broken or too large, with a sentence for whoever brought it. */
+/** A PNG of the picture. Fails on a file that is not a PNG, JPEG, WebP or GIF, is broken or too large. */
 export async function drawIcon(picture: Uint8Array): Promise<Result<Icon, Problem>> {
   const drawn = await drawPicture(picture)
   return drawn.ok ? ok({ png: drawn.value, hash: digest(drawn.value) }) : drawn
 }
 
-/** Gives an app the picture as its icon, as an administrator does. */
+/** Draws the picture and stores it as the icon of an app. */
 export async function setIcon(
   services: Needs,
   id: string,
   picture: Uint8Array,
-  from: Actor,
+  by: Manager,
 ): Promise<Result<App, Problem>> {
-  const icon = await drawIcon(picture)
-  return icon.ok ? storeIcon(services, id, icon.value, from) : icon
+  const icon = by.owner === null ? await drawIcon(picture) : await drawOneAtATime(by.owner, picture)
+  return icon.ok ? storeIcon(services, id, icon.value, by) : icon
 }
 
-export function removeIcon(services: Needs, id: string, from: Actor): Promise<Result<App, Problem>> {
-  return storeIcon(services, id, null, from)
+export function removeIcon(services: Needs, id: string, by: Manager): Promise<Result<App, Problem>> {
+  return storeIcon(services, id, null, by)
 }
 
-/** As `setIcon`, of an icon that is drawn already; null takes it away. */
+/** Stores a drawn icon; null removes it. Verification covers the icon, so another one from its owner ends it. */
 export function storeIcon(
   services: Needs,
   id: string,
   icon: Icon | null,
-  from: Actor,
+  by: Manager,
 ): Promise<Result<App, Problem>> {
-  return onApp(services, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
-}
-
-/**
- * Gives an app of one's own the picture as its icon. What the service vouches for is what it was shown: with a new icon
- * the app is not verified any more.
- */
-export async function setOwnIcon(
-  services: Needs,
-  owner: Owner,
-  id: string,
-  picture: Uint8Array,
-  from: Actor,
-): Promise<Result<App, Problem>> {
-  const icon = await drawInTurn(owner, picture)
-  if (!icon.ok) return icon
-  return onOwnApp(services, owner, id, (client, now) => {
-    const verified = client.verified && client.iconHash === icon.value.hash
-    return changedIcon(client, { ...client, verified }, icon.value, now, from)
+  return onApp(services, id, by, null, (client, now) => {
+    const isAsVerified = by.owner === null || icon === null || icon.hash === client.iconHash
+    const after = { ...keptForGood(client), verified: client.verified && isAsVerified }
+    return changedIcon(client, after, icon, now, by)
   })
 }
 
-/** Whose picture is drawn, or waits for it. */
+/** The owners whose picture is being drawn, or waits for it. */
 const drawnFor = new Set<UserId>()
 
-/** One picture of each person at a time: nobody is to take the turns of all others. */
-async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Result<Icon, Problem>> {
-  if (drawnFor.has(userId)) return err("Another picture of yours is being read. Try again when it is done.")
+/** One picture of each owner at a time, so that one account cannot delay the pictures of all others. */
+async function drawOneAtATime({ userId }: Owner, picture: Uint8Array): Promise<Result<Icon, Problem>> {
+  if (drawnFor.has(userId))
+    return err("Another picture of yours is being read. Try again when that is finished.")
   drawnFor.add(userId)
   try {
     return await drawIcon(picture)
@@ -84,16 +68,7 @@ async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Resul
   }
 }
 
-export function removeOwnIcon(
-  services: Needs,
-  owner: Owner,
-  id: string,
-  from: Actor,
-): Promise<Result<App, Problem>> {
-  return onOwnApp(services, owner, id, (client, now) => changedIcon(client, client, null, now, from))
-}
-
-/** `after` is the app as it will be, but for the icon. To take away what there is none of changes nothing, and is no event. */
+/** `after` is the app as it will be, except for the icon. Removing an icon that is not there records no event. */
 function changedIcon(
   before: Client,
   after: Client,
@@ -112,7 +87,7 @@ function changedIcon(
   )
 }
 
-/** The icon of an app, whoever may see it; null where there is none. */
+/** The stored icon of an app, verified or not; null where there is none. */
 export async function iconOf(
   { store }: Pick<Needs, "store">,
   { clientId, iconHash }: Client,
@@ -120,7 +95,7 @@ export async function iconOf(
   return iconHash === null ? null : (await store.read({ icon: clientId })).icon
 }
 
-/** The app whose icon everybody may see: known, enabled, verified, and with an icon. Null for any other, alike. */
+/** The app if its icon is public: the app is enabled and verified and has one. Null for any other app or id. */
 export async function appWithServedIcon(
   { store }: Pick<Needs, "store">,
   id: string,

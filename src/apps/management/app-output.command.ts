@@ -5,13 +5,16 @@ import {
 } from "../../oauth/registration/registration-record.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import type { App, AppWithSecret } from "../app.ts"
+import type { App, AppWithSecret, Manager } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
 import { type Answer, done, refused } from "../../cli/kit/command.ts"
-import { type Opened, withStore } from "../../cli/kit/open.ts"
+import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
 import { program } from "../../cli/kit/program.ts"
+
+/** Commands manage every app. */
+export const operator: Manager = { owner: null, ...fromCommandLine }
 
 export function record({ client, owner }: App): RegistrationRecord {
   return registrationRecord(client, owner)

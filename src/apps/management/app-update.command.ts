@@ -4,11 +4,11 @@ import type { Problem, Result } from "../../kernel/result.ts"
 import { takenSentences } from "../../permissions/preview/preview-words.ts"
 import type { App } from "../app.ts"
 import { storeIcon } from "../icon/icon.ts"
-import { previewAppUpdate, updateAppAndTell } from "../preview.ts"
-import { previewedApp, record, refusedOf, shown } from "./app-output.command.ts"
+import { previewAppUpdate, updateAppWithPreview } from "../preview.ts"
+import { operator, previewedApp, record, refusedOf, shown } from "./app-output.command.ts"
 import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
-import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
+import { type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
@@ -59,11 +59,11 @@ export const update = command({
         "app update needs a change: a --name, a redirect, a permission, a switch, an --owner or an --icon.",
       )
     if (flags.preview)
-      return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes))
+      return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes, operator))
     return await withStore(globals, "refuse", async (opened) => {
       const icon = await iconOrNone(flags.icon)
       if (!icon.ok) return refused(icon.error)
-      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromCommandLine)
+      const updated = changesNothing ? null : await updateAppWithPreview(opened, id, changes, operator)
       if (updated?.ok === false) return refusedOf(id, updated.error)
       const iconed = await newIcon(opened, id, icon.value)
       if (iconed?.ok === false) return refusedOf(id, iconed.error)
@@ -83,7 +83,7 @@ function newIcon(
 ): Promise<Result<App, Problem> | null> {
   return icon === null
     ? Promise.resolve(null)
-    : storeIcon(opened, id, icon === "none" ? null : icon, fromCommandLine)
+    : storeIcon(opened, id, icon === "none" ? null : icon, operator)
 }
 
 function switched(value: "on" | "off" | null): boolean | undefined {

@@ -1,12 +1,13 @@
 /** The commands on registered apps. */
 import { findAccount } from "../../accounts/accounts.ts"
-import { addApp, type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
+import { addApp } from "../add-app.ts"
+import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
-import { previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
+import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
 import { update } from "./app-update.command.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
-import { fromCommandLine, withStore } from "../../cli/kit/open.ts"
+import { withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, table } from "../../cli/kit/print.ts"
 
@@ -44,19 +45,21 @@ const add = command({
     withStore(globals, "create", async (opened) => {
       const icon = await iconIn(flags.icon)
       if (!icon.ok) return refused(icon.error)
-      const added = await addApp(opened, {
-        name: flags.name,
-        type: flags.type,
-        redirectUris: flags.redirect,
-        permissions: flags.permission,
-        verified: flags.verified,
-        stepUp: flags["step-up"],
-        resourceServer: flags["resource-server"],
-        ownerName: flags.owner,
-        registeredBy: "administrator",
-        icon: icon.value,
-        ...fromCommandLine,
-      })
+      const added = await addApp(
+        opened,
+        {
+          name: flags.name,
+          type: flags.type,
+          redirectUris: flags.redirect,
+          permissions: flags.permission,
+          verified: flags.verified,
+          stepUp: flags["step-up"],
+          resourceServer: flags["resource-server"],
+          ownerName: flags.owner,
+          icon: icon.value,
+        },
+        operator,
+      )
       return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.error)
     }),
 })
@@ -104,8 +107,8 @@ const disable = command({
   example: "latchkey app disable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) =>
     flags.preview
-      ? previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "disabled"))
-      : runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, false, fromCommandLine)),
+      ? previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "disabled", operator))
+      : runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, false, operator)),
 })
 
 const enable = command({
@@ -115,7 +118,7 @@ const enable = command({
   flags: {},
   example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
-    runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, fromCommandLine)),
+    runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, operator)),
 })
 
 const remove = command({
@@ -125,9 +128,10 @@ const remove = command({
   flags: { preview: previewFlag },
   example: "latchkey app remove 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) => {
-    if (flags.preview) return previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "removed"))
+    if (flags.preview)
+      return previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "removed", operator))
     return withStore(globals, "refuse", async (opened) => {
-      const removed = await removeApp(opened, id, fromCommandLine)
+      const removed = await removeApp(opened, id, operator)
       if (!removed.ok) return refusedOf(id, removed.error)
       const { client_id, client_name } = record(removed.value)
       const json = { client_id, client_name, removed: true }
@@ -144,7 +148,7 @@ const rotateSecret = command({
   example: "latchkey app rotate-secret 01k3v7m2q8xj5c9d4e6f7g8h9j --json",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const rotated = await rotateAppSecret(opened, id, fromCommandLine)
+      const rotated = await rotateAppSecret(opened, id, operator)
       return rotated.ok ? withSecret(rotated.value, []) : refusedOf(id, rotated.error)
     }),
 })

@@ -1,15 +1,29 @@
-/** Operations on one registered app; `deskOf` says whose apps they reach. */
+/** Operations on one registered app; `managerOf` says for whom. */
 import { findAccount } from "../../accounts/accounts.ts"
-import type { AdministratorsUpdate, App } from "../app.ts"
-import { useOf } from "../own-app-use.ts"
+import {
+  type App,
+  findManagedApp,
+  type Manager,
+  type ManagersUpdate,
+  removeApp,
+  rotateAppSecret,
+  setAppEnabled,
+  updateApp,
+  usersOf,
+} from "../app.ts"
+import { removeIcon, setIcon } from "../icon/icon.ts"
+import { clientAfter } from "../own-app.rules.ts"
+import { previewAppEnd, previewAppUpdate } from "../preview.ts"
+import { anonymizedText } from "../../permissions/preview/anonymized-count.rules.ts"
+import { anonymizedPreviewRecord, previewRecord } from "../../permissions/preview/preview-record.ts"
+import type { Services } from "../../services/services.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../../http/api-error.ts"
-import type { Asking, AppManager } from "./app-manager.ts"
+import type { ManagerOf } from "./manager.ts"
 import { type Call, success } from "../../api/kit/operation.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { healthRecord } from "../../api/records/statistics-responses.ts"
 
-type DeskOf = (asking: Asking) => AppManager
 type Update = {
   readonly client_name?: string | undefined
   readonly redirect_uris?: readonly string[] | undefined
@@ -22,123 +36,143 @@ type Update = {
 }
 type Preview = { readonly preview?: boolean | undefined }
 
-export function getApp(deskOf: DeskOf) {
+export function getApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
-    const found = await deskOf(call).find(call.path.client_id)
+    const found = await findManagedApp(call.context.services, call.path.client_id, await managerOf(call))
     return found.ok ? success(recordOf(found.value)) : unknown("app")
   }
 }
 
-/** The registration is judged before anything of it is written; `preview` writes nothing. */
-export function patchApp(deskOf: DeskOf) {
+/** The whole request is checked before anything is written; `preview` writes nothing. */
+export function patchApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id", Preview, Update>) => {
-    const desk = deskOf(call)
+    const { services } = call.context
+    const by = await managerOf(call)
     const id = call.path.client_id
-    const found = await desk.find(id)
+    const found = await findManagedApp(services, id, by)
     if (!found.ok) return unknown("app")
     const update = updateOf(call.body)
-    const problem = await problemOf(call, desk, found.value, update)
+    const problem = await problemOf(services, by, found.value, update)
     if (problem !== null) return refused("INVALID_ARGUMENT", problem)
     return call.query.preview === true
-      ? previewed(desk, id, update, call.body)
-      : patched(desk, found.value, update, call.body)
+      ? previewed(services, by, id, update, call.body)
+      : patched(services, by, found.value, update, call.body)
   }
 }
 
 async function problemOf(
-  { context }: Asking,
-  desk: AppManager,
+  services: Services,
+  { owner }: Manager,
   { client }: App,
-  update: AdministratorsUpdate,
+  { ownerName, ...update }: ManagersUpdate,
 ) {
-  const judged = await desk.judge(client, update)
-  if (!judged.ok) return judged.error
-  const { ownerName } = update
+  const after = clientAfter(services.catalogue, client, update, owner)
+  if (!after.ok) return after.error
   if (ownerName === undefined || ownerName === null) return null
-  const owner = await findAccount(context.services, ownerName)
-  return owner.ok ? null : `body.owner: ${owner.error}`
+  const named = await findAccount(services, ownerName)
+  return named.ok ? null : `body.owner: ${named.error}`
 }
 
-/** What may yet be declined comes first: the update was judged before, so that all of it is made or nothing. */
-async function patched(desk: AppManager, before: App, update: AdministratorsUpdate, { enabled }: Update) {
+/** Enabling comes first because it may still be refused; the update was checked before. All is written or nothing. */
+async function patched(
+  services: Services,
+  by: Manager,
+  before: App,
+  update: ManagersUpdate,
+  { enabled }: Update,
+) {
   const { clientId } = before.client
-  const switched = enabled === undefined ? null : await desk.enable(clientId, enabled)
+  const switched = enabled === undefined ? null : await setAppEnabled(services, clientId, enabled, by)
   if (switched?.ok === false) return refused("CONFLICT", switched.error)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
   if (switched !== null && !isUpdate) return success(recordOf(switched.value))
-  const updated = isUpdate ? await desk.update(clientId, update) : await desk.find(clientId)
+  const updated = isUpdate
+    ? await updateApp(services, clientId, update, by)
+    : await findManagedApp(services, clientId, by)
   return updated.ok ? success(recordOf(updated.value)) : refused("CONFLICT", updated.error)
 }
 
-/** To disable an app takes all that it reaches, whatever else changes with it. */
-async function previewed(desk: AppManager, id: string, update: AdministratorsUpdate, { enabled }: Update) {
-  const seen = await desk.preview(id, update)
-  const end = enabled === false ? await desk.previewDisabled(id) : seen
+/** A disabled app reaches nothing, so the preview of disabling includes that of every other change. */
+async function previewed(
+  services: Services,
+  by: Manager,
+  id: string,
+  update: ManagersUpdate,
+  { enabled }: Update,
+) {
+  const seen = await previewAppUpdate(services, id, update, by)
+  const end = enabled === false ? await previewAppEnd(services, id, "disabled", by) : seen
   if (!seen.ok || !end.ok) return unknown("app")
   const { client, owner } = seen.value.app
   const after = { client: { ...client, enabled: enabled ?? client.enabled }, owner }
-  return success({ ...recordOf(after), preview: desk.previewed(end.value.preview) })
+  const asRecord = by.owner === null ? previewRecord : anonymizedPreviewRecord
+  return success({ ...recordOf(after), preview: asRecord(end.value.preview) })
 }
 
-export function deleteApp(deskOf: DeskOf) {
+export function deleteApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
-    const removed = await deskOf(call).remove(call.path.client_id)
+    const removed = await removeApp(call.context.services, call.path.client_id, await managerOf(call))
     return removed.ok ? success(null) : unknown("app")
   }
 }
 
-export function postSecret(deskOf: DeskOf) {
+export function postSecret(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
-    const desk = deskOf(call)
-    const found = await desk.find(call.path.client_id)
+    const { services } = call.context
+    const by = await managerOf(call)
+    const found = await findManagedApp(services, call.path.client_id, by)
     if (!found.ok) return unknown("app")
-    const rotated = await desk.rotate(call.path.client_id)
-    return rotated.ok && rotated.value.secret !== null
+    const rotated = await rotateAppSecret(services, call.path.client_id, by)
+    return rotated.ok
       ? success({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
-      : refused("CONFLICT", rotated.ok ? "A public app has no secret." : rotated.error)
+      : refused("CONFLICT", rotated.error)
   }
 }
 
-/** The picture is drawn only for an app that is there. */
-export function putIcon(deskOf: DeskOf) {
+/** The picture is drawn only if the app exists. */
+export function putIcon(managerOf: ManagerOf) {
   return async (call: Call<"client_id", null, Uint8Array>) => {
-    const desk = deskOf(call)
-    const found = await desk.find(call.path.client_id)
+    const { services } = call.context
+    const by = await managerOf(call)
+    const found = await findManagedApp(services, call.path.client_id, by)
     if (!found.ok) return unknown("app")
-    const set = await desk.setIcon(call.path.client_id, call.body)
+    const set = await setIcon(services, call.path.client_id, call.body, by)
     return set.ok ? success(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
   }
 }
 
-export function deleteIcon(deskOf: DeskOf) {
+export function deleteIcon(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
-    const removed = await deskOf(call).removeIcon(call.path.client_id)
+    const removed = await removeIcon(call.context.services, call.path.client_id, await managerOf(call))
     return removed.ok ? success(recordOf(removed.value)) : unknown("app")
   }
 }
 
 const DAYS = 30
 
-export function getHealth(deskOf: DeskOf) {
+export function getHealth(managerOf: ManagerOf) {
   return async (call: Call<"client_id", { readonly days?: number | undefined }>) => {
-    const found = await deskOf(call).find(call.path.client_id)
+    const { services } = call.context
+    const found = await findManagedApp(services, call.path.client_id, await managerOf(call))
     if (!found.ok) return unknown("app")
     const { clientId } = found.value.client
     const days = call.query.days ?? DAYS
-    return success(healthRecord(await appHealth(call.context.services, clientId, days, "finished")))
+    return success(healthRecord(await appHealth(services, clientId, days, "finished")))
   }
 }
 
-/** How many use it, never who. */
-export function getUse(deskOf: DeskOf) {
+/** How many accounts use it, never which; for an owner the numbers are rounded. */
+export function getUse(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
-    const desk = deskOf(call)
-    const found = await desk.find(call.path.client_id)
+    const { services } = call.context
+    const by = await managerOf(call)
+    const found = await findManagedApp(services, call.path.client_id, by)
     if (!found.ok) return unknown("app")
-    const { installations, accounts, isWhole } = await useOf(call.context.services, found.value.client)
+    const { installations, accounts, isWhole } = await usersOf(services, found.value.client)
+    const shown = (count: number) => (by.owner === null ? count : anonymizedText(count))
     return success({
-      installations: desk.howMany(installations),
-      accounts: desk.howMany(accounts),
+      installations: shown(installations),
+      accounts: shown(accounts),
       is_whole: isWhole,
     })
   }
@@ -148,8 +182,8 @@ export function recordOf({ client, owner }: App) {
   return appRecord(client, owner)
 }
 
-/** Of an account holder's own update, what belongs to administrators is not there: its shape has no such members. */
-function updateOf(body: Update): AdministratorsUpdate {
+/** The schema of an owner's update has no members for what only administrators change. */
+function updateOf(body: Update): ManagersUpdate {
   return {
     name: body.client_name,
     redirectUris: body.redirect_uris,

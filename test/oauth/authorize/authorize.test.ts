@@ -27,7 +27,7 @@ before(async () => {
     ],
   })
   disabled = await testServer.addApp()
-  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null })
+  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null, owner: null })
 })
 after(() => testServer.close())
 

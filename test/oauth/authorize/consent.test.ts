@@ -168,7 +168,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
   test("the app was disabled", async () => {
     const other = await testServer.addApp()
     const page = await ask(bob, other)
-    await setAppEnabled(testServer.latchkey, other.clientId, false, { address: null })
+    await setAppEnabled(testServer.latchkey, other.clientId, false, { address: null, owner: null })
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "refuse" }), 400)
   })
@@ -177,7 +177,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     const other = await testServer.addApp()
     const page = await ask(bob, other)
     const removed = { removeRedirectUris: [REDIRECT_URI] }
-    await updateApp(testServer.latchkey, other.clientId, removed, { address: null })
+    await updateApp(testServer.latchkey, other.clientId, removed, { address: null, owner: null })
     await assertNothingGiven(async () => {
       const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
       assert.match(answer.text, /an address that is not registered for it/)
@@ -209,7 +209,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
       testServer.latchkey,
       tool.clientId,
       { removePermissions: ["account:write"] },
-      { address: null },
+      { address: null, owner: null },
     )
     assert.doesNotMatch((await ask(bob, tool)).text, /Change your account/)
   })

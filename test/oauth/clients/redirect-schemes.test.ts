@@ -101,7 +101,9 @@ describe("REDIR-5: an address that is registered already stays until it is chang
     const sent = { method: "POST", path: "/api/apps", body: app }
     clientId = String((await ask(world.testServer, world.ada.access_token, sent)).body["client_id"])
     const added = { addRedirectUris: [WITHOUT_PERIOD] }
-    assert.ok((await updateApp(world.testServer.latchkey, clientId, added, { address: null })).ok)
+    assert.ok(
+      (await updateApp(world.testServer.latchkey, clientId, added, { address: null, owner: null })).ok,
+    )
   })
 
   test("its app is authorized, and changed in everything else", async () => {

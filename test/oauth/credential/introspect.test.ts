@@ -9,7 +9,7 @@ import { issueCode } from "../../support/grant.ts"
 import { SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
 
 const INTROSPECT = "/oauth/introspect"
-const from = { address: null }
+const from = { address: null, owner: null }
 
 let testServer: TestServer
 let userId: string

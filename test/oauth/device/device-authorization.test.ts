@@ -208,7 +208,7 @@ describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else i
   test("a disabled app gets no codes, and those it has get nothing", async () => {
     const off = await testServer.addApp()
     const grant = await startDevice(testServer, off)
-    await setAppEnabled(testServer.latchkey, off.clientId, false, { address: null })
+    await setAppEnabled(testServer.latchkey, off.clientId, false, { address: null, owner: null })
     assertRefused(await ask(own(off)), 401, "invalid_client")
     assertRefused(await poll(testServer, off, grant), 401, "invalid_client")
     assert.equal((await openCode(bob, grant.userCode)).status, 400)

@@ -20,7 +20,7 @@ import { eventKinds, everything } from "../../support/stored.ts"
 const CONNECTED = "Your device is connected"
 const REFUSED = "You refused"
 const CONFIRM = "Let this device administer the service?"
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 
 let testServer: TestServer
 let ada: Browser

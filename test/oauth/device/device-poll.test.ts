@@ -19,7 +19,7 @@ import { credentialRow, eventKinds, everything, stateOf } from "../../support/st
 
 const DAY = 86_400
 const YEAR = 365 * DAY
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 
 let testServer: TestServer
 let bob: SignedInAccount

@@ -106,7 +106,14 @@ test("REG-2, CONSENT-1: an app that goes while its consent page lies open gets n
 test("SVC-7: what an administrator touched, or made, does not go by itself", async () => {
   const touched = await registered(testServer, { ...TOOL, client_name: "Kept" })
   assert.ok(
-    (await updateApp(testServer.latchkey, touched.clientId, { verified: true }, { address: null })).ok,
+    (
+      await updateApp(
+        testServer.latchkey,
+        touched.clientId,
+        { verified: true },
+        { address: null, owner: null },
+      )
+    ).ok,
   )
   const made = await testServer.addApp()
   testServer.clock.advance(10 * UNUSED_APP_SECONDS)

@@ -11,7 +11,7 @@ import { png } from "../../support/picture.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
 
-const from = { address: null }
+const from = { address: null, owner: null }
 const ALL =
   "account:read account:write credentials:read credentials:write apps:read apps:write workers:read files:read files:write"
 const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]

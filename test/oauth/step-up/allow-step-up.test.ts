@@ -1,8 +1,8 @@
 /** An administrator allows step-up for apps that registered themselves or belong to a user. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { registerOwnApp } from "../../../src/apps/own-app.ts"
-import { updateAppAndTell } from "../../../src/apps/preview.ts"
+import { addApp } from "../../../src/apps/add-app.ts"
+import { updateAppWithPreview } from "../../../src/apps/preview.ts"
 import type { Browser } from "../../support/browser.ts"
 import { type AppIdentity, connectIn, send } from "../../support/connect.ts"
 import { textOf } from "../../ui/markup.ts"
@@ -22,11 +22,10 @@ async function usersApp(): Promise<AppIdentity> {
   const { latchkey: services, store } = world.testServer
   const [account] = await store.accounts({ limit: 1 }, { nameBegins: "ada" })
   assert.ok(account !== undefined)
-  const added = await registerOwnApp(
+  const added = await addApp(
     services,
-    account,
     { type: "public", name: "Ada's", redirectUris: TOOL.redirect_uris, permissions: ["account:read"] },
-    { address: "127.0.0.1" },
+    { address: "127.0.0.1", owner: { userId: account.userId, openSchemes: [] } },
   )
   assert.ok(added.ok)
   return { clientId: added.value.client.clientId, secret: null }
@@ -70,7 +69,12 @@ const ways: readonly (readonly [string, (clientId: string, isAllowed: boolean) =
   [
     "the command line",
     async (id, stepUp) => {
-      const updated = await updateAppAndTell(world.testServer.latchkey, id, { stepUp }, { address: null })
+      const updated = await updateAppWithPreview(
+        world.testServer.latchkey,
+        id,
+        { stepUp },
+        { address: null, owner: null },
+      )
       assert.ok(updated.ok)
     },
   ],

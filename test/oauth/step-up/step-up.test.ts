@@ -16,7 +16,7 @@ import { call, introspected, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
 
 const ELEVATED = { elevated: true }
-const fromHere = { address: null } as const
+const fromHere = { address: null, owner: null } as const
 
 let testServer: TestServer
 let ada: Browser

@@ -9,7 +9,7 @@ import { assertRefused } from "../../support/answers.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
-const from = { address: null }
+const from = { address: null, owner: null }
 
 /** Each is refused with `invalid_scope` by a credential that reaches `account:read workers:read files:read files:write`. */
 const refusedScopes: Record<string, string> = {

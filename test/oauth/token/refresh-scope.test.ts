@@ -9,7 +9,7 @@ import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow } from "../../support/stored.ts"
 
 const ALL = "account:read workers:read files:read files:write"
-const from = { address: null }
+const from = { address: null, owner: null }
 
 let testServer: TestServer
 let bob: SignedInAccount

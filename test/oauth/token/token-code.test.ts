@@ -199,7 +199,7 @@ describe("ERR-2, CODE-1: a text that is no code of ours", () => {
 })
 
 describe("ERR-2, ERR-1: what is disabled or gone while a code waits", () => {
-  const from = { address: null }
+  const from = { address: null, owner: null }
 
   test("a disabled account: refused, and the code works once it is enabled again", async () => {
     const { code, verifier } = await issueCode(bob, app)

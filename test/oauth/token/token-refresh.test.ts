@@ -10,7 +10,7 @@ import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
-const from = { address: null }
+const from = { address: null, owner: null }
 
 let testServer: TestServer
 let bob: SignedInAccount

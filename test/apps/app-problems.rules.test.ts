@@ -1,25 +1,33 @@
-/** What the form of an app of one's own says of each field. */
+/** What the form of an app says of each field. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { ownAppProblems, type TypedOwnApp } from "../../src/apps/own-app-problems.rules.ts"
+import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"
 import { parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
 import { permissions, sampleCatalogue } from "../support/core-sample.ts"
 
-const right: TypedOwnApp = {
+const right: TypedApp = {
   type: "public",
   name: "Notebook",
   redirectUris: ["http://127.0.0.1/callback"],
   permissions: ["files:read"],
   stepUp: false,
+  verified: false,
+  resourceServer: false,
+  owner: "",
 }
 const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
-const problems = (more: Partial<TypedOwnApp>, ceiling = "") =>
-  ownAppProblems(sampleCatalogue, { ...right, ...more }, { ...none, ceiling: permissions(ceiling) }, [
-    "cursor",
-  ])
+const problems = (more: Partial<TypedApp>, ceiling = "") =>
+  appProblems(
+    sampleCatalogue,
+    { ...right, ...more },
+    { ...none, ceiling: permissions(ceiling) },
+    {
+      openSchemes: ["cursor"],
+    },
+  )
 
 test("SVC-8 a form that is right has no problem, and may leave addresses and permissions empty", () => {
-  assert.deepEqual(ownAppProblems(sampleCatalogue, right, null, []), [])
+  assert.deepEqual(appProblems(sampleCatalogue, right, null, { openSchemes: [] }), [])
   assert.deepEqual(problems({ redirectUris: [], permissions: [] }), [])
 })
 
@@ -56,7 +64,7 @@ test("CLIENT-6 of several addresses every line that is wrong is named, whatever 
 test("REDIR-5 a scheme without a period is named with its line; one that is registered is not asked about", () => {
   const typed = { ...right, redirectUris: ["old:/done", "cursor://x/y", "app:/y"] }
   const registered = { ...none, redirectUris: ["old:/done"] }
-  const [problem, ...more] = ownAppProblems(sampleCatalogue, typed, registered, ["cursor"])
+  const [problem, ...more] = appProblems(sampleCatalogue, typed, registered, { openSchemes: ["cursor"] })
   assert.match(problem?.message ?? "", /^Line 3: The scheme app: has no period, unlike com\.example\.app/)
   assert.equal(more.length, 0)
 })
@@ -64,13 +72,20 @@ test("REDIR-5 a scheme without a period is named with its line; one that is regi
 test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalogue, may stay", () => {
   assert.equal(
     problems({ permissions: ["admin:events"] })[0]?.message,
-    "Only an administrator allows an app admin:events.",
+    "Only an administrator can let an app ask for admin:events.",
   )
   assert.deepEqual(problems({ permissions: ["admin:events", "old:one"] }, "admin:events old:one"), [])
 })
 
+test("SVC-7 an administrator may use any scheme and name, and gives administration; a public app is no API", () => {
+  const typed = { ...right, name: "N\u043etebook", redirectUris: ["app:/y"], permissions: ["admin:events"] }
+  assert.deepEqual(appProblems(sampleCatalogue, typed, null, null), [])
+  const [problem, ...more] = appProblems(sampleCatalogue, { ...typed, resourceServer: true }, null, null)
+  assert.deepEqual([problem?.field, more.length], ["resource_server", 0])
+})
+
 test("SVC-8 what the form lets through, the registration takes; what it stops, that refuses", () => {
-  const forms: readonly Partial<TypedOwnApp>[] = [
+  const forms: readonly Partial<TypedApp>[] = [
     {},
     { name: "" },
     { name: "x".repeat(101) },

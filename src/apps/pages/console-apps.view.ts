@@ -1,7 +1,7 @@
-/** Every registered app. */
+/** Every registered app, with filters: the list in the console. */
 import type { Client } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { type AppPageInput } from "./app-page.ts"
 import {
   filterField,
   filterForm,
@@ -26,7 +26,7 @@ export type AppRow = Pick<
   | "resourceServer"
   | "issuedAt"
 > & {
-  /** Null where nobody owns it. */
+  /** Null where it has no owner. */
   readonly ownerName: string | null
 }
 
@@ -37,7 +37,7 @@ export type AppQuery = {
   readonly only: string
 }
 
-export type AppsInput = ConsoleInput & {
+export type AppsInput = AppPageInput & {
   readonly apps: readonly AppRow[]
   readonly filter: AppQuery
   readonly ownerProblem: string | null
@@ -45,7 +45,7 @@ export type AppsInput = ConsoleInput & {
 }
 
 const by = [
-  { value: "", label: "Anybody" },
+  { value: "", label: "Any" },
   ...Object.entries(registrars).map(([value, label]) => ({ value, label })),
 ]
 
@@ -57,11 +57,10 @@ const only = [
 ] as const
 
 export function renderApps(input: AppsInput): string {
-  const { basePath, apps, filter, ownerProblem, paging } = input
-  const path = `${basePath}/console/apps`
+  const { basePath, paths, apps, filter, ownerProblem, paging } = input
+  const path = basePath + paths.list
   const isFiltered = Object.values(filter).some((value) => value !== "")
-  const main = html`${heading("Apps", html`<a class="button primary" href="${basePath}/console/app/new">Register an app</a>`)}
-  ${filterForm(path, isFiltered, [
+  const main = html`${filterForm(path, isFiltered, [
     filterField({ name: "name", label: "Name contains", value: filter.name, type: "search" }),
     filterField({ name: "owner", label: "Owner", value: filter.owner, problem: ownerProblem }),
     filterSelect("by", "Registered by", filter.by, by),
@@ -80,10 +79,11 @@ export function renderApps(input: AppsInput): string {
     ],
   })}
   ${pager(path, filter, paging)}`
-  return renderConsole(input, { title: "Apps", place: "apps", main })
+  const beside = html`<a class="button primary" href="${basePath}${paths.new}">Register an app</a>`
+  return input.frame({ title: "Apps", heading: "Apps", beside, main })
 }
 
-/** What an app is: what somebody who looks for trouble looks for first. */
+/** What an app is, what needs attention first. */
 export function appStanding({
   type,
   verified,

@@ -1,0 +1,13 @@
+/** For whom an operation on apps acts: the account holder on the account's own apps, an administrator on all apps. */
+import { asOwner, type Manager } from "../app.ts"
+import { byAdministrator, type Call } from "../../api/kit/operation.ts"
+
+export type Asking = Pick<Call, "context" | "bearer" | "address">
+export type ManagerOf = (asking: Asking) => Manager | Promise<Manager>
+
+export const ownerOf: ManagerOf = async ({ context, bearer, address }) => ({
+  owner: await asOwner(context.services, bearer.account),
+  address,
+})
+
+export const administratorOf: ManagerOf = (asking) => ({ owner: null, ...byAdministrator(asking) })

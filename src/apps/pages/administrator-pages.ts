@@ -1,0 +1,54 @@
+/** Apps in the console. SVC-7. */
+import { type AppTrust, powersGiven } from "../../accounts/elevation.rules.ts"
+import {
+  consoleFileForm,
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  type ConsoleRequest,
+} from "../../console/console-page.ts"
+import { findApp } from "../app.ts"
+import { administratorFrame } from "./administrator-frame.ts"
+import { listAllApps, showConsoleApp } from "./console-apps.endpoint.ts"
+import { administratorPaths as paths } from "./app-page.ts"
+import { type AppRole, type AppsRun, asRole } from "./app-request.ts"
+import * as form from "./form.endpoint.ts"
+import * as icon from "./icon.endpoint.ts"
+
+const administrator: AppRole = {
+  managerOf: (_, { from }) => ({ ...from, owner: null }),
+  view: (context, request) => administratorFrame(frameOf(context, request)),
+  send: sendConsole,
+  notFound,
+}
+
+const page = (path: string, run: AppsRun) => consolePage(path, asRole(administrator, run))
+
+export const showApps = page(paths.list, listAllApps)
+export const showApp = page(paths.app, showConsoleApp)
+
+export const showNewApp = page(paths.new, form.showNewApp)
+export const submitNewApp = consoleForm(paths.new, asRole(administrator, form.submitNewApp), (_, request) =>
+  powersGiven(null, trustIn(request)),
+)
+
+export const showEdit = page(paths.edit, form.showEdit)
+export const submitEdit = consoleForm(
+  paths.edit,
+  asRole(administrator, form.submitEdit),
+  async ({ services }, request) => {
+    const found = await findApp(services, fieldOf(request, "id"))
+    return found.ok ? powersGiven(found.value, trustIn(request)) : []
+  },
+)
+
+export const showIcon = page(paths.icon, icon.showIcon)
+export const submitIcon = consoleFileForm(asRole(administrator, icon.submitIcon))
+
+function trustIn(request: ConsoleRequest): AppTrust {
+  const typed = form.typedIn(request, null, true)
+  return { ...typed, owner: typed.owner === "" ? null : typed.owner }
+}

@@ -1,0 +1,65 @@
+/** What the pages of apps have in common for owners and administrators: their paths, and the frame around them. */
+import type { Html, Insertable } from "../../kernel/html.ts"
+import type { PageInput } from "../../ui/layout.ts"
+
+/** Paths below the base path. All but the first two take `?id=`. */
+export type AppPaths = {
+  readonly list: string
+  readonly new: string
+  readonly app: string
+  readonly edit: string
+  readonly icon: string
+  readonly removeIcon: string
+  /** Where an action is asked for and done, with the fields that name it there. */
+  readonly act: (action: AppAction) => {
+    readonly path: string
+    readonly fields: Readonly<Record<string, string>>
+  }
+}
+
+export type AppAction = "disable" | "enable" | "remove" | "secret" | "allow-step-up" | "withdraw-step-up"
+
+export const ownerPaths = {
+  list: "/account/apps",
+  new: "/account/apps/new",
+  app: "/account/apps/app",
+  edit: "/account/apps/edit",
+  icon: "/account/apps/icon",
+  removeIcon: "/account/apps/icon/remove",
+  act: (action) => ({ path: `/account/apps/${action}`, fields: {} }),
+} as const satisfies AppPaths
+
+export const administratorPaths = {
+  list: "/console/apps",
+  new: "/console/app/new",
+  app: "/console/app",
+  edit: "/console/app/edit",
+  icon: "/console/app/icon",
+  removeIcon: "/console/app/icon",
+  act: (action) => ({ path: "/console/app/act", fields: { do: action } }),
+} as const satisfies AppPaths
+
+export type FramedPage = {
+  readonly title: string
+  /** The heading; `beside` is the first thing to do. */
+  readonly heading: Insertable
+  readonly beside?: Html
+  /** The page that this one belongs to; left out on the list of apps. */
+  readonly up?: { readonly path: string; readonly label: string }
+  readonly main: Html
+  /** As narrow as a form. */
+  readonly isNarrow?: boolean
+}
+
+/** What every page of apps is given. */
+export type AppPageInput = PageInput & {
+  readonly csrf: string
+  readonly paths: AppPaths
+  readonly isAdministrators: boolean
+  /** The whole document. */
+  readonly frame: (page: FramedPage) => string
+}
+
+export function pathOf(path: string, clientId: string): string {
+  return `${path}?id=${clientId}`
+}

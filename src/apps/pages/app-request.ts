@@ -1,0 +1,86 @@
+/** Requests about apps: whose they are, what their pages show, and where they lead. */
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { sendSeeOther } from "../../http/respond.ts"
+import { type App, findManagedApp, type Manager } from "../app.ts"
+import { type AppPageInput, pathOf } from "./app-page.ts"
+import type { Connection } from "./connect.view.ts"
+
+type Status = 200 | 400 | 404
+
+/** Who uses the pages of apps: owners for their own, administrators for all. */
+export type AppRole = {
+  readonly managerOf: (context: HttpContext, request: AccountRequest) => Manager | Promise<Manager>
+  readonly view: (context: HttpContext, request: AccountRequest) => AppPageInput
+  readonly send: (context: HttpContext, reply: HttpReply, page: string, status?: Status) => HttpReply
+  readonly notFound: (context: HttpContext, reply: HttpReply, request: AccountRequest) => HttpReply
+}
+
+/** A request of one of the roles. */
+export type AppsRequest = AccountRequest & {
+  readonly by: Manager
+  readonly view: AppPageInput
+  readonly send: (page: string, status?: Status) => HttpReply
+  readonly notFound: () => HttpReply
+}
+
+/** A request about one app, which `id` names. */
+export type AppRequest = AppsRequest & { readonly app: App }
+
+type Run<R> = (
+  context: HttpContext,
+  reply: HttpReply,
+  request: R,
+  file: Uint8Array | null,
+) => Promise<HttpReply> | HttpReply
+
+export type AppsRun = Run<AppsRequest>
+export type AppRun = Run<AppRequest>
+
+export function asRole(role: AppRole, run: AppsRun) {
+  return async (
+    context: HttpContext,
+    reply: HttpReply,
+    request: AccountRequest,
+    file: Uint8Array | null = null,
+  ): Promise<HttpReply> => {
+    const asked = {
+      ...request,
+      by: await role.managerOf(context, request),
+      view: role.view(context, request),
+      send: (page: string, status?: Status) => role.send(context, reply, page, status),
+      notFound: () => role.notFound(context, reply, request),
+    }
+    return run(context, reply, asked, file)
+  }
+}
+
+/** Another account's app is not found. */
+export function onApp(run: AppRun): AppsRun {
+  return async (context, reply, request, file) => {
+    const found = await findManagedApp(context.services, fieldOf(request, "id"), request.by)
+    return found.ok ? run(context, reply, { ...request, app: found.value }, file) : request.notFound()
+  }
+}
+
+/** What an app needs to find this service. RFC 8414 §3. */
+export function connectionOf({ origin, basePath, services: { issuer } }: HttpContext): Connection {
+  return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
+}
+
+/** To the page of an app, which says what was done. */
+export function toApp(
+  context: HttpContext,
+  reply: HttpReply,
+  { view }: AppsRequest,
+  clientId: string,
+  done: string | null,
+): HttpReply {
+  const flash = done === null ? "" : `&done=${done}`
+  return sendSeeOther(context, reply, `${context.basePath}${pathOf(view.paths.app, clientId)}${flash}`)
+}
+
+export function toApps(context: HttpContext, reply: HttpReply, { view }: AppsRequest): HttpReply {
+  return sendSeeOther(context, reply, context.basePath + view.paths.list)
+}

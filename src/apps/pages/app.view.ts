@@ -1,0 +1,180 @@
+/** One app: its registration, how much it is used, how its code behaves, and what may be done to it. */
+import type { Finding } from "../../statistics/findings.rules.ts"
+import type { Health } from "../../statistics/app-health.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { RecentRefusal } from "../../services/recent-refusals.rules.ts"
+import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import { appName } from "../../ui/app-line.ts"
+import { dayOf, secondOf } from "../../ui/instant.ts"
+import { alert, hidden } from "../../ui/form.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { appTile, type AppView } from "../../ui/monogram.ts"
+import { refusalList } from "../refusal-list.ts"
+import type { AppAction, AppPageInput } from "./app-page.ts"
+import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
+import { typeInWords } from "./form.view.ts"
+
+export type AppInput = AppPageInput & {
+  readonly app: AppView
+  readonly client: Pick<
+    Client,
+    "type" | "enabled" | "disabledByOwner" | "stepUp" | "issuedAt" | "redirectUris"
+  >
+  /** What it may ask for, in the catalogue's order. */
+  readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
+  readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
+  readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
+  readonly findings: readonly Finding[]
+  /** The newest first. */
+  readonly refusals: readonly RecentRefusal[]
+  /** The days that are counted. */
+  readonly days: number
+  readonly connection: Connection
+  readonly problem: string | null
+  readonly administration: AdministratorsView | null
+}
+
+/** What an administrator sees: more facts, and more detail in the place of what an owner sees. */
+export type AdministratorsView = {
+  readonly facts: readonly Fact[]
+  readonly use: Html
+  readonly behavior: Html
+  readonly events: Html
+}
+
+type Fact = readonly [string, Insertable]
+
+export function renderApp(input: AppInput): string {
+  const { basePath, paths, app, client, problem, usedBy, days, administration } = input
+  const isUnused = client.enabled && usedBy.installations === 0
+  const main = html`${problem !== null && alert(problem)}
+    <p class="note">
+      ${typeInWords(client.type)}, registered
+      ${dayOf(client.issuedAt)}${app.verified && html` <span class="tag">Verified</span>`}
+    </p>
+    ${!client.enabled && html`<p class="aside-note note">${disabledInWords(input)}</p>`} ${facts(input)}
+    ${actions(input)} ${administration === null && isUnused && whatComesNext(basePath, client.type)}
+    <section class="block">
+      <h2>Who uses it</h2>
+      ${administration?.use ?? use(usedBy)}
+    </section>
+    <section class="block">
+      <h2>How it behaves</h2>
+      <p class="note">Requests of the app in the last ${days} days.</p>
+      ${administration?.behavior ?? behavior(input)}
+    </section>
+    <section class="block">
+      <h2>Refused requests</h2>
+      ${refusalList(input.refusals, secondOf)}
+    </section>
+    ${administration?.events}`
+  return input.frame({
+    title: appName(app),
+    heading: html`<span class="app-head"
+      >${appTile(basePath, app)}<bdi class="name">${appName(app)}</bdi></span
+    >`,
+    up: { path: paths.list, label: administration === null ? "All my apps" : "Apps" },
+    main,
+  })
+}
+
+function disabledInWords({ client, administration }: AppInput): string {
+  const again = "No one can use it until"
+  if (administration !== null) return `The app is disabled. ${again} it is enabled again.`
+  return client.disabledByOwner
+    ? `You disabled it. ${again} you enable it again.`
+    : `An administrator disabled it. ${again} an administrator enables it again.`
+}
+
+function facts({ app, client, connection, permissions, administration }: AppInput): Html {
+  const addresses = html`<ul class="addresses">
+    ${client.redirectUris.map(
+      (uri) =>
+        html`<li>
+          <code><bdi>${uri}</bdi></code>
+        </li>`,
+    )}
+  </ul>`
+  const titles = html`<ul class="chips">
+    ${permissions.map(({ title, admin }) => html`<li${admin && html` class="admin"`}>${title}</li>`)}
+  </ul>`
+  const row = ([term, value]: Fact) =>
+    html`<div>
+      <dt>${term}</dt>
+      <dd>${value}</dd>
+    </div>`
+  return html`<dl class="facts long">
+    ${row(["Client id", html`<code class="copied">${app.clientId}</code>`])} ${connectionFacts(connection)}
+    ${administration?.facts.map(row)}
+    ${row(["Returns to", client.redirectUris.length === 0 ? "No address: device flow only" : addresses])}
+    ${row(["May ask for", permissions.length === 0 ? "Nothing" : titles])}
+    ${row(["Step-up", client.stepUp ? "Allowed" : "Not allowed"])}
+  </dl>`
+}
+
+function actions({ basePath, csrf, paths, app, client, administration }: AppInput): Html {
+  const { clientId } = app
+  const { type, enabled, disabledByOwner, stepUp } = client
+  const link = (path: string, label: string, query: Readonly<Record<string, string>> = {}) =>
+    html`<a
+      class="button"
+      href="${basePath}${path}?${new URLSearchParams({ id: clientId, ...query }).toString()}"
+      >${label}</a
+    >`
+  const act = (action: AppAction, label: string) =>
+    link(paths.act(action).path, label, paths.act(action).fields)
+  const enable = paths.act("enable")
+  const mayEnable = !enabled && (administration !== null || disabledByOwner)
+  return html`<div class="actions deeds" role="group" aria-label="What you can do">
+    ${link(paths.edit, "Change")} ${link(paths.icon, "Icon")}
+    ${type === "confidential" && act("secret", "New secret")}
+    ${administration !== null && (stepUp ? act("withdraw-step-up", "Withdraw step-up") : act("allow-step-up", "Allow step-up"))}
+    ${enabled && act("disable", "Disable")}
+    ${
+      mayEnable &&
+      html`<form method="post" action="${basePath}${enable.path}">
+        ${hidden("csrf", csrf)}${hidden("id", clientId)}
+        ${Object.entries(enable.fields).map(([name, value]) => hidden(name, value))}
+        <button class="quiet">Enable</button>
+      </form>`
+    }
+    ${act("remove", "Remove")}
+  </div>`
+}
+
+function use({ installations, accounts, isWhole }: AppInput["usedBy"]): Html {
+  if (installations === 0) return html`<p class="note">No account uses it at the moment.</p>`
+  const counted = anonymizedCount(accounts, "account", isWhole)
+  return html`<p class="note">
+    ${counted.charAt(0).toUpperCase() + counted.slice(1)},
+    ${anonymizedCount(installations, "installation", isWhole)}. The numbers are rounded, so that no account
+    can be recognized.
+  </p>`
+}
+
+function behavior({ health, findings }: AppInput): Html {
+  const figure = (term: string, count: number) =>
+    html`<div>
+      <dt>${term}</dt>
+      <dd>${count.toLocaleString("en")}</dd>
+    </div>`
+  return html`<dl class="figures">
+      ${figure("Sign-ins", health.issued)} ${figure("Refreshes", health.refreshes)}
+      ${figure("Repeated refreshes", health.replays)}
+      ${figure("Signed out for safety", health.reuses + health.codeReplays)}
+      ${figure("Refused requests", health.errorCount)}
+    </dl>
+    ${
+      findings.length === 0
+        ? html`<p class="note">Nothing stands out.</p>`
+        : html`<ul class="findings">
+            ${findings.map(
+              ({ sentence, advice }) =>
+                html`<li>
+                  <p>${sentence}</p>
+                  <p class="note">${advice}</p>
+                </li>`,
+            )}
+          </ul>`
+    }`
+}

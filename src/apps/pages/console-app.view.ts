@@ -1,0 +1,57 @@
+/** What the page of an app shows to administrators only: who uses it, its errors in detail, its events. */
+import type { Client } from "../../records/client.rules.ts"
+import type { Finding } from "../../statistics/findings.rules.ts"
+import { html } from "../../kernel/html.ts"
+import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
+import { type EventView, eventTable } from "../../audit/events.view.ts"
+import { type HealthCounts, findingList, healthFacts } from "../../statistics/pages/health.view.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { accountLink, counted, registrars } from "../../ui/console/words.ts"
+import { wholeList } from "../../ui/console/list.ts"
+import type { AdministratorsView, AppInput } from "./app.view.ts"
+import { appStanding } from "./console-apps.view.ts"
+
+export type AdministrationInput = {
+  readonly basePath: string
+  readonly client: Client
+  readonly ownerName: string | null
+  readonly usedBy: AppInput["usedBy"]
+  readonly health: HealthCounts
+  readonly findings: readonly Finding[]
+  readonly credentials: readonly CredentialView[]
+  readonly events: readonly EventView[]
+}
+
+export function administration(input: AdministrationInput): AdministratorsView {
+  const { basePath, client, ownerName, usedBy, health, findings, credentials, events } = input
+  const { clientId, ownerId, registeredBy, deleteAfter } = client
+  const owner =
+    ownerId === null || ownerName === null
+      ? "None"
+      : accountLink(basePath, { userId: ownerId, username: ownerName })
+  return {
+    facts: [
+      ["Status", appStanding(client)],
+      ["Registered by", registrars[registeredBy]],
+      ["Owner", owner],
+      ...(deleteAfter === null
+        ? []
+        : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),
+    ],
+    use: html`<p class="note">${usersInWords(usedBy)}</p>
+      ${credentialTable(basePath, credentials, "No account has allowed it yet.", { app: false })}
+      ${credentials.length > 0 && wholeList(basePath, "/console/credentials", { app: clientId }, "All its credentials")}`,
+    behavior: html`${findingList(findings)} ${healthFacts(health)}`,
+    events: html`<section class="block" aria-labelledby="events">
+      <h2 id="events">Events</h2>
+      ${eventTable(basePath, events, "Nothing is recorded.", { app: false })}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
+    </section>`,
+  }
+}
+
+function usersInWords({ installations, accounts, isWhole }: AppInput["usedBy"]): string {
+  if (installations === 0) return "No account uses it at the moment."
+  const summary = `${counted(installations, "active installation")} of ${counted(accounts, "account")}`
+  return `${isWhole ? summary : `More than ${summary}`}. The newest credentials:`
+}

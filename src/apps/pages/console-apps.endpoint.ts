@@ -1,0 +1,81 @@
+/** Apps in the console: the list of all apps, and one app with what only administrators see. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { Client, RegisteredBy } from "../../records/client.rules.ts"
+import { type AppRow, renderApps } from "./console-apps.view.ts"
+import { aroundApp, filteredAccount } from "../../console/console-lists.ts"
+import { namesIn, paged } from "../../audit/paged.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
+import { pageOf, pagingOf, ROWS_IN_SHORT } from "../../console/list-paging.ts"
+import { credentialView, eventViews } from "../../console/views.ts"
+import { sendApp } from "./app.endpoint.ts"
+import { type AppsRun, onApp } from "./app-request.ts"
+import { administration } from "./console-app.view.ts"
+
+const registrars: ReadonlySet<string> = new Set<RegisteredBy>(["administrator", "user", "itself"])
+
+const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled?: boolean }> = new Map([
+  ["verified", { verified: true }],
+  ["unverified", { verified: false }],
+  ["disabled", { enabled: false }],
+])
+
+/** GET /console/apps */
+export const listAllApps: AppsRun = async (context, _, request) => {
+  const { services } = context
+  const owner = fieldOf(request, "owner")
+  const name = fieldOf(request, "name").trim()
+  const by = registrars.has(fieldOf(request, "by")) ? (fieldOf(request, "by") as RegisteredBy) : ""
+  const only = marks.has(fieldOf(request, "only")) ? fieldOf(request, "only") : ""
+  const ownerId = await filteredAccount(services, owner)
+  const page = pageOf(request)
+  const filter = {
+    ...marks.get(only),
+    ...(name !== "" && { nameContains: name }),
+    ...(by !== "" && { registeredBy: by }),
+    ...(ownerId.ok && ownerId.value !== undefined && { ownerId: ownerId.value }),
+  }
+  const found = ownerId.ok
+    ? await paged(
+        (of) => services.store.clients(of, filter),
+        ({ clientId }) => clientId,
+        page,
+      )
+    : { rows: [], next: null }
+  const shown = renderApps({
+    ...request.view,
+    apps: await withOwners(context, found.rows),
+    filter: { name, owner, by, only },
+    ownerProblem: ownerId.ok ? null : ownerId.error,
+    paging: pagingOf(page, found),
+  })
+  return request.send(shown)
+}
+
+async function withOwners({ services }: HttpContext, clients: readonly Client[]): Promise<AppRow[]> {
+  const names = await namesIn(
+    services,
+    clients.map(({ ownerId }) => ({ userId: ownerId, clientId: null })),
+  )
+  const nameOf = (ownerId: UserId | null) => (ownerId === null ? null : (names.accounts.get(ownerId) ?? null))
+  return clients.map((client) => ({ ...client, ownerName: nameOf(client.ownerId) }))
+}
+
+/** One app with what only administrators see. */
+export const showConsoleApp = onApp(async (context, _, request) => {
+  const { services } = context
+  const { client, owner } = request.app
+  const around = await aroundApp(services, client, ROWS_IN_SHORT)
+  return sendApp(context, request, null, async ({ total, findings }, usedBy) =>
+    administration({
+      basePath: context.basePath,
+      client,
+      ownerName: owner?.username ?? null,
+      usedBy,
+      health: total,
+      findings,
+      credentials: around.credentials.map((held) => credentialView(context, held)),
+      events: await eventViews(context, around.events),
+    }),
+  )
+})

@@ -1,0 +1,208 @@
+/** The form of an app: registering one, and changing it. A change that takes something is shown before it is saved. */
+import type { Client } from "../../records/client.rules.ts"
+import { allValues } from "../../kernel/form.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import type { CatalogueEntry } from "../../permissions/permission-catalogue.rules.ts"
+import { type AppProblem, appProblems, type TypedApp } from "../app-problems.rules.ts"
+import { previewSentences } from "../../permissions/preview/preview-words.ts"
+import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
+import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
+import { renderSecret } from "./secret.view.ts"
+import { addApp } from "../add-app.ts"
+import { type App, type ManagersUpdate, updateApp } from "../app.ts"
+import { findAccount } from "../../accounts/accounts.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { previewAppUpdate } from "../preview.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import {
+  type AppRun,
+  type AppsRequest,
+  type AppsRun,
+  connectionOf,
+  onApp,
+  toApp,
+  toApps,
+} from "./app-request.ts"
+import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+
+const EMPTY: TypedApp = {
+  type: null,
+  name: "",
+  redirectUris: [],
+  permissions: [],
+  verified: false,
+  stepUp: false,
+  resourceServer: false,
+  owner: "",
+}
+
+const types = ["public", "confidential"] as const satisfies readonly Client["type"][]
+
+export const showNewApp: AppsRun = (context, _, request) => show(context, request, null, EMPTY)
+
+/** A form that is sent again, by a reload or a second click, registers nothing more. */
+export const submitNewApp: AppsRun = async (context, reply, request) => {
+  const type = types.find((one) => one === fieldOf(request, "type")) ?? null
+  const typed = typedIn(request, type, request.view.isAdministrators)
+  const problems = await problemsOf(context, request, typed, null)
+  if (type === null || problems.length > 0) return show(context, request, null, typed, { problems })
+  if (!(await spendFormTicket(context.services, fieldOf(request, "ticket"))))
+    return toApps(context, reply, request)
+  const ownerName = typed.owner === "" ? null : typed.owner
+  const added = await addApp(context.services, { ...typed, type, ownerName }, request.by)
+  if (!added.ok) return show(context, request, null, typed, { problem: added.error })
+  const { client, secret } = added.value
+  if (secret === null) return toApp(context, reply, request, client.clientId, "registered")
+  const { clientId, name } = client
+  const connection = connectionOf(context)
+  return request.send(renderSecret({ ...request.view, clientId, name, secret, isNewApp: true, connection }))
+}
+
+export const showEdit = onApp((context, _, request) =>
+  show(context, request, request.app, typedOf(request.app)),
+)
+
+const submitChange: AppRun = async (context, reply, request) => {
+  const { services } = context
+  const { app, by, view } = request
+  const { clientId, type, name } = app.client
+  const typed = typedIn(request, type, view.isAdministrators)
+  const problems = await problemsOf(context, request, typed, app)
+  if (problems.length > 0) return show(context, request, app, typed, { problems })
+  const update = updateOf(typed, app)
+  const previewed = await previewAppUpdate(services, clientId, update, by)
+  if (!previewed.ok) return show(context, request, app, typed, { problem: previewed.error })
+  const { app: after, preview } = previewed.value
+  const confirmed = ceilingChange(app.client, after.client)
+  const asksFirst = view.isAdministrators ? confirmed !== "" : preview.taken.length > 0
+  if (asksFirst && fieldOf(request, "confirmed") !== confirmed) {
+    const effects = effectsOf(context, view.isAdministrators, preview)
+    return request.send(renderAppPreview({ ...view, clientId, name, typed, effects, confirmed }))
+  }
+  const updated = await updateApp(services, clientId, update, by)
+  if (!updated.ok) return show(context, request, app, typed, { problem: updated.error })
+  return toApp(context, reply, request, clientId, "saved")
+}
+
+export const submitEdit = onApp(submitChange)
+
+/** An owner learns how many accounts lose something, but not exactly. */
+function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, preview: ReachPreview) {
+  if (isExact) return previewSentences(preview)
+  const taken = preview.taken.map(({ permission, accounts }) => ({
+    title: catalogue.get(permission)?.title ?? permission,
+    accounts,
+  }))
+  return ownersLosses(taken, preview.emptied.accounts)
+}
+
+/** Names exactly what the change adds and removes, so that its confirmation confirms no other change. */
+function ceilingChange({ ceiling: before }: Client, { ceiling: after }: Client): string {
+  const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
+  const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
+  return [...removed, ...added].join(" ")
+}
+
+function typedOf({ client, owner }: App): TypedApp {
+  const { ceiling, ...typed } = client
+  return { ...typed, permissions: ceiling, owner: owner?.username ?? "" }
+}
+
+/** The form as it was sent. `type` is fixed where the app is registered already. */
+export function typedIn(
+  request: AccountRequest,
+  type: TypedApp["type"],
+  isAdministrators: boolean,
+): TypedApp {
+  const isOn = (name: string) => fieldOf(request, name) === "on"
+  return {
+    type,
+    name: fieldOf(request, "name"),
+    redirectUris: linesOf(fieldOf(request, "redirect_uris")),
+    permissions: [...new Set(allValues(request.form, "permission"))],
+    stepUp: isOn("step_up"),
+    verified: isAdministrators && isOn("verified"),
+    resourceServer: isAdministrators && isOn("resource_server"),
+    owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
+  }
+}
+
+/** Without empty lines: a problem names a line by its number. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+}
+
+async function problemsOf(
+  { services }: HttpContext,
+  { by }: AppsRequest,
+  typed: TypedApp,
+  app: App | null,
+): Promise<readonly AppProblem[]> {
+  const problems = appProblems(services.catalogue, typed, app?.client ?? null, by.owner)
+  if (typed.owner === "" || typed.owner === app?.owner?.username) return problems
+  const found = await findAccount(services, typed.owner)
+  return found.ok ? problems : [...problems, { field: "owner", message: found.error }]
+}
+
+/** An unchanged owner is left out: another account may have taken the name by now. */
+function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App): ManagersUpdate {
+  if (owner === (before?.username ?? "")) return typed
+  return { ...typed, ownerName: owner === "" ? null : owner }
+}
+
+type Wrong = { readonly problems?: readonly AppProblem[]; readonly problem?: string | null }
+
+function show(
+  context: HttpContext,
+  { view, send }: AppsRequest,
+  app: App | null,
+  typed: TypedApp,
+  { problems = [], problem = null }: Wrong = {},
+): HttpReply {
+  const page = renderAppForm({
+    ...view,
+    of: app === null ? { ticket: newFormTicket(context.services) } : app.client,
+    typed,
+    offered: offered(context, view.isAdministrators, app?.client.ceiling ?? []),
+    problems,
+    problem,
+  })
+  return send(page, problem === null && problems.length === 0 ? 200 : 400)
+}
+
+/**
+ * The catalogue by its groups, for an owner without administration. What the app has already is offered as well, so that
+ * it can be removed.
+ */
+function offered(
+  { services: { catalogue } }: HttpContext,
+  isAdministrators: boolean,
+  registered: Client["ceiling"],
+): readonly Offered[] {
+  const entries = [...catalogue.values()].filter(
+    ({ name }) => isAdministrators || !isAdmin(name) || registered.includes(name),
+  )
+  const withTitles = (entry: CatalogueEntry) => ({
+    ...entry,
+    implies: entry.implies.map((name) => catalogue.get(name)?.title ?? name),
+  })
+  const groups = Map.groupBy(entries, ({ group }) => group)
+  const departed = registered.filter((name) => !catalogue.has(name))
+  const gone = {
+    group: "No longer in the catalogue",
+    permissions: departed.map((name) => ({
+      name,
+      title: name,
+      description: "Gives no access any more.",
+      implies: [],
+    })),
+  }
+  return [
+    ...Array.from(groups, ([group, permissions]) => ({ group, permissions: permissions.map(withTitles) })),
+    ...(departed.length === 0 ? [] : [gone]),
+  ]
+}

@@ -1,0 +1,215 @@
+/** The form of an app, and the page before a change of its permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
+import type { ClientType } from "../../records/client.rules.ts"
+import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
+import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import { lines, options, type PermissionChoice, permissionOptions } from "../../ui/fields.ts"
+import { alert, field, hidden } from "../../ui/form.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type AppPageInput, pathOf } from "./app-page.ts"
+
+export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
+
+export type AppFormInput = AppPageInput & {
+  /** The app that is changed; for a new one the ticket of a form that works once. */
+  readonly of: { readonly clientId: string; readonly name: string } | { readonly ticket: string }
+  readonly typed: TypedApp
+  readonly offered: readonly Offered[]
+  readonly problems: readonly AppProblem[]
+  /** A problem of no single field. */
+  readonly problem: string | null
+}
+
+export function renderAppForm(input: AppFormInput): string {
+  const { basePath, csrf, paths, isAdministrators, of, typed, problems, problem } = input
+  const isNew = "ticket" in of
+  const problemOf = (name: AppField) => problems.find((one) => one.field === name)?.message ?? null
+  const summary = problem ?? (problems.length > 0 ? marked(problems.length) : null)
+  const cancel = isNew ? paths.list : pathOf(paths.app, of.clientId)
+  const main = html`${summary !== null && alert(summary)}
+    <form class="stack" method="post" action="${basePath}${isNew ? paths.new : paths.edit}" novalidate>
+      ${hidden("csrf", csrf)}${isNew ? hidden("ticket", of.ticket) : hidden("id", of.clientId)}
+      ${field({
+        name: "name",
+        label: "Name",
+        type: "text",
+        autocomplete: "off",
+        value: typed.name,
+        maxlength: 100,
+        hint: "People see it when the app asks them for access.",
+        problem: problemOf("name"),
+      })}
+      ${isNew && typeChoice(typed, problemOf("type"))}
+      ${lines({
+        name: "redirect_uris",
+        label: "Redirect addresses",
+        hint: html`Where the browser may return to, one a line, such as
+          <code>https://app.example/callback</code>. For 127.0.0.1 and localhost any port matches, over http
+          and https. Without an address the app can use the device flow only.`,
+        value: typed.redirectUris.join("\n"),
+        rows: Math.max(4, typed.redirectUris.length + 1),
+        problem: problemOf("redirect_uris"),
+      })}
+      ${permissionFields(input, problemOf("permission"))} ${switches(input, problemOf("resource_server"))}
+      ${
+        isAdministrators &&
+        field({
+          name: "owner",
+          label: "Owner (an account’s name)",
+          type: "text",
+          autocomplete: "off",
+          isOptional: true,
+          value: typed.owner,
+          hint: "May change the app, but cannot verify it. Leave empty for no owner.",
+          problem: problemOf("owner"),
+        })
+      }
+      <div class="buttons">
+        <button class="primary">${isNew ? "Register the app" : "Save"}</button>
+        <a class="button" href="${basePath}${cancel}">Cancel</a>
+      </div>
+    </form>`
+  return input.frame({
+    title: isNew ? "Register an app" : "Change an app",
+    heading: isNew
+      ? "Register an app"
+      : html`Change <bdi class="name">${shownName(of.name, "the app")}</bdi>`,
+    main,
+    isNarrow: true,
+  })
+}
+
+function marked(fields: number): string {
+  return `That did not work yet. Please look at the marked ${fields === 1 ? "field" : "fields"}.`
+}
+
+const typeNames: { readonly [K in ClientType]: string } = { public: "Public", confidential: "Confidential" }
+
+export function typeInWords(type: ClientType): string {
+  return typeNames[type]
+}
+
+const explanations: { readonly [K in ClientType]: string } = {
+  public:
+    "A command line, a desktop or phone app, or a page that runs in the browser. Everyone who has the app can read all of it, so it cannot keep a secret.",
+  confidential: "A program on a server that you run. It gets a secret, which is shown once.",
+}
+
+function typeChoice({ type }: TypedApp, problem: string | null): Html {
+  return options(
+    "radio",
+    { legend: "Type, which cannot be changed later", problem },
+    (["public", "confidential"] as const).map((value) => ({
+      name: "type",
+      value,
+      title: typeInWords(value),
+      explanation: explanations[value],
+      isChecked: type === value,
+    })),
+  )
+}
+
+function permissionFields({ offered, typed }: AppFormInput, problem: string | null): Html {
+  const ticked = new Set(typed.permissions)
+  return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
+    <h2 id="ceiling">What it may ask for</h2>
+    <p class="hint">
+      People see this list and decide each time, so keep it short. A permission that you remove later stops
+      working at once, also for those who allowed it.
+    </p>
+    ${problem !== null && html`<p class="problem">${problem}</p>`}
+    ${offered.map(({ group, permissions }) => permissionOptions(group, permissions, ticked))}
+  </div>`
+}
+
+function switches({ of, typed, isAdministrators }: AppFormInput, problem: string | null): Html {
+  const one = (name: string, title: string, explanation: string, isChecked: boolean) => ({
+    name,
+    value: "on",
+    title,
+    explanation,
+    isChecked,
+  })
+  const mayIntrospect = "ticket" in of || typed.type === "confidential"
+  const stepUp = one(
+    "step_up",
+    "May ask for a step-up",
+    "Before something serious, the app may send people here to prove a second factor.",
+    typed.stepUp,
+  )
+  if (!isAdministrators) return options("checkbox", { legend: "Step-up" }, [stepUp])
+  const verified = one(
+    "verified",
+    "Verified",
+    "You vouch for the app: people see its icon when it asks for access.",
+    typed.verified,
+  )
+  const resourceServer = one(
+    "resource_server",
+    "Resource server",
+    "An API that may introspect every token. Confidential apps only.",
+    typed.resourceServer,
+  )
+  const all = [verified, stepUp, ...(mayIntrospect ? [resourceServer] : [])]
+  return options("checkbox", { legend: "What the service grants it", problem }, all)
+}
+
+export type AppPreviewInput = AppPageInput & {
+  readonly clientId: string
+  readonly name: string
+  readonly typed: TypedApp
+  readonly effects: readonly Insertable[]
+  /** Sent back as the confirmation: it names exactly this change. */
+  readonly confirmed: string
+}
+
+/** Before a change of the permissions is saved: what it takes, and what it gives. */
+export function renderAppPreview(input: AppPreviewInput): string {
+  const { basePath, csrf, paths, clientId, name, typed, effects, confirmed } = input
+  const main = html`<p class="lead">
+      Nothing is saved yet. The change also applies to access that people have allowed:
+    </p>
+    <ul class="losses">
+      ${effects.map((effect) => html`<li>${effect}</li>`)}
+    </ul>
+    <p class="note">
+      It applies from the next request on. A permission that you add again later works again for everyone who
+      allowed it.
+    </p>
+    <form class="decision" method="post" action="${basePath}${paths.edit}">
+      ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("confirmed", confirmed)}${typedFields(typed)}
+      <div class="buttons">
+        <button class="primary">Save</button>
+        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">Cancel</a>
+      </div>
+    </form>`
+  return input.frame({
+    title: "Before it is saved",
+    heading: html`Save this change of <bdi class="name">${shownName(name, "the app")}</bdi>?`,
+    main,
+    isNarrow: true,
+  })
+}
+
+function typedFields(typed: TypedApp): Html {
+  const { name, redirectUris, permissions, verified, stepUp, resourceServer, owner } = typed
+  return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
+    (permission) => hidden("permission", permission),
+  )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${hidden("owner", owner)}`
+}
+
+/** What an owner's change takes, with rounded numbers: owners do not learn who uses their app. PERM-5. */
+export function ownersLosses(
+  taken: readonly { readonly title: string; readonly accounts: number }[],
+  emptied: number,
+): readonly Html[] {
+  const rows = taken.map(
+    ({ title, accounts }) =>
+      html`<strong>${title}</strong>
+        <span class="note"
+          >${accounts === 0 ? "No account uses this now." : `Out of reach for ${anonymizedCount(accounts, "account")}.`}</span
+        >`,
+  )
+  const none = html`For ${anonymizedCount(emptied, "account")}, the app can do nothing at all afterwards.`
+  return emptied > 0 ? [...rows, none] : rows
+}

@@ -1,0 +1,60 @@
+/** The list of one's own apps. SVC-8. */
+import { appName } from "../../ui/app-line.ts"
+import { html } from "../../kernel/html.ts"
+import { appTile, type AppView } from "../../ui/monogram.ts"
+import { type AppPageInput, pathOf } from "./app-page.ts"
+import { typeInWords } from "./form.view.ts"
+import type { ClientType } from "../../records/client.rules.ts"
+import { dayOf } from "../../ui/instant.ts"
+
+export type OwnAppLine = {
+  readonly app: AppView
+  readonly type: ClientType
+  readonly enabled: boolean
+  readonly registeredAt: number
+}
+
+export type OwnAppsInput = AppPageInput & {
+  readonly admin: boolean
+  /** Newest first. */
+  readonly apps: readonly OwnAppLine[]
+  /** The query of the next page, with its question mark; null on the last one. */
+  readonly older: string | null
+}
+
+export function renderOwnApps(input: OwnAppsInput): string {
+  const { basePath, paths, admin, apps, older } = input
+  const main = html`${
+    apps.length === 0
+      ? html`<div class="empty">
+          <p>You have not registered an app.</p>
+          <p class="note">Building an app that people here sign in to? Register it, and get its client id.</p>
+        </div>`
+      : html`<ul class="own-apps">
+          ${apps.map(
+            ({ app, type, enabled, registeredAt }) =>
+              html`<li class="app-line">
+                ${appTile(basePath, app)}
+                <div>
+                  <h2>
+                    <a href="${basePath}${pathOf(paths.app, app.clientId)}"><bdi>${appName(app)}</bdi></a>
+                  </h2>
+                  <p class="note">
+                    ${typeInWords(type)}, registered
+                    ${dayOf(registeredAt)}${!enabled && html` <span class="tag">Disabled</span>`}${app.verified && html` <span class="tag">Verified</span>`}
+                  </p>
+                </div>
+              </li>`,
+          )}
+        </ul>`
+  }
+  ${
+    admin &&
+    html`<p class="note">
+      Apps registered by an administrator are <a href="${basePath}/console/apps">in the console</a>.
+    </p>`
+  }
+  ${older !== null && html`<p class="pages"><a href="${basePath}${paths.list}${older}">Older apps</a></p>`}`
+  const beside = html`<a class="button" href="${basePath}${paths.new}">Register an app</a>`
+  return input.frame({ title: "My apps", heading: "My apps", beside, main })
+}

@@ -1,0 +1,26 @@
+/** The frame of "My apps". */
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { flashMessage } from "../../ui/flash.ts"
+import { html } from "../../kernel/html.ts"
+import { type AppPageInput, ownerPaths } from "./app-page.ts"
+
+/** `done` names what a form did a moment ago. */
+export function ownerFrame(input: SignedInInput, done: string | null = null): AppPageInput {
+  const { basePath, csrf } = input
+  return {
+    basePath,
+    csrf,
+    paths: ownerPaths,
+    isAdministrators: false,
+    frame: ({ title, heading, beside, up, main }) => {
+      const h1 = html`<h1>${heading}</h1>`
+      const top = beside === undefined ? h1 : html`<div class="who plain">${h1}${beside}</div>`
+      const upTo = up && html`<p class="note"><a href="${basePath}${up.path}">${up.label}</a></p>`
+      return renderAccountPage(input, {
+        here: ownerPaths.list,
+        title,
+        main: html`${flashMessage(done)} ${top} ${main} ${upTo}`,
+      })
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** What an owner does to an app after a question: disable it, remove it, replace its secret. */
+import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { Services } from "../../services/services.ts"
+import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+import { removeApp, rotateAppSecret, setAppEnabled, usersOf } from "../app.ts"
+import { sendApp } from "./app.endpoint.ts"
+import { type AppsRun, connectionOf, onApp, toApp, toApps } from "./app-request.ts"
+import { type QuestionInput, renderQuestion } from "./question.view.ts"
+import { renderSecret } from "./secret.view.ts"
+
+/** The page that asks. A public app has no secret. */
+export function ask(action: QuestionInput["action"]): AppsRun {
+  return onApp(async ({ services }, _, { app: { client }, view, send, notFound }) => {
+    const { clientId, name, type } = client
+    const isSecret = action === "secret"
+    if (isSecret && type === "public") return notFound()
+    const use = isSecret ? null : await useInWords(services, client)
+    const ticket = isSecret ? newFormTicket(services) : null
+    return send(renderQuestion({ ...view, clientId, name, action, use, ticket }))
+  })
+}
+
+async function useInWords(services: Services, client: Client): Promise<string> {
+  const { accounts, isWhole } = await usersOf(services, client)
+  return accounts === 0
+    ? "No account uses it now."
+    : `It is used by ${anonymizedCount(accounts, "account", isWhole)}.`
+}
+
+export const disableOwnApp = onApp(async (context, reply, request) => {
+  const { clientId } = request.app.client
+  const disabled = await setAppEnabled(context.services, clientId, false, request.by)
+  return disabled.ok
+    ? toApp(context, reply, request, clientId, null)
+    : sendApp(context, request, disabled.error)
+})
+
+/** An app that is gone already gets the same answer. */
+export const removeOwnApp: AppsRun = async (context, reply, request) => {
+  await removeApp(context.services, fieldOf(request, "id"), request.by)
+  return toApps(context, reply, request)
+}
+
+/** A form that is sent again leaves the secret that it made as it is. */
+export const makeOwnSecret = onApp(async (context, _, request) => {
+  const { services } = context
+  const { clientId, name, type } = request.app.client
+  if (type === "public") return request.notFound()
+  const isFirst = await spendFormTicket(services, fieldOf(request, "ticket"))
+  const made = isFirst ? await rotateAppSecret(services, clientId, request.by) : null
+  if (made?.ok === false) return request.notFound()
+  const secret = made?.value.secret ?? null
+  const connection = connectionOf(context)
+  return request.send(renderSecret({ ...request.view, clientId, name, secret, isNewApp: false, connection }))
+})

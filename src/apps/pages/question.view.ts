@@ -1,0 +1,37 @@
+/** The question before an owner disables an app, removes it or replaces its secret. */
+import { hidden } from "../../ui/form.ts"
+import { html, type Insertable } from "../../kernel/html.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { actionWords } from "./action-words.ts"
+import { type AppPageInput, pathOf } from "./app-page.ts"
+
+export type QuestionInput = AppPageInput & {
+  readonly clientId: string
+  readonly name: string
+  readonly action: "disable" | "remove" | "secret"
+  /** How much the app is used; null where the action takes nothing from anyone. */
+  readonly use: Insertable
+  /** Of an action that works once. */
+  readonly ticket: string | null
+}
+
+export function renderQuestion(input: QuestionInput): string {
+  const { basePath, csrf, paths, clientId, name, action, use, ticket } = input
+  const { title, lead, button, isDangerous } = actionWords[action]
+  const shown = shownName(name, "this app")
+  const main = html`<p class="lead">${lead}</p>
+    ${use !== null && html`<p>${use}</p>`}
+    <form class="decision" method="post" action="${basePath}${paths.act(action).path}">
+      ${hidden("csrf", csrf)}${hidden("id", clientId)}${ticket !== null && hidden("ticket", ticket)}
+      <div class="buttons">
+        <button class="${isDangerous ? "danger" : "primary"}">${button}</button>
+        <a class="button" href="${basePath}${pathOf(paths.app, clientId)}">Cancel</a>
+      </div>
+    </form>`
+  return input.frame({
+    title: `${title} ${shown}`,
+    heading: html`${title} <bdi class="name">${shown}</bdi>?`,
+    main,
+    isNarrow: true,
+  })
+}
