@@ -142,7 +142,7 @@ test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
     previewAppUpdate(services, "nothing", {}, from),
     previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }, from),
     previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }, from),
-    previewAppUpdate(services, clientId, { ownerName: "nobody" }, from),
+    previewAppUpdate(services, clientId, { ownerName: "unknown" }, from),
     previewAppUpdate(services, clientId, { addPermissions: ["admin:apps"] }, byOwner(bob)),
     previewAppUpdate(services, clientId, { name: "Mine" }, byOwner(ada)),
     previewAppEnd(services, clientId, "removed", byOwner(ada)),
