@@ -6,21 +6,9 @@
  */
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Session } from "../../records/account.rules.ts"
-import { TICKET_SECONDS } from "../../kernel/limits.ts"
 import type { DevicePurpose } from "../../records/device-grant.rules.ts"
-import type { AuthorizationRequest } from "./authorization-request.rules.ts"
-import { isWithin } from "../../kernel/time.ts"
+import type { ConsentTicket } from "./consent.rules.ts"
 import type { Keys } from "../../kernel/keys.ts"
-
-export type ConsentTicket = {
-  readonly id: TokenId
-  readonly request: AuthorizationRequest
-  /** What the page shows as granted. */
-  readonly granted: readonly Permission[]
-  readonly sessionHash: Hash
-  readonly userId: UserId
-  readonly shownAt: number
-}
 
 export function sealTicket(keys: Keys, ticket: ConsentTicket): string {
   return keys.seal("consent", JSON.stringify(ticket))
@@ -56,16 +44,6 @@ export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null 
   const ticket = JSON.parse(content) as DeviceTicket
   // A page of an earlier version has no id.
   return "id" in ticket ? ticket : null
-}
-
-/** Whether a page's ticket is somebody else's, or lay open for more than ten minutes; null where it holds. */
-export function ticketProblem(
-  { sessionHash, userId, shownAt }: Pick<DeviceTicket, "sessionHash" | "userId" | "shownAt">,
-  session: Session,
-  now: number,
-): "not-yours" | "stale" | null {
-  if (sessionHash !== session.sessionHash || userId !== session.userId) return "not-yours"
-  return isWithin(shownAt, now, TICKET_SECONDS) ? null : "stale"
 }
 
 /** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */

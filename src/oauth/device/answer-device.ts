@@ -1,12 +1,9 @@
 /** The account holder's answer to a machine: interface DG-3…DG-6, DG-8. Bound to one session, one account and one grant. */
 import type { Session } from "../../records/account.rules.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import { decideDeviceAnswer, type DeviceOutcome } from "./device-answer.rules.ts"
-import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { consentedTo } from "../../records/self-registration.rules.ts"
-import { resolveClient } from "../clients/resolve.rules.ts"
+import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
 import type { Services } from "../../services/services.ts"
-import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
+import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
+import type { DeviceTicket } from "../authorize/ticket.ts"
 
 export type NotDecided =
   Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late"> | "not-yours" | "stale" | "app-gone"
@@ -35,7 +32,7 @@ export async function answerDevice(
   if (problem !== null) return notDecided(problem)
 
   const { id, grantId, userId, granted, isConfirmation } = ticket
-  const authorizes = decisions.length === 1 && decisions[0] === "authorize"
+  const authorizes = isAuthorized(decisions)
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
   // Whose grant it is never changes, so that it may be looked up before.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
@@ -47,26 +44,7 @@ export async function answerDevice(
       session: session.sessionHash,
       account: userId,
     },
-    ({
-      spentTicket,
-      deviceGrant: grant,
-      client: found,
-      session: still,
-      account,
-    }): Decided<DeviceOutcome | NotDecided> => {
-      const client = resolveClient(found, now)
-      if (still === null || account === null || !account.enabled) return decided("not-yours")
-      if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
-      if (authorizes && spentTicket !== null) return decided("answered-before")
-      const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
-      const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
-      // The form grants nothing after a promotion either; Refuse still refuses.
-      if (decision.answer === "administration-withdrawn")
-        return { ...decision, changes: [{ change: "ticketSpent", ticketId: id, at: now }] }
-      if (decision.answer !== "approved" || client === null) return decision
-      const stays = consentedTo(client, now + CREDENTIAL_SECONDS)
-      return { ...decision, changes: [...decision.changes, ...stays] }
-    },
+    (found) => decideDeviceSubmission(catalogue, found, answer, id),
   )
   switch (outcome) {
     case "approved":
@@ -82,7 +60,6 @@ export async function answerDevice(
     case "administration-withdrawn":
     case "request-changed":
     case "not-yours":
-    case "stale":
     case "app-gone":
       return notDecided(outcome)
   }

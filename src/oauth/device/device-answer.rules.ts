@@ -3,7 +3,12 @@
  *
  * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
  */
-import type { Permission, UserId } from "../../kernel/ids.ts"
+import type { Account, Session } from "../../records/account.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
+import { consentedTo } from "../../records/self-registration.rules.ts"
+import { resolveClient } from "../clients/resolve.rules.ts"
+import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
 import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
@@ -41,6 +46,35 @@ export type DeviceOutcome =
   | "administration-withdrawn"
   /** The page showed a permission that the app is not registered for any more. */
   | "request-changed"
+
+type StoredForAnswer = {
+  readonly session: Session | null
+  readonly account: Account | null
+  readonly client: Client | null
+  readonly deviceGrant: DeviceGrant | null
+  readonly spentTicket: unknown
+}
+
+/** A submission of the device page, on what is stored now. Its ticket is spent only where administration was withdrawn. */
+export function decideDeviceSubmission(
+  catalogue: Catalogue,
+  { session, account, client: found, deviceGrant: grant, spentTicket }: StoredForAnswer,
+  answer: Omit<DeviceAnswer, "grant" | "isAdministrator" | "ceiling">,
+  ticketId: TokenId,
+): Decided<DeviceOutcome | "not-yours" | "app-gone"> {
+  const { authorizes, now } = answer
+  const client = resolveClient(found, now)
+  if (session === null || account === null || !account.enabled) return decided("not-yours")
+  if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
+  if (authorizes && spentTicket !== null) return decided("answered-before")
+  const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
+  const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
+  // The form grants nothing after a promotion either; Refuse still refuses.
+  if (decision.answer === "administration-withdrawn")
+    return { ...decision, changes: [{ change: "ticketSpent", ticketId, at: now }] }
+  if (decision.answer !== "approved" || client === null) return decision
+  return { ...decision, changes: [...decision.changes, ...consentedTo(client, now + CREDENTIAL_SECONDS)] }
+}
 
 export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
   const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer

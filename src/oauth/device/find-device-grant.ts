@@ -9,7 +9,7 @@ import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import { deviceAsOf } from "../../records/device-grant.rules.ts"
 import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
+import { grantableBy } from "../authorize/consent.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { readClient } from "../clients/resolve.ts"
@@ -93,10 +93,5 @@ export function questionOf(
 ): DeviceQuestion {
   const { grantId, purpose } = grant.request
   const asked = purpose.purpose === "access" ? reach(catalogue, purpose.asked, client.ceiling, true) : []
-  const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
-  return {
-    grantId,
-    granted: asked.filter(mayGrant),
-    refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
-  }
+  return { grantId, ...grantableBy(account, asked) }
 }

@@ -3,6 +3,10 @@
  * Interface STEP-*; RFC 9470. The ceremony is a device grant of its own kind, so its states are that table's.
  */
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Account, Session } from "../../records/account.rules.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { type BearerFacts, decideBearer } from "../credential/bearer.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { asOf, type Credential } from "../../records/credential.rules.ts"
 import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
@@ -51,6 +55,25 @@ function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker |
   return isActive ? null : "connection-ended"
 }
 
+/**
+ * An app asks for a step-up with its access token.
+ * Refuses: accessTokenInvalid, stepUpNotAllowed.
+ */
+export function decideStepUpRequest(
+  catalogue: Catalogue,
+  facts: BearerFacts,
+  tokenId: TokenId,
+  reason: string | null,
+  now: number,
+): Decided<Result<Pick<DeviceGrant["request"], "clientId" | "purpose">, Refusal>> {
+  const { answer: bearer, changes } = decideBearer(catalogue, facts, now)
+  if (!bearer.ok) return decided(bearer, ...changes)
+  const { client, account } = bearer.value
+  if (!client.stepUp) return decided(err({ reason: "stepUpNotAllowed" }))
+  const purpose = { purpose: "step-up", tokenId, userId: account.userId, reason } as const
+  return decided(ok({ clientId: client.clientId, purpose }))
+}
+
 export type StepUpAnswer = StepUpFacts & {
   /** Whether the account holder said yes and proved a factor. */
   readonly isProven: boolean
@@ -60,6 +83,28 @@ export type StepUpAnswer = StepUpFacts & {
 }
 
 export type StepUpOutcome = "approved" | "denied" | StepUpBlocker
+
+type StoredForStepUp = {
+  readonly session: Session | null
+  readonly ownerOf: Account | null
+  readonly deviceGrant: DeviceGrant | null
+  readonly credential: Credential | null
+  readonly appOf: Client | null
+}
+
+/**
+ * The answer of a page, on what is stored now. `blocked` is why the page asked for no factor: nothing is elevated then,
+ * even if nothing blocks it any longer.
+ */
+export function decideStepUpAnswer(
+  { session, ownerOf, deviceGrant: grant, credential, appOf: client }: StoredForStepUp,
+  answer: Omit<StepUpAnswer, keyof StepUpFacts> & { readonly blocked: StepUpBlocker | null },
+): Decided<StepUpOutcome | "not-yours"> {
+  if (session === null || ownerOf?.enabled === false) return decided("not-yours")
+  if (grant === null) return decided("too-late")
+  const decision = decideStepUp({ grant, credential, client, ...answer })
+  return answer.blocked !== null && decision.answer === "approved" ? decided(answer.blocked) : decision
+}
 
 /** Elevates the credential, or refuses for good. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {

@@ -3,13 +3,16 @@
  * finishes it on the device page.
  */
 import type { Session } from "../../records/account.rules.ts"
-import { decideBearer } from "../credential/bearer.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
 import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
-import { type Result, err, ok } from "../../kernel/result.ts"
+import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "./step-up.rules.ts"
+import {
+  decideStepUpAnswer,
+  decideStepUpRequest,
+  type StepUpBlocker,
+  type StepUpOutcome,
+} from "./step-up.rules.ts"
 import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
@@ -18,7 +21,8 @@ import type { Services } from "../../services/services.ts"
 import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
-import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
+import { ticketProblem } from "../authorize/consent.rules.ts"
+import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
@@ -33,16 +37,7 @@ export async function openStepUp(
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
   return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf }, now) => {
     const facts = { credential, client: appOf, account: ownerOf, hash }
-    const { answer: bearer, changes } = decideBearer(services.catalogue, facts, now)
-    if (!bearer.ok) return decided(bearer, ...changes)
-    const { client, account } = bearer.value
-    if (!client.stepUp) return decided(err({ reason: "stepUpNotAllowed" }))
-    return decided(
-      ok({
-        clientId: client.clientId,
-        purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
-      }),
-    )
+    return decideStepUpRequest(services.catalogue, facts, tokenId, reason, now)
   })
 }
 
@@ -98,7 +93,6 @@ export async function answerStepUp(
   return { outcome: outcome === "too-late" ? "stale" : outcome }
 }
 
-/** `blocked`: why no factor was asked for. Nothing is elevated then, even where nothing blocks it any longer. */
 async function decide(
   { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
   grantId: GrantId,
@@ -108,7 +102,6 @@ async function decide(
 ): Promise<StepUpOutcome | "not-yours"> {
   const windowSeconds = (await settings.current()).stepUpSeconds
   const now = clock.now()
-  const { blocked } = answer
   return store.change(
     {
       deviceGrant: grantId,
@@ -117,12 +110,6 @@ async function decide(
       ownerOf: tokenId,
       session: session.sessionHash,
     },
-    ({ deviceGrant: grant, credential, appOf: client, ownerOf, session: still }) => {
-      if (still === null || ownerOf?.enabled === false)
-        return decided<StepUpOutcome | "not-yours">("not-yours")
-      if (grant === null) return decided("too-late")
-      const decision = decideStepUp({ grant, credential, client, windowSeconds, now, ...answer })
-      return blocked !== null && decision.answer === "approved" ? decided(blocked) : decision
-    },
+    (found) => decideStepUpAnswer(found, { ...answer, windowSeconds, now }),
   )
 }

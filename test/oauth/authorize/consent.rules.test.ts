@@ -1,0 +1,112 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Session } from "../../../src/records/account.rules.ts"
+import {
+  type ConsentFacts,
+  type ConsentTicket,
+  decideConsent,
+  grantableBy,
+  isAuthorized,
+  ticketProblem,
+} from "../../../src/oauth/authorize/consent.rules.ts"
+import type { MatchedRedirectUri } from "../../../src/kernel/ids.ts"
+import { TICKET_SECONDS } from "../../../src/kernel/limits.ts"
+import {
+  account,
+  CLIENT_ID,
+  hash,
+  NOW,
+  permissions,
+  publicClient,
+  TOKEN_ID,
+  USER_ID,
+} from "../../support/core-sample.ts"
+
+const session: Session = {
+  sessionHash: hash("session"),
+  userId: USER_ID,
+  createdAt: NOW,
+  seenAt: NOW,
+  address: "192.0.2.1",
+  userAgent: "",
+  proof: null,
+}
+
+const ticket: ConsentTicket = {
+  id: TOKEN_ID,
+  request: {
+    clientId: CLIENT_ID,
+    redirectUri: "http://127.0.0.1:5000/callback" as MatchedRedirectUri,
+    state: "s",
+    codeChallenge: "c",
+    asked: permissions("files:read admin:events"),
+    resources: [],
+    installationName: null,
+  },
+  granted: permissions("files:read"),
+  sessionHash: session.sessionHash,
+  userId: USER_ID,
+  shownAt: NOW,
+}
+
+const stored: ConsentFacts = { session, account, client: publicClient, spentTicket: null }
+
+function decide(
+  facts: Partial<ConsentFacts>,
+  {
+    authorizes = true,
+    now = NOW,
+    of = ticket,
+  }: { authorizes?: boolean; now?: number; of?: ConsentTicket } = {},
+) {
+  const code = { text: "code", hash: hash("code") }
+  const { answer, changes } = decideConsent(of, { ...stored, ...facts }, authorizes, code, now, "192.0.2.1")
+  const outcome = answer.outcome === "not-decided" ? answer.because : answer.outcome
+  return [outcome, ...changes.map(({ change }) => change)]
+}
+
+test("CONSENT-1, GRANT-1 one clear authorize spends the ticket and makes the credential", () => {
+  assert.deepEqual(decide({}), ["granted", "ticketSpent", "credentialAdded", "eventRecorded"])
+  assert.deepEqual(decide({}, { authorizes: false }), ["refused", "ticketSpent", "eventRecorded"])
+  assert.equal(isAuthorized(["authorize"]), true)
+  for (const decisions of [[], ["refuse"], ["authorize", "authorize"], ["Authorize"]])
+    assert.equal(isAuthorized(decisions), false, decisions.join())
+})
+
+test("CONSENT-1 a second submission changes nothing", () => {
+  assert.deepEqual(decide({ spentTicket: { spentAt: NOW } }), ["answered-before"])
+  assert.deepEqual(decide({ spentTicket: { spentAt: NOW + TICKET_SECONDS + 1 } }), ["stale"])
+})
+
+test("CONSENT-1 a page shown more than ten minutes ago, or in the future, spends its ticket and grants nothing", () => {
+  assert.deepEqual(decide({}, { now: NOW + TICKET_SECONDS + 1 }), ["stale", "ticketSpent"])
+  assert.deepEqual(decide({}, { now: NOW - TICKET_SECONDS }), ["stale", "ticketSpent"])
+})
+
+test("CONSENT-1 a session, account, app or redirect URI that is gone decides nothing", () => {
+  assert.deepEqual(decide({ session: null }), ["not-yours"])
+  assert.deepEqual(decide({ account: null }), ["not-yours"])
+  assert.deepEqual(decide({ client: null }), ["app-gone"])
+  assert.deepEqual(decide({ client: { ...publicClient, enabled: false } }), ["app-gone"])
+  assert.deepEqual(decide({ client: { ...publicClient, deleteAfter: NOW } }), ["app-gone"])
+  assert.deepEqual(decide({ client: { ...publicClient, redirectUris: [] } }), ["return-address-gone"])
+})
+
+test("DG-8 a form that showed an admin permission grants nothing once administration is withdrawn", () => {
+  const of = { ...ticket, granted: permissions("files:read admin:events") }
+  assert.deepEqual(decide({}, { of }), ["administration-withdrawn", "ticketSpent"])
+  const admin = { ...account, admin: true }
+  assert.equal(decide({ account: admin }, { of })[0], "granted")
+  const asked = permissions("files:read admin:events")
+  assert.deepEqual(grantableBy(account, asked), {
+    granted: permissions("files:read"),
+    refusedToAccount: permissions("admin:events"),
+  })
+  assert.deepEqual(grantableBy(admin, asked), { granted: asked, refusedToAccount: [] })
+})
+
+test("CONSENT-1 a ticket is for one session and account, for ten minutes", () => {
+  assert.equal(ticketProblem(ticket, session, NOW + TICKET_SECONDS - 1), null)
+  assert.equal(ticketProblem(ticket, session, NOW + TICKET_SECONDS + 1), "stale")
+  assert.equal(ticketProblem({ ...ticket, sessionHash: hash("other") }, session, NOW), "not-yours")
+})
