@@ -1,4 +1,4 @@
-/** What an administrator does to an account that is named by its id, as the API names it: one change, however much of it. */
+/** What an administrator changes about an account, by its id. Each request is one change. */
 import type { Account } from "../records/account.rules.ts"
 import {
   type AccountChange,
@@ -21,21 +21,21 @@ import type { Services } from "../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** What is left out stays as it is. */
+/** Members that are left out stay unchanged. */
 export type AccountUpdate = {
   readonly username?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
 }
 
-/** Of what kind a refusal is, for those who tell programs as well as people. */
+/** The kind of refusal, for callers that answer programs. */
 export type Why = "unknown" | "malformed" | "taken" | "conflict"
 
 export type AccountRefusal<W extends Why = Why> = { readonly why: W; readonly problem: Problem }
 
 export type AccountAnswer<W extends Why = Why> = Result<Account, AccountRefusal<W>>
 
-/** The answer for those who only show the sentence. */
+/** The result for callers that only show the sentence. */
 export function withProblem(answer: AccountAnswer): Result<Account, Problem> {
   return answer.ok ? answer : err(answer.error.problem)
 }
@@ -47,7 +47,7 @@ export async function accountOfId({ store }: Pick<Needs, "store">, id: string): 
   return account
 }
 
-/** All of it or nothing: a name that is taken disables nobody. */
+/** All or nothing: if the new name is taken, the account is not disabled either. */
 export async function updateAccount(
   { store, clock }: Needs,
   id: string,
@@ -89,7 +89,7 @@ export async function setPasswordOf(
   return onAccount(services, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
 }
 
-/** Removes an account for good. Its apps go on working without an owner. */
+/** Removes an account permanently. Its apps keep working without an owner. */
 export function removeAccountOfId(
   services: Needs,
   id: string,
@@ -115,7 +115,7 @@ function onAccount(
   )
 }
 
-/** Each rule sees what the one before it made; the first that declines undoes all. */
+/** Each rule sees the result of the one before it. The first refusal discards all changes. */
 function inTurn(
   asked: AccountChange,
   rules: readonly ((asked: AccountChange) => Decided<Result<Account, Problem>>)[],

@@ -1,7 +1,7 @@
 /**
- * What may be done to an account, and what goes with it. See docs/interface.md, "Accounts".
+ * Changes of an account, and what each one takes along. See docs/interface.md, "Accounts".
  *
- * The last enabled administrator stays one: `otherAdministrator` is any enabled administrator but this account, loaded
+ * The last enabled administrator cannot be removed: `otherAdministrator` is any enabled administrator but this account, loaded
  * in the same change, so that two administrators cannot remove each other at the same moment.
  */
 import type { Account } from "../records/account.rules.ts"
@@ -14,17 +14,17 @@ export type AccountChange = {
   readonly account: Account
   readonly otherAdministrator: Account | null
   readonly now: number
-  /** The network address that the request came from; null for the command line. */
+  /** The IP address of the request; null for the command line. */
   readonly address: string | null
-  /** The account that asks, where it is not this one; left out for the command line. */
+  /** The acting account, if it is another one; left out for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
 type Answer = Decided<Result<Account, Problem>>
 
 /**
- * A disabled account signs in nowhere, and none of its credentials works until it is enabled. What it approved for a
- * device that has not fetched it yet is denied for good.
+ * A disabled account cannot sign in, and its credentials do not work until it is enabled. Approvals that a device has
+ * not fetched yet are denied permanently.
  */
 export function decideDisabling(asked: AccountChange): Answer {
   const { account } = asked
@@ -52,7 +52,7 @@ export function decideAdministration(asked: AccountChange, admin: boolean): Answ
   return changed(asked, { admin }, "administration-withdrawn")
 }
 
-/** Every browser is signed out, but for the session that asked, where one did. */
+/** Signs every browser out except the session that asked. */
 export function decideNewPassword(
   asked: AccountChange,
   passwordHash: string,
@@ -61,7 +61,7 @@ export function decideNewPassword(
   return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked.account, except))
 }
 
-/** `holder` is the account that has the new name already. */
+/** `holder` is the account that already has the new name. */
 export function decideRenaming(
   asked: AccountChange,
   { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
@@ -71,7 +71,7 @@ export function decideRenaming(
   return changed(asked, { username, usernameKey }, "account-changed")
 }
 
-/** Removal is for good: the credentials are revoked, the sessions end, and the apps go on without an owner. */
+/** Removal is permanent: credentials are revoked, sessions end, and the apps keep working without an owner. */
 export function decideRemoval(asked: AccountChange): Answer {
   const { account, now, address, actorId = null } = asked
   const { userId } = account

@@ -1,4 +1,4 @@
-/** Accounts by their names, as the command line has them: what is done to one is done by its id, `account-by-id.ts`. */
+/** Operations on accounts by name, for the command line. `account-by-id.ts` does them by id. */
 import type { Account } from "../records/account.rules.ts"
 import { decideRenaming, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
@@ -22,10 +22,10 @@ import { all } from "../store/list.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Who asks, as far as the audit trail keeps it; the command line has no address. */
+/** The actor, as the audit trail keeps it. The command line has no address. */
 export type Actor = {
   readonly address: string | null
-  /** The account that does it to another's, or to the service; left out where it is the subject itself, or the command line. */
+  /** The acting account; left out if it acts on itself, and on the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
@@ -35,7 +35,7 @@ export type NewAccount = Actor & {
   readonly admin: boolean
 }
 
-/** Adds an account. A set-up link that is still open closes. */
+/** Adds an account, and closes an open set-up link. */
 export async function addAccount(
   { store, clock }: Needs,
   input: NewAccount,
@@ -84,7 +84,7 @@ export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly 
   )
 }
 
-/** The account of that name, in whatever spelling of it. */
+/** The account with this name, in any spelling that has the same key. */
 export async function findAccount(
   { store }: Pick<Needs, "store">,
   name: string,
@@ -148,7 +148,7 @@ export async function renameAccount(
 
 export type RemovedAccount = { readonly account: Account; readonly appsWithoutOwner: readonly Client[] }
 
-/** Removes an account for good. Its apps go on working without an owner; the answer names them. */
+/** Removes an account permanently. Its apps keep working without an owner; the result names them. */
 export async function removeAccount(
   services: Needs,
   name: string,
@@ -164,7 +164,7 @@ export async function removeAccount(
   return removed.ok ? ok({ account: removed.value, appsWithoutOwner }) : err(removed.error.problem)
 }
 
-/** What the name means is settled before the verb begins: names may change hands meanwhile. */
+/** Resolves the name once, before the operation: another account may take the name later. */
 async function onAccount(
   services: Needs,
   name: string,

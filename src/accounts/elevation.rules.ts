@@ -1,6 +1,6 @@
 /**
  * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages all ask this table,
- * by what an operation does and not by how it is sent. The command line does not: it takes the data directory to run it.
+ * by the effect of an operation. The command line does not: it needs the data directory.
  */
 import type { Client } from "../records/client.rules.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
@@ -8,7 +8,7 @@ import { isAdmin } from "../permissions/permission.rules.ts"
 const NEEDED = true
 const NOT_NEEDED = false
 
-/** Everything that an operation may do, and whether that needs a recently proven factor. */
+/** The effects of operations, and whether each needs a recently proven factor. */
 const effects = {
   "account.add": NOT_NEEDED,
   "account.rename": NOT_NEEDED,
@@ -30,7 +30,7 @@ const effects = {
 
   /** A confidential app gets its first secret here. */
   "app.register": NOT_NEEDED,
-  /** Its name, addresses, step-up and permissions, and taking any of the powers below away. */
+  /** Its name, redirect URIs, step-up and permissions, and withdrawing any of the powers below. */
   "app.change": NOT_NEEDED,
   "app.change-icon": NOT_NEEDED,
   "app.enable": NOT_NEEDED,
@@ -54,7 +54,7 @@ const POWERS = [
   "app.allow-administration",
 ] as const
 
-/** What each operation of the API that changes something may do, by the operation's id. */
+/** The possible effects of each API operation that changes something, by operation id. */
 export const apiOperations = {
   updateAccount: ["account.rename"],
   endSession: ["browser.sign-out"],
@@ -89,7 +89,7 @@ export const apiOperations = {
   adminUnsetSetting: ["setting.change"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
 
-/** What each form of the account pages and of the console may do, by the path that it is sent to. */
+/** The possible effects of each form of the account pages and the console, by path. */
 export const pageForms = {
   "/account/end-access": ["credential.revoke"],
   "/account/apps/new": ["app.register"],
@@ -139,16 +139,16 @@ export function needsRecentFactor(asked: readonly Effect[]): boolean {
   return asked.some((effect) => effects[effect])
 }
 
-/** What an administrator decides about an app, of which some gives it power. What is undefined stays as it is. */
+/** What an administrator decides about an app; some of it gives the app power. Undefined members stay unchanged. */
 export type AppTrust = {
   readonly verified?: boolean | undefined
   readonly resourceServer?: boolean | undefined
   readonly permissions?: readonly string[] | undefined
-  /** The name of an account; null is no owner. */
+  /** The name of an account; null for no owner. */
   readonly owner?: string | null | undefined
 }
 
-/** The powers that `asked` gives an app beyond those of `before`, which is null for an app that is registered now. */
+/** The powers that `asked` adds to those of `before`, which is null for a new app. */
 export function powersGiven(
   before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
   asked: AppTrust,

@@ -1,9 +1,9 @@
-/** GET /assets/passkey.js: the only script. Its address holds its digest, so a browser may keep it for good. */
+/** GET /assets/passkey.js: the only script. Its path holds its digest, so browsers may cache it forever. */
 import { passkeyScript } from "./passkey-script.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-/** The path below the base path, as pages name it. */
+/** The path relative to the base path. */
 export const PASSKEY_SCRIPT = `/assets/passkey.js?v=${digest(passkeyScript).slice(0, 16)}`
 
 export const passkeyScriptFile: Endpoint = (_, __, reply) =>

@@ -1,6 +1,6 @@
 /**
- * One-time passwords and recovery codes that failed in a row, counted together for an account: FACTOR-11, NIST SP
- * 800-63B §5.2.2. A browser that signed in to the account before has a count of its own, and is never locked out.
+ * Counts failed one-time passwords and recovery codes in a row, together for an account: FACTOR-11, NIST SP 800-63B
+ * §5.2.2. A browser that signed in before has its own count and is never locked out.
  */
 import type { UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
@@ -16,7 +16,7 @@ import {
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTries } from "../../records/failed-codes.rules.ts"
 
-/** Whether codes are taken from known browsers only. */
+/** Whether only known browsers may use codes. */
 export function areCodesClosed(tries: CodeTries | null): boolean {
   return tries !== null && tries.unknownFailures >= CODE_FAILURES_AT_MOST
 }
@@ -27,7 +27,7 @@ export type CodeTry = {
   readonly isKnownBrowser: boolean
 }
 
-/** A code, counted. One from an unknown browser is not looked at while codes are closed. */
+/** Counts an attempt. While codes are closed, codes of unknown browsers are not checked. */
 export function decideCountedCode(
   { attempt, tries, isKnownBrowser }: CodeTry,
   code: CodePresented,
@@ -56,7 +56,7 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   ]
 }
 
-/** A series is recorded when it begins and each time that it is ten times as long: 1, 10, 100, 1000 … */
+/** An event is recorded at 1, 10, 100, 1000 … failures. */
 function isReported(count: number): boolean {
   return /^10*$/.test(String(count))
 }
@@ -65,7 +65,7 @@ function inARow(count: number): string {
   return `${count} in a row`
 }
 
-/** From an unknown browser it ends the series there. From a known one it also opens codes to unknown browsers. */
+/** A valid code resets the count of its browser. From a known browser it also opens codes to unknown browsers. */
 function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): readonly Change[] {
   if (tries === null) return []
   if (isKnown) return opened(attempt, tries, "from a known browser")
@@ -74,7 +74,7 @@ function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boo
     : [{ change: "codeTriesSet", userId: attempt.userId, tries: { ...tries, unknownFailures: 0 } }]
 }
 
-/** A passkey resets no count, but it opens codes that are closed: its owner was there. */
+/** A passkey resets no count, but opens closed codes: the owner was present. */
 export function decideCountedPasskey(
   attempt: ProofTry,
   asserted: Assertion,

@@ -1,4 +1,4 @@
-/** What may be done to the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
+/** Changes of the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
@@ -15,31 +15,31 @@ import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 export type FactorChange = {
   readonly account: Account
   readonly factors: readonly Factor[]
-  /** Whether who asks has just proven the strongest thing that the account has. */
+  /** Whether the actor has just proven the strongest factor of the account. */
   readonly isProven: boolean
   readonly now: number
-  /** The network address that the request came from; null for the command line. */
+  /** The IP address of the request; null for the command line. */
   readonly address: string | null
-  /** The account that asks, where it is not this one; left out for the command line. */
+  /** The acting account, if it is another one; left out for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
 export type FactorOutcome =
   | "done"
-  /** A fresh proof comes first. */
+  /** The actor must prove a factor first. */
   | "unproven"
   | "unknown"
   | "too-many"
-  /** The passkey is enrolled already, here or for another account. */
+  /** The passkey is already enrolled, for this or another account. */
   | "taken"
-  /** Recovery codes stand in for a second factor, and there is none. */
+  /** Recovery codes replace a second factor, and the account has no second factor. */
   | "no-factor"
 
 type Answer = Decided<FactorOutcome>
 
 /**
- * Adds a factor whose first use was checked. `holder` has the same passkey already. `sessionHash` is the browser that
- * enrolled it, which so has proven it.
+ * Adds a factor whose first use was checked. `holder` already has the same passkey. `sessionHash` is the session that
+ * enrolled the factor, and so has proven it.
  */
 export function decideEnrolment(
   asked: FactorChange,
@@ -64,7 +64,7 @@ export function decideEnrolment(
   )
 }
 
-/** New codes take the place of all the old ones. */
+/** New codes replace all old ones. */
 export function decideRecoveryCodes(asked: FactorChange, codes: Recovery): Answer {
   if (!asked.isProven) return decided("unproven")
   if (!needsSecondFactor(asked.factors)) return decided("no-factor")
@@ -82,7 +82,7 @@ export function decideFactorName(asked: FactorChange, factorId: FactorId, name: 
   return decided("done", { change: "factorChanged", factor: { ...factor, name } })
 }
 
-/** Recovery codes go with the last second factor. */
+/** Removing the last second factor removes the recovery codes too. */
 export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): Answer {
   const factor = asked.factors.find((one) => one.factorId === factorId)
   if (factor === undefined) return decided("unknown")
@@ -96,7 +96,7 @@ export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): An
   )
 }
 
-/** An administrator helps somebody back in: all factors go, and every browser is signed out. */
+/** An administrator resets the factors of an account. Every browser is signed out. */
 export function decideFactorsReset(asked: FactorChange): Answer {
   const { userId } = asked.account
   return decided(

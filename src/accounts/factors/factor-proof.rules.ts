@@ -1,4 +1,4 @@
-/** A proof of a factor, decided: FACTOR-3…FACTOR-6. What was accepted once is written in the same change. */
+/** Decides a proof of a factor: FACTOR-3…FACTOR-6. The same change stores what it accepts, so that it works once. */
 import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
@@ -12,7 +12,6 @@ import {
 } from "../../records/factor.rules.ts"
 import { newStep } from "./one-time-password.rules.ts"
 
-/** Who tries, and when. */
 export type ProofTry = {
   readonly userId: UserId
   readonly factors: readonly Factor[]
@@ -22,13 +21,13 @@ export type ProofTry = {
 }
 
 export type CodePresented = {
-  /** The steps at which the code is right for each one-time password. */
+  /** The time steps whose code matches, for each one-time password. */
   readonly steps: ReadonlyMap<FactorId, readonly number[]>
-  /** Digest of what was typed, where it has the form of a recovery code. */
+  /** The digest of the input, if it has the form of a recovery code. */
   readonly recoveryHash: Hash | null
 }
 
-/** What was proven; null where nothing was. */
+/** The proven factor, or null. */
 export type Proven = ProofKind | null
 
 export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Proven> {
@@ -44,7 +43,7 @@ export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Prov
   return refusedProof(attempt, "code")
 }
 
-/** The factor with the code spent; null where the code is not one of it. */
+/** The factor without the used code; null if the code is not one of its codes. */
 function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: number): Factor | null {
   switch (factor.kind) {
     case "totp": {
@@ -61,10 +60,10 @@ function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: num
   }
 }
 
-/** What an authenticator signed, once the signature has been checked. */
+/** What an authenticator signed. The signature has been checked. */
 export type Assertion = {
   readonly factorId: FactorId
-  /** The ticket of the challenge, good once. */
+  /** The ticket of the challenge, which works once. */
   readonly ticketId: TokenId
   readonly counter: number
   readonly isBackedUp: boolean
@@ -87,7 +86,7 @@ export function decidePasskey(attempt: ProofTry, asserted: Assertion, isSpent: b
   )
 }
 
-/** WebAuthn §6.1.1: a count that does not grow tells of a copy. Authenticators that do not count always say zero. */
+/** WebAuthn §6.1.1: a counter that does not grow means a copied authenticator. Some never count and always send zero. */
 export function isForward(stored: number, presented: number): boolean {
   return presented > stored || (presented === 0 && stored === 0)
 }

@@ -1,4 +1,4 @@
-/** The factors of an account, seen and changed by its owner, by an administrator or by an elevated credential. */
+/** The factors of an account, for its owner, for administrators and for elevated credentials. */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -25,8 +25,8 @@ import type { SignedIn } from "../sessions/session.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * Who changes factors: a browser session, whose proof must be fresh; or null, where the right to do so was proven in
- * another way (the command line, an elevated credential).
+ * The session that changes factors, whose proof must be recent. Null if the right was proven in another way (command
+ * line, elevated credential).
  */
 export type By = { readonly sessionHash: Hash } | null
 
@@ -35,7 +35,7 @@ export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId)
   return factors ?? []
 }
 
-/** Whether this browser has just proven the strongest thing that its account has. */
+/** Whether this session has recently proven the strongest factor of its account. */
 export async function hasRecentAuthentication(
   { store, clock }: Needs,
   { session }: SignedIn,
@@ -52,11 +52,11 @@ type On = {
   readonly by: By
   readonly address: string | null
   readonly actorId?: UserId | null | undefined
-  /** The WebAuthn id of a passkey that must not be enrolled yet. */
+  /** The WebAuthn id of a passkey that must be new. */
   readonly holderOf: string | null
 }
 
-/** Loads everything that a rule on factors looks at, and applies what it decides. */
+/** Loads what the rules on factors need, and applies their decision. */
 export function changeFactors(
   { store, clock }: Needs,
   { userId, by, address, actorId, holderOf }: On,
@@ -88,7 +88,7 @@ export async function renameFactor(
   return ok(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
 }
 
-/** Answers `unproven` where `by` has no fresh proof, and `unknown` where the account has no such factor. */
+/** `unproven` if `by` has no recent proof, `unknown` if the account has no such factor. */
 export function removeFactor(
   services: Needs,
   userId: UserId,
@@ -102,7 +102,7 @@ export function removeFactor(
 
 export type ResetFactors = { readonly account: Account; readonly removed: number }
 
-/** An administrator's help for somebody who lost their factors: all of them go, and every browser is signed out. */
+/** An administrator resets the factors of a person who lost them. Every browser is signed out. */
 export async function resetFactors(
   services: Needs,
   name: string,
@@ -116,7 +116,7 @@ export async function resetFactors(
   return isDone ? ok({ account, removed }) : err(`There is no account named "${name}".`)
 }
 
-/** The same for an account that is named by its id. False where there is none. */
+/** The same by account id. False if the account does not exist. */
 export async function resetFactorsOf(
   services: Needs,
   id: string,

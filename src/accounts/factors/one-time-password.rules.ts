@@ -1,11 +1,11 @@
-/** Time steps of one-time passwords: RFC 6238 §4 and §5.2. The codes themselves are computed outside. */
+/** Time steps of one-time passwords: RFC 6238 §4 and §5.2. The caller computes the codes. */
 import { sameCharacters } from "../../kernel/constant-time.ts"
 import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../../kernel/limits.ts"
 
 /** The code of one time step. */
 export type StepCode = { readonly step: number; readonly code: string }
 
-/** The steps whose codes may be right at `now`: the present one, and one to either side for clocks that differ. */
+/** The time steps whose codes are valid at `now`: the current one and its neighbors, for clocks that differ. */
 export function stepsAround(now: number): readonly number[] {
   const present = Math.floor(now / OTP_STEP_SECONDS)
   const steps: number[] = []
@@ -13,14 +13,14 @@ export function stepsAround(now: number): readonly number[] {
   return steps
 }
 
-/** The steps whose code is `typed`. Each is compared in full, so that the time tells nothing. */
+/** The time steps whose code is `typed`. All are compared in constant time. */
 export function rightSteps(codes: readonly StepCode[], typed: string): readonly number[] {
   const right: number[] = []
   for (const { step, code } of codes) if (sameCharacters(code, typed)) right.push(step)
   return right
 }
 
-/** RFC 6238 §5.2: a code is accepted once, and only forward. The step to remember; null where none is new. */
+/** RFC 6238 §5.2: a code is accepted once, and only forward. The time step to store; null if none is new. */
 export function newStep(right: readonly number[], usedStep: number): number | null {
   return right.find((step) => step > usedStep) ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * The one script of the pages: it asks the browser for a passkey and puts the answer into the form. Served as
- * /assets/passkey.js; a page without it lacks the passkey button and nothing else.
+ * The only script of the pages: it asks the browser for a passkey and puts the response into the form. Served as
+ * /assets/passkey.js. Without it only the passkey button is missing.
  *
  * Forms with `data-passkey` (`get` or `create`) carry the options as JSON, binary values in base64url.
  */

@@ -1,8 +1,8 @@
 /**
  * Passkeys: WebAuthn, with the checks of `@simplewebauthn/server`.
  *
- * A challenge is stored nowhere: it travels sealed, bound to the browser's lasting cookie (and to the account, where
- * that is known), for five minutes, and is spent by its first success.
+ * A challenge is not stored. It is sealed in the form, bound to the browser cookie and to a known account. It is valid for
+ * five minutes and for one success.
  */
 import { createRequire } from "node:module"
 import { isIP } from "node:net"
@@ -31,7 +31,7 @@ const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
 
 export const PASSKEY_NAME = "Passkey"
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what every browser and every authenticator can do. */
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): every browser and authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "issuer">
@@ -43,26 +43,26 @@ type Challenge = {
   readonly use: Use
   readonly challenge: string
   readonly browserHash: Hash
-  /** Null where the passkey itself is to tell who signs in. */
+  /** Null if the passkey itself names the account. */
   readonly userId: UserId | null
   readonly madeAt: number
 }
 
-/** What a page hands to the browser: the options as JSON, and the sealed challenge that comes back with the answer. */
+/** What a page gives to the browser: the options as JSON, and the sealed challenge. */
 export type PasskeyQuestion = { readonly options: string; readonly challenge: string }
 
-/** An answer of the browser, as its form sends it. */
+/** The browser's response, as the form sends it. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
 
-/** WebAuthn §5.1.2: passkeys belong to a domain. Null on an address literal, where there are none. */
+/** WebAuthn §5.1.2: passkeys belong to a domain. Null on an IP address, which has no passkeys. */
 export function relyingPartyId(issuer: string): string | null {
   const { hostname } = new URL(issuer)
   return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
 }
 
 /**
- * Asks for a passkey of `of`, or of whoever has one here (null), who must then be verified by the authenticator.
- * Null where passkeys are not to be had, or the account has none.
+ * Asks for a passkey of `of`, or of any account (null), whose user the authenticator must then verify.
+ * Null if passkeys do not work here, or the account has no passkey.
  */
 export function askPasskey(
   services: Omit<Needs, "store">,
@@ -114,7 +114,7 @@ function openChallenge(
   return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
 }
 
-/** The passkey that signed this very challenge, and what it says of itself; null where none of ours did. */
+/** The enrolled passkey that signed this challenge, with its authenticator data; null for an unknown one. */
 export async function readAssertion(
   services: Needs,
   { response: text, challenge: sealed }: PasskeyAnswer,
@@ -130,7 +130,7 @@ export async function readAssertion(
   if (passkey === null || !isOf(passkey, account, response)) return null
   const { verifyAuthenticationResponse } = webauthn()
   const { credentialId: id, publicKey } = passkey
-  // The count is left to the rule in core, which sees the stored one under the lock.
+  // The rule checks the counter: it sees the stored one under the lock.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
@@ -147,7 +147,7 @@ export async function readAssertion(
   return { passkey, asserted: { factorId: passkey.factorId, ticketId: challenge.id, counter, isBackedUp } }
 }
 
-/** WebAuthn §7.2, step 6: the owner is the account that was named, or the one that the authenticator names itself. */
+/** WebAuthn §7.2, step 6: the owner is the known account, or the one that the authenticator names. */
 function isOf(
   { userId }: Passkey,
   account: Pick<Account, "userId"> | null,
@@ -158,7 +158,7 @@ function isOf(
   return typeof named === "string" && Buffer.from(named, "base64url").toString() === userId
 }
 
-/** Asks the browser for a new passkey; null on an address literal. */
+/** Asks the browser for a new passkey; null on an IP address. */
 export async function askNewPasskey(
   services: Needs,
   { account }: SignedIn,
@@ -188,7 +188,7 @@ export async function askNewPasskey(
 export type PasskeyEnrolled =
   { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Adds the passkey that the browser has made. */
+/** Adds the passkey that the browser created. */
 export async function enrolPasskey(
   services: Needs,
   { session, account }: SignedIn,
@@ -258,7 +258,7 @@ function parsedJson(text: string): object | null {
   }
 }
 
-/** The library throws what it refuses: everything that a stranger may have sent. */
+/** The library throws on every invalid response, and anyone can send one. */
 async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
   try {
     return await check()

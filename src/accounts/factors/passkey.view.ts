@@ -1,20 +1,20 @@
-/** Asking for a passkey: a form that `passkey-script.ts` brings to life, and that stays hidden without it. */
+/** A form that asks for a passkey. It stays hidden until `passkey-script.ts` has started. */
 import { hidden } from "../../ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type PasskeyView = {
-  /** What the browser is asked, as JSON. */
+  /** The WebAuthn options, as JSON. */
   readonly options: string
-  /** Sealed; posted back as `challenge`, beside the browser's answer in `response`. */
+  /** Sealed; sent as `challenge`, with the browser's response as `response`. */
   readonly challenge: string
-  /** The path of the script below the base path. */
+  /** The path of the script, relative to the base path. */
   readonly script: string
 }
 
 type PasskeyForm = {
   readonly action: string
   readonly passkey: PasskeyView
-  /** Hidden fields, and visible ones where there are any. */
+  /** Hidden and visible fields. */
   readonly fields: Insertable
   readonly button: string
   readonly look: "primary" | "quiet"
@@ -24,7 +24,7 @@ export function passkeyForm({ action, passkey, fields, button, look }: PasskeyFo
   return form("get", { action, passkey, fields, button, look })
 }
 
-/** The same for a passkey that is to be made. */
+/** A form that creates a passkey. */
 export function newPasskeyForm(of: PasskeyForm): Html {
   return form("create", of)
 }
@@ -44,7 +44,7 @@ function form(use: "get" | "create", { action, passkey, fields, button, look }: 
   </form>`
 }
 
-/** Stands where a passkey button would, until the script has put the button there. */
+/** The script replaces this note by the passkey button. */
 export function withoutPasskeys(): Html {
   return html`<p class="note" data-without-passkey>
     To use a passkey, turn on JavaScript in a browser that supports passkeys.

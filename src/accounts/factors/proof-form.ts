@@ -1,4 +1,4 @@
-/** Proofs between forms, pages and the service. */
+/** Converts proofs between forms, views and the service. */
 import type { ProofKind } from "../../records/factor.rules.ts"
 import type { PasskeyView } from "./passkey.view.ts"
 import type { ProofProblem, ProofView } from "./proof.view.ts"
@@ -8,7 +8,7 @@ import { PASSKEY_SCRIPT } from "./assets.endpoint.ts"
 
 type Values = ReadonlyMap<string, string>
 
-/** What a form proves with: the answer of a passkey, else a password, else a code. */
+/** The proof in a form: a passkey response, else a password, else a code. */
 export function proofOf(values: Values): FactorProof {
   const passkey = passkeyAnswerOf(values)
   if (passkey.response !== "") return { proof: "passkey", ...passkey }
@@ -39,7 +39,7 @@ export function proofView(
   return { accepts, passkey: passkeyView(passkey), problem }
 }
 
-/** What is wrong, for the page that asks again; its status, and its wait where there is one. */
+/** The problem and the status of the page that asks again. */
 export function proofProblem(
   answer: { readonly outcome: "wrong" | "closed" } | { readonly outcome: "wait"; readonly seconds: number },
 ): { readonly status: number; readonly problem: ProofProblem } {

@@ -1,20 +1,20 @@
-/** What a person proves with: a passkey, a code, a recovery code, or the password. One block for every page that asks. */
+/** The forms that prove a factor: passkey, code, recovery code or password. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.view.ts"
 import { waitInWords } from "../../ui/words.ts"
 
 export type ProofProblem =
-  /** Wrong, used and too old look the same. */
+  /** Wrong, used and expired codes look the same. */
   | { readonly problem: "wrong" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
-  /** Codes are taken from browsers that signed in before only. */
+  /** Only browsers that signed in before may use codes. */
   | { readonly problem: "closed" }
 
 export type ProofView = {
-  /** What the account may prove itself with. */
+  /** The factors that the account may use. */
   readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
-  /** Null where the account has no passkey, or none can be used here. */
+  /** Null if the account has no passkey, or passkeys do not work here. */
   readonly passkey: PasskeyView | null
   readonly problem: ProofProblem | null
 }
@@ -35,14 +35,14 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
   )
 }
 
-/** What a button says, and the field that it sends where the form needs to know. */
+/** The text of a button, and the field that it sends. */
 export type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
 
-/** The forms, all to one address. `fields` are the hidden fields of each. */
+/** The forms, all with the same action and the same hidden fields. */
 export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
-  // A script that submits a form sends no button along.
+  // A form that a script submits sends no button.
   const sent = button.sends !== undefined && hidden(...button.sends)
   return html`${
     passkey !== null &&
@@ -100,7 +100,7 @@ function passwordForm(
   </form>`
 }
 
-/** Folded away: it is for the day on which everything else is lost. */
+/** Collapsed: only people who lost their other factors need it. */
 function recoveryForm(action: string, fields: Insertable, button: ProofButton, isExpanded: boolean): Html {
   return html`<details class="other" ${isExpanded && html` open`}>
     <summary>Use a recovery code</summary>
@@ -121,7 +121,7 @@ function recoveryForm(action: string, fields: Insertable, button: ProofButton, i
   </details>`
 }
 
-/** Hidden fields by name; those without a value are left out. */
+/** Hidden fields by name, without those whose value is null. */
 export function hiddenFields(values: Readonly<Record<string, string | null>>): readonly Html[] {
   return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [hidden(name, value)]))
 }

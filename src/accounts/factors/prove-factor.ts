@@ -1,11 +1,11 @@
 /**
- * Proving a factor: the second step of a sign-in, a fresh proof before something serious, and a step-up.
+ * Proving a factor: the second step of a sign-in, re-authentication, and step-up.
  *
- * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
- * 2. One-time passwords and recovery codes count together; a browser that signed in before has counts of its own.
+ * 1. An attempt is counted before it is checked, and given back if it is right, so that parallel guesses count too.
+ * 2. One-time passwords and recovery codes count together; a browser that signed in before has its own counts.
  *    Beside the short window the store counts failures in a row (accounts/factors/code-tries.rules.ts, FACTOR-11).
- * 3. Passkeys are not counted: they cannot be guessed, and wrong codes never make their owner wait.
- * 4. What was accepted is spent in the change that accepts it.
+ * 3. Passkeys are not counted: they cannot be guessed, and wrong codes must not make their owner wait.
+ * 4. The change that accepts a code also uses it up.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId } from "../../kernel/ids.ts"
@@ -33,7 +33,7 @@ export type FactorProof =
   | ({ readonly proof: "passkey" } & PasskeyAnswer)
   | { readonly proof: "password"; readonly password: string }
 
-/** Where a proof comes from, and what for. */
+/** The source and the purpose of a proof. */
 export type ProofFrom = {
   readonly purpose: Purpose
   /** The secret of the browser's lasting cookie. */
@@ -45,10 +45,10 @@ export type ProofAnswer =
   | { readonly outcome: "right"; readonly by: ProofKind }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
-  /** Codes are taken from browsers that signed in before only. */
+  /** Only browsers that signed in before may use codes. */
   | { readonly outcome: "closed" }
 
-/** Whether `account` proves itself with what its factors allow for this purpose. Answers wrong for anything else. */
+/** Checks a proof against the factors that the purpose allows. Any other kind of proof is wrong. */
 export function proveFactor(
   services: Needs,
   account: Account,
@@ -79,7 +79,7 @@ async function proveCountedCode(
     knownBrowser: browser,
     codeTries: account.userId,
   })
-  // Nothing is counted for a code that is not looked at.
+  // A code that is not checked is not counted.
   if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
   const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
   return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
@@ -96,7 +96,7 @@ async function counted(
   try {
     proven = await check()
   } catch (problem) {
-    // Nothing was checked: no room to hash a password, or no database.
+    // Nothing was checked: the hash queue is full, or the database is unavailable.
     await spent.giveBack()
     throw problem
   }
@@ -134,7 +134,7 @@ async function proveCode(
   })
 }
 
-/** For each one-time password the steps at which the typed digits are its code. */
+/** The matching time steps of each one-time password. */
 function stepsOf(
   { keys }: Needs,
   factors: readonly Factor[],
@@ -166,14 +166,14 @@ async function provePasskey(
   return store.change(load, ({ account: present, factors, codeTries, spentTicket: spent }) => {
     if (present?.enabled !== true) return decided<Proven>(null)
     const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
-    // What is no answer of a passkey at all is nobody's try: nothing is written for it.
+    // A malformed passkey response is not an attempt, so nothing is stored.
     return read === null
       ? decided<Proven>(null)
       : decideCountedPasskey(attempt, read.asserted, spent !== null, codeTries)
   })
 }
 
-/** Only where nothing stronger is enrolled. */
+/** Only if no stronger factor is enrolled. */
 async function provePassword(
   services: Needs,
   { userId, usernameKey, passwordHash }: Account,

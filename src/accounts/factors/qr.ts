@@ -1,8 +1,8 @@
-/** QR codes as plain modules; who shows them draws them. */
+/** QR codes as modules. `ui/qr.ts` draws them. */
 import { createRequire } from "node:module"
 import type * as qrcode from "qrcode"
 
-/** Loaded with the first code that is drawn: the library brings readers and writers of pictures along. */
+/** Loaded with the first code: the library loads image readers and writers too. */
 const load = createRequire(import.meta.url)
 
 /** Rows of modules, true where dark, without the quiet zone. Error correction level M. */

@@ -1,4 +1,4 @@
-/** A fresh proof by a browser that is signed in, and the one thing of an account beside its factors that asks for it. */
+/** Re-authentication of a signed-in browser, and the change of the password, which needs it. */
 import { decideNewPassword } from "../account-change.rules.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
@@ -17,7 +17,7 @@ export type ProofQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** What an account is asked for before something serious. */
+/** The proofs that re-authentication accepts from an account. */
 export async function askProof(
   services: Omit<Needs, "guesses">,
   { account: { userId } }: SignedIn,
@@ -30,7 +30,7 @@ export async function askProof(
   }
 }
 
-/** Notes in the session what was proven. */
+/** Stores in the session what was proven. */
 export async function reauthenticate(
   services: Needs,
   { session: { sessionHash }, account }: SignedIn,
@@ -61,7 +61,7 @@ export async function changePassword(
   const { userId, username, usernameKey } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
-  // Hashing is dear: nobody has it done without the right to.
+  // Hashing is expensive, so the right to change the password is checked first.
   if (!(await hasRecentAuthentication(services, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()

@@ -1,4 +1,4 @@
-/** Recovery codes: shown once, kept as digests, each good once. */
+/** Recovery codes: shown once, stored as digests, each valid once. */
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
 import type { Recovery } from "../../records/factor.rules.ts"
@@ -17,7 +17,7 @@ export function recoveryHash(letters: string): Hash {
   return digest(`recovery code ${letters}`)
 }
 
-/** Makes ten codes, which take the place of all earlier ones. The answer is the only place where they ever stand. */
+/** Creates ten codes, which replace all earlier ones. Only the result holds them in clear text. */
 export async function makeRecoveryCodes(
   services: Pick<Services, "store" | "clock">,
   userId: UserId,

@@ -1,4 +1,4 @@
-/** Sign-in: on its own, or as the first step of an authorization. */
+/** The sign-in page, alone or as the first step of an authorization. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -11,25 +11,25 @@ import { waitInWords } from "../../ui/words.ts"
 export type SignInProblem =
   /** Unknown name and wrong password look the same. */
   | { readonly problem: "wrong" }
-  /** The passkey is not one of ours, or could not be checked. */
+  /** The passkey is unknown, or could not be verified. */
   | { readonly problem: "passkey" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
-  /** Too many passwords are being checked; this one was not. */
+  /** Too many passwords are being checked, so this one was not. */
   | { readonly problem: "busy" }
-  /** The form lay open too long, or another tab signed out. */
+  /** The form expired, or another tab signed out. */
   | { readonly problem: "stale" }
 
 export type SignInInput = PageInput & {
   readonly csrf: string
-  /** Where to go on afterwards, sealed; posted back as `continue`. Null: to the account page. */
+  /** Where to continue afterwards, sealed; sent as `continue`. Null: the account page. */
   readonly continueTo: string | null
   /** The app whose request this sign-in is the first step of. */
   readonly app: AppView | null
-  /** Nobody can sign in yet: the first account is made with the set-up link. */
+  /** No account exists yet: the set-up link creates the first one. */
   readonly isServiceEmpty: boolean
-  /** What was typed before, "" at first. */
+  /** The previous input, "" at first. */
   readonly username: string
-  /** Null where passkeys cannot be used at the address of this service. */
+  /** Null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
   readonly problem: SignInProblem | null
 }

@@ -1,4 +1,4 @@
-/** Time-based one-time passwords: RFC 6238. A secret is sealed at rest, and active only after a first right code. */
+/** Time-based one-time passwords: RFC 6238. A secret is sealed at rest, and active only after its first valid code. */
 import { HOTP, Secret, TOTP } from "otpauth"
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
@@ -27,7 +27,7 @@ export function newTotpSecret(): string {
   return new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
 }
 
-/** The `otpauth:` address that authenticator apps read from a QR code. */
+/** The `otpauth:` URI in the QR code. */
 export function otpauthUri(service: string, { username }: Account, secret: string): string {
   const label = { issuer: service, label: username, issuerInLabel: true }
   return new TOTP({
@@ -39,7 +39,7 @@ export function otpauthUri(service: string, { username }: Account, secret: strin
   }).toString()
 }
 
-/** The codes of these steps under a secret in base32. */
+/** The codes of these time steps for a base32 secret. */
 export function codesAt(secret: string, steps: readonly number[]): readonly StepCode[] {
   const key = Secret.fromBase32(secret)
   return steps.map((step) => ({
@@ -48,7 +48,7 @@ export function codesAt(secret: string, steps: readonly number[]): readonly Step
   }))
 }
 
-/** Sealed for one factor: it cannot be moved to another row. */
+/** The seal is bound to one factor, so it does not open in another row. */
 export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): string {
   return keys.seal(`totp ${factorId}`, secret)
 }
@@ -60,7 +60,7 @@ export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): st
   return secret
 }
 
-/** What travels with the page that shows a new secret; nothing is stored before its first right code. */
+/** The page of a new secret carries this. Nothing is stored before the first valid code. */
 type TotpTicket = {
   readonly factorId: FactorId
   readonly userId: UserId
@@ -71,7 +71,7 @@ type TotpTicket = {
 
 export type TotpQuestion = { readonly secret: string; readonly uri: string; readonly ticket: string }
 
-/** A new secret to be shown, once. Null where the ticket of an earlier page is given and no longer holds. */
+/** A new secret to show, or that of the given ticket. Null if the ticket has expired. */
 export function askTotp(
   services: Pick<Services, "keys" | "clock" | "issuer">,
   signedIn: SignedIn,
@@ -105,7 +105,7 @@ export type TotpEnrolled =
   | { readonly outcome: FactorOutcome | "stale" | "wrong-code" }
   | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Makes the shown secret a factor, once the first code shows that the app has it. */
+/** Enrolls the secret after the first valid code. */
 export async function enrolTotp(
   services: Pick<Services, "store" | "keys" | "clock">,
   signedIn: SignedIn,
@@ -134,7 +134,7 @@ export async function enrolTotp(
   return { outcome }
 }
 
-/** An administrator enrols one for somebody: it counts at once, and whoever gets the secret must keep it. */
+/** An administrator enrolls a one-time password for an account. It is active immediately. */
 export async function addTotp(
   services: Pick<Services, "store" | "keys" | "clock">,
   username: string,

@@ -1,12 +1,11 @@
 /**
- * What a person types as a code: the six digits of a one-time password, or a recovery code. Their forms tell them
- * apart, so that one field takes either.
+ * A typed code: the six digits of a one-time password, or a recovery code. Their forms differ, so one field takes both.
  */
 
-/** Crockford's base32: no letter that reads as another one. */
+/** Crockford's base32: no letters that look alike. */
 export const RECOVERY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Sixteen letters are 80 bits: their digests give nothing away, however long somebody computes. */
+/** Sixteen letters are 80 bits: too many to guess from a digest. */
 export const RECOVERY_CODE_LENGTH = 16
 
 export type TypedCode =
@@ -14,7 +13,7 @@ export type TypedCode =
 
 const LETTERS = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_CODE_LENGTH}}$`)
 
-/** The code in its one form; null where it is none. Spaces and hyphens are for the eye. */
+/** The code in canonical form, without spaces and hyphens; null if it is not a code. */
 export function parseTypedCode(typed: string): TypedCode | null {
   if (typed.length > 64 || !/^[\x20-\x7e]*$/.test(typed)) return null
   const plain = typed.replace(/[ -]/g, "").toLowerCase()
@@ -23,7 +22,7 @@ export function parseTypedCode(typed: string): TypedCode | null {
   return LETTERS.test(letters) ? { kind: "recovery", letters } : null
 }
 
-/** A recovery code as it is shown: `xxxx-xxxx-xxxx-xxxx`. */
+/** A recovery code as pages show it: `xxxx-xxxx-xxxx-xxxx`. */
 export function shownRecoveryCode(letters: string): string {
   return (letters.match(/.{4}/g) ?? []).join("-")
 }

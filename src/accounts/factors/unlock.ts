@@ -10,7 +10,7 @@ import type { Services } from "../../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Nothing changes where no code failed. */
+/** Changes nothing if no code failed. */
 export async function unlockAccount(
   services: Needs,
   name: string,

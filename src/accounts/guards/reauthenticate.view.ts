@@ -1,4 +1,4 @@
-/** "Confirm that it’s you", before something serious; it goes on by itself afterwards. */
+/** "Confirm that it’s you": the re-authentication page. */
 import { consoleNavigation, type Place } from "../../ui/console/navigation.ts"
 import { accountField } from "../../ui/form.ts"
 import {
@@ -11,23 +11,23 @@ import { html } from "../../kernel/html.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
-/** What the proof is asked for. */
+/** Why the page asks, and where it is in the navigation. */
 export type ReauthenticationPrompt = {
-  /** Goes on from "To"; null where it has no words. */
+  /** Completes "To …"; null without a text. */
   readonly action: string | null
-  /** Where one is while one proves it: where one was. */
+  /** The current place in the navigation. */
   readonly place:
     | { readonly area: "account"; readonly here: AccountPlace }
     | { readonly area: "console"; readonly here: Place }
-  /** Where one goes who leaves it: a path and query below the base path. */
+  /** The target of "Go back", relative to the base path. */
   readonly back: string
 }
 
 export type ProveInput = SignedInInput & {
   readonly prompt: ReauthenticationPrompt
-  /** Where the proof is sent: a path below the base path. */
+  /** The action of the forms, relative to the base path. */
   readonly action: string
-  /** The hidden field that says what comes next, sealed. */
+  /** The sealed hidden field that says how to continue. */
   readonly carried: { readonly name: string; readonly value: string }
   readonly proof: ProofView
 }

@@ -1,4 +1,4 @@
-/** The page that asks for a fresh proof. */
+/** The re-authentication page. */
 import type { Effect, FormPath } from "../elevation.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
@@ -20,10 +20,10 @@ type Person = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 const FIRST: ProofAsked = { status: 200, problem: null }
 
-/** The field in which the page carries a form that waits for the proof. */
+/** The field that carries a form through re-authentication. */
 export const INTERRUPTED = "interrupted"
 
-/** `next` is where to go on to: a path and query of this service. */
+/** `next` is where to continue: a path and query of this service. */
 export function showProof(
   context: HttpContext,
   reply: HttpReply,
@@ -41,7 +41,7 @@ export function showProof(
   )
 }
 
-/** A form that waits for the proof. The proof is sent to where the form was sent, which goes on with it. */
+/** A form that waits for re-authentication. The proof is sent to the same path, which then continues with the form. */
 export type WaitingForm = {
   readonly path: FormPath
   readonly body: string
@@ -61,7 +61,7 @@ export function showFormProof(
   return show(context, reply, own, { prompt, action: path, carried: { name: INTERRUPTED, value } }, asked)
 }
 
-/** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
+/** The path with the parameters that identify the page: `key` of a setting, `do` of an action. */
 function addressWith(path: string, { values }: Pick<Form, "values">): string {
   const kept = ["id", "do", "key"].flatMap((name) => {
     const value = values.get(name)

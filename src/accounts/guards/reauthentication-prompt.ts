@@ -1,4 +1,4 @@
-/** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
+/** What the re-authentication page says, and its way back. */
 import type { Effect } from "../elevation.rules.ts"
 import { settingInWords } from "../../ui/console/setting-words.ts"
 import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
@@ -6,7 +6,7 @@ import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 type Row = {
   readonly action: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
   readonly place: ReauthenticationPrompt["place"]
-  /** The page that one comes from; with an id, the page of what the id names. */
+  /** The previous page. The id of `next` is appended. */
   readonly back: string
 }
 
@@ -52,7 +52,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
 ])
 
-/** Of `next`, the path and query to go on to, and the effects of the form. What is not in the table leads back to the account. */
+/** The prompt for `next`, the path and query to continue at. An unknown path leads back to the account page. */
 export function reauthenticationPrompt(
   next: string,
   effects: readonly Effect[] = [],
@@ -88,7 +88,7 @@ const powers: ReadonlyMap<Effect, string> = new Map([
   ["app.allow-administration", "let the app ask for administrator permissions"],
 ])
 
-/** An app that is being registered has no owner yet. */
+/** A new app has no owner yet. */
 const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
 
 function powersInWords(_: URLSearchParams, effects: readonly Effect[]): string {

@@ -1,6 +1,6 @@
 /**
- * Forms that need a recently proven factor, as the table of `accounts/elevation.rules.ts` has it: the page that asks for the proof
- * carries the form, and the form goes on as it was sent. ELEV-1, FACTOR-8.
+ * Forms that need a recently proven factor (`accounts/elevation.rules.ts`). The page that asks for the proof carries the
+ * form, which then continues unchanged. ELEV-1, FACTOR-8.
  */
 import {
   type Effect,
@@ -19,18 +19,18 @@ import { proofOf, proofProblem } from "../factors/proof-form.ts"
 import type { AccountRequest } from "./account-request.ts"
 import { INTERRUPTED, type ProofAsked, showFormProof } from "./reauthentication-page.ts"
 
-/** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
+/** The effects that a form will have, of those that the table lists. Effects that never need a factor may be left out. */
 export type EffectsOf<P extends FormPath> = (
   form: Form,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
-/** Whether every form that is sent to `path` needs a factor, whatever it says. */
+/** Whether every form at `path` needs a factor, whatever its fields. */
 export function alwaysNeedsFactor(path: FormPath): boolean {
   const effects: readonly Effect[] = pageForms[path]
   return effects.length > 0 && effects.every((effect) => needsRecentFactor([effect]))
 }
 
-/** The form to go on with, or the page that asks for a proof. Without `effectsOf` the form has all its effects. */
+/** The form to continue with, or the page that asks for a proof. Without `effectsOf` the form has all effects of its path. */
 export async function formWithFactor<P extends FormPath>(
   context: HttpContext,
   reply: HttpReply,

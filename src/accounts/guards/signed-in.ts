@@ -1,4 +1,4 @@
-/** What every page of the account is given. */
+/** What account pages share. */
 import type { Client } from "../../records/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../ui/app-line.ts"
@@ -8,7 +8,6 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import type { AccountRequest } from "./account-request.ts"
 
-/** So many rows stand on one page of a list. */
 export const ROWS_A_PAGE = 50
 
 export function signedInView(
@@ -19,7 +18,7 @@ export function signedInView(
   return { basePath, csrf: csrfToken(own.browser), username, admin }
 }
 
-/** The apps as people see them, by their ids; every owner is looked up once. */
+/** The apps as pages show them, by id. */
 export async function knownApps(
   { services: { store } }: HttpContext,
   clients: readonly Client[],

@@ -1,4 +1,4 @@
-/** What an administrator does to an account in the console. */
+/** The confirmed actions on an account in the console. */
 import type { Account } from "../../records/account.rules.ts"
 import { err, ok } from "../../kernel/result.ts"
 import { accountOfId, removeAccountOfId, updateAccount, withProblem } from "../account-by-id.ts"

@@ -1,4 +1,4 @@
-/** The commands on accounts. */
+/** The `account` commands. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import {

@@ -29,7 +29,7 @@ type Run = (
   account: Account,
 ) => Promise<HttpReply> | HttpReply
 
-/** For what is about the account that `id` names. */
+/** Runs with the account that `id` names. */
 export function onAccount(
   run: Run,
 ): (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {

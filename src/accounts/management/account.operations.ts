@@ -1,4 +1,4 @@
-/** What an account holder sees and changes of the account, by one of its credentials. */
+/** API operations of an account holder on the own account. */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, UserId } from "../../kernel/ids.ts"
 import { eventRecord, type Names } from "../../audit/event-record.rules.ts"
@@ -60,7 +60,7 @@ export async function listActivity({ context, bearer, query }: Call<never, Pagin
   return success(mapPage(found, (one) => activityRecord(one, names)))
 }
 
-/** Who else did it, and from where, is not the account holder's to know. The command line has no address. */
+/** Hides the name and address of an administrator from the account holder. The command line has no address. */
 function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Names) {
   const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
   const { userId, actorId, address } = recorded
@@ -69,7 +69,7 @@ function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Name
   return { ...record, by_other: isByOther, address: isByOther ? null : address }
 }
 
-/** By the last visit, newest first. */
+/** The most recently seen first. */
 export async function listSessions({ context, bearer }: Call) {
   const browsers = await browsersOf(context.services, looking(bearer))
   return success({ items: browsers.map(sessionRecord), next: null })
@@ -110,7 +110,7 @@ export async function factorRecords(context: Call["context"], userId: UserId) {
   return (await factorsOf(context.services, userId)).map(factorRecord)
 }
 
-/** Nothing of a factor's secret is in it. */
+/** It contains no secret of the factor. */
 function factorRecord(factor: Factor) {
   const { factorId, kind, name, addedAt, usedAt } = factor
   return {

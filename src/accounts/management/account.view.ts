@@ -1,4 +1,4 @@
-/** One account: who it is, what it let in, what it owns, and what may be done to it. */
+/** The console page of one account, and its forms. */
 import type { Client } from "../../records/client.rules.ts"
 import { browserInWords } from "../sessions/browser-name.ts"
 import { field, hidden } from "../../ui/form.ts"
@@ -15,7 +15,7 @@ import { wholeList } from "../../ui/console/list.ts"
 
 export type AccountInput = ConsoleInput & {
   readonly account: AccountView
-  /** What it can prove itself with beside its password. */
+  /** Its factors beside the password. */
   readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
   /** Whether codes work only in browsers that signed in to the account before. */
   readonly areCodesClosed: boolean
@@ -71,7 +71,7 @@ function facts({ account, factors, areCodesClosed }: AccountInput): Html {
   ])
 }
 
-/** What may be done, the harmless first. */
+/** The possible actions, harmless ones first. */
 function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
   const { userId, admin, enabled } = account
   const page = (path: string, label: string, look = "button") =>

@@ -20,7 +20,7 @@ export type AccountView = Pick<Account, "userId" | "username" | "admin" | "enabl
 
 export type AccountsInput = ConsoleInput & {
   readonly accounts: readonly AccountView[]
-  /** What the name begins with; empty for all. */
+  /** The beginning of the name; empty for all. */
   readonly name: string
   /** One of `kinds`; empty for all. */
   readonly only: string
@@ -59,7 +59,7 @@ export function renderAccounts(input: AccountsInput): string {
   return renderConsole(input, { title: "Accounts", place: "accounts", main })
 }
 
-/** What an account is beside an account. */
+/** Administrator, disabled, or neither. */
 export function standing({ admin, enabled }: Pick<AccountView, "admin" | "enabled">): Html {
   if (!admin && enabled) return html`<span class="note">Ordinary account</span>`
   return html`${admin && tag("Administrator", "serious")} ${!enabled && tag("Disabled", "wrong")}`

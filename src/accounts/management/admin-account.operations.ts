@@ -1,4 +1,4 @@
-/** What an administrator sees and changes of everybody's accounts. */
+/** API operations of administrators on all accounts. */
 import { passwordProblem } from "../password.rules.ts"
 import { parseUsername, usernameKey } from "../../records/username.rules.ts"
 import { addAccount } from "../accounts.ts"
@@ -21,7 +21,7 @@ type AccountQuery = Paging & {
   readonly enabled?: boolean | undefined
 }
 
-/** Oldest first; where names are searched, in their order. */
+/** Oldest first; a search by name is in the order of names. */
 export async function listAccounts({ context, query }: Call<never, AccountQuery>) {
   const { name_begins: begins, admin, enabled } = query
   const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled }

@@ -1,4 +1,4 @@
-/** The commands on the second factors of an account. */
+/** The commands on the factors of an account. */
 import type { Factor } from "../../records/factor.rules.ts"
 import { findAccount } from "../accounts.ts"
 import { checkServiceSecret, refuseNewSecret } from "../../services/check-secret.ts"

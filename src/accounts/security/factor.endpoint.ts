@@ -51,7 +51,7 @@ async function show(
   return sendPage(context, reply, status, page)
 }
 
-/** What was sent as the id; it is only ever compared with the account's own ones, or escaped into a form's address. */
+/** The id in the request. It is only compared with the account's own ids, or escaped into a URL. */
 function idOf(own: AccountRequest): FactorId {
   return encodeURIComponent(fieldOf(own, "id")) as FactorId
 }

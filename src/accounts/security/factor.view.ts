@@ -1,4 +1,4 @@
-/** One second step of the account: rename it, or remove it. */
+/** One second step of the account: the forms that rename and remove it. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
@@ -7,7 +7,7 @@ import { shownName } from "../../ui/shown-text.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView
-  /** Whether nothing but the password is left without it. */
+  /** Whether only the password would be left without it. */
   readonly isLast: boolean
   readonly problem: string | null
 }

@@ -1,4 +1,4 @@
-/** A new password for the account of whoever is signed in. */
+/** The form for a new password. */
 import { accountField, alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"

@@ -1,4 +1,4 @@
-/** POST /account/prove: a fresh proof, and on to what asked for it. FACTOR-8. */
+/** POST /account/prove: re-authentication, then the page that asked for it. FACTOR-8. */
 import { reauthenticate } from "../factors/reauthenticate.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { sendSeeOther } from "../../http/respond.ts"
@@ -10,7 +10,7 @@ import { showProof } from "../guards/reauthentication-page.ts"
 
 const SECURITY = "/account/security"
 
-/** A reload of what a form answered leads back to the list. */
+/** Reloading the response of a form leads back to the list. */
 export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
 export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {

@@ -1,4 +1,4 @@
-/** GET and POST /account/security/recovery: making recovery codes, and the one page that shows them. FACTOR-6. */
+/** GET and POST /account/security/recovery: creates recovery codes and shows them once. FACTOR-6. */
 import { needsSecondFactor } from "../../records/factor.rules.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "./recovery-codes.view.ts"
 import { factorsOf } from "../factors/factor.ts"

@@ -1,4 +1,4 @@
-/** GET /account/security: how the account is protected. */
+/** GET /account/security */
 import { type Factor, isSecondFactor, type SecondFactor } from "../../records/factor.rules.ts"
 import { type FactorView, renderSecurity } from "./security.view.ts"
 import { factorsOf } from "../factors/factor.ts"

@@ -1,4 +1,4 @@
-/** How an account is protected: its second steps, its recovery codes and its password. */
+/** Second steps, recovery codes, password and browsers of an account. */
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shield } from "../../ui/mark.ts"
@@ -17,11 +17,11 @@ export type FactorView = {
 export type SecurityInput = SignedInInput & {
   /** Oldest first. */
   readonly factors: readonly FactorView[]
-  /** Null where there are none. */
+  /** Null if the account has no recovery codes. */
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
-  /** Whether passkeys can be used at the address of this service. */
+  /** Whether passkeys work at the base URL. */
   readonly offersPasskeys: boolean
-  /** Signed-in browsers; this one counts. */
+  /** The number of signed-in browsers, including this one. */
   readonly browsers: number
 }
 

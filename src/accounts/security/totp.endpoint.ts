@@ -41,7 +41,7 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
   }
 }
 
-/** `ticket` is that of an earlier try, whose secret stays; where it no longer holds a new secret is shown. */
+/** Shows the secret of an earlier `ticket` again, or a new secret if the ticket has expired. */
 async function show(
   context: HttpContext,
   reply: HttpReply,

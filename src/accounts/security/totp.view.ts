@@ -1,4 +1,4 @@
-/** Adding an authenticator app: a QR code, the same as text, and the first code as the proof that it took. */
+/** Adding an authenticator app: a QR code, the same as text, and the first code to verify it. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
@@ -11,14 +11,14 @@ export type TotpInput = SignedInInput & {
   readonly ticket: string
   /** In base32, without spaces. */
   readonly secret: string
-  /** What the QR code says. */
+  /** The content of the QR code. */
   readonly uri: string
   readonly qr: readonly (readonly boolean[])[]
   readonly name: string
   readonly problem: TotpProblem | null
 }
 
-/** Groups of four are easier to copy. */
+/** Groups of four are easier to type. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(" ")
 }

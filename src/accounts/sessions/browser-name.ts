@@ -1,6 +1,6 @@
-/** What a browser says of itself, in words. It may say anything: the words are a help, and prove nothing. */
+/** The browser's name from its User-Agent header. It helps people recognize a browser and proves nothing. */
 
-/** In this order: most browsers also claim to be those below them. */
+/** The order matters: most browsers also claim to be those below them. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -21,7 +21,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ]
 
-/** `Firefox on Linux`; `A browser` where the table knows neither half. */
+/** `Firefox on Linux`; `A browser` if both are unknown. */
 export function browserInWords(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

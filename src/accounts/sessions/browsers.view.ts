@@ -1,4 +1,4 @@
-/** The browsers that are signed in to the account. */
+/** The signed-in browsers of the account. */
 import { hidden } from "../../ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -19,7 +19,7 @@ export type BrowsersInput = SignedInInput & {
   readonly now: number
   /** This one first. */
   readonly browsers: readonly BrowserView[]
-  /** How many more there are than are shown. */
+  /** The number of further browsers. */
   readonly more: number
 }
 

@@ -13,10 +13,10 @@ export type SignedIn = { readonly session: Session; readonly account: Account }
 
 export type NewSession = { readonly secret: string; readonly session: Session }
 
-/** A visit is noted at the most this often. */
+/** The minimum interval between two updates of the last visit. */
 const NOTED_EVERY_SECONDS = 600
 
-/** The session of a cookie's secret; null where it is none, has ended, or its account is disabled. */
+/** The session of a cookie's secret; null if it is unknown or has ended, or its account is disabled. */
 export async function findSession(
   { store, clock }: Pick<Services, "store" | "clock">,
   secret: string,
@@ -34,7 +34,7 @@ export async function findSession(
   return { session, account: signedIn }
 }
 
-/** While the database takes no writes, the visit goes on without the note: what only reads needs none. */
+/** If the database takes no writes, the visit continues without the update. */
 async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<void> {
   try {
     await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at }] }))
@@ -44,21 +44,21 @@ async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<v
 }
 
 export function isOver(session: Session, now: number): boolean {
-  // Of tomorrow: it was made before the clock was set back, and would live for as long as that was ahead.
+  // A session from the future: the clock was set back. It would otherwise last too long.
   if (isFarAhead(session.createdAt - DAY, now)) return true
   return (
     isPast(session.createdAt + SESSION_SECONDS, now) || isPast(session.seenAt + SESSION_IDLE_SECONDS, now)
   )
 }
 
-/** Where a session starts, and by what proof. */
+/** The origin of a session, and its proof. */
 export type Start = {
   readonly address: string
   readonly userAgent: string
   readonly by: Proof["by"]
 }
 
-/** A fresh session: made at every sign-in, so that no earlier value of the cookie is worth anything. */
+/** Every sign-in creates a new session, so that an earlier cookie value is worthless (session fixation). */
 export function newSession(
   account: Account,
   { now, address, userAgent, by }: Start & { readonly now: number },

@@ -1,4 +1,4 @@
-/** The browsers that are signed in to an account, as its holder sees and ends them. */
+/** The signed-in browsers of an account, for its holder. */
 import type { Session } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -9,11 +9,11 @@ import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Who looks: the session of a browser, or (null) a credential of the account, which is no browser. */
+/** The session of the requesting browser; null if a credential of the account asks. */
 type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }
 
 export type SignedInBrowser = {
-  /** Names the session on a page. What is stored of the cookie stays off the page. */
+  /** Identifies the session on a page, without revealing the digest of its cookie. */
   readonly reference: string
   readonly isThisOne: boolean
   readonly session: Session
@@ -39,7 +39,7 @@ function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
   return mac(sessionHash, "reference").slice(0, 22)
 }
 
-/** Signs one browser of the account out. Answers false where it has none of that reference. */
+/** Signs one browser of the account out. False if the reference is unknown. */
 export async function endBrowser(
   services: Needs,
   looking: Looking,
@@ -60,7 +60,7 @@ export async function endBrowser(
   )
 }
 
-/** Signs every other browser of the account out. Answers how many there were. */
+/** Signs every other browser of the account out, and returns their count. */
 export async function endOtherBrowsers(
   services: Needs,
   signedIn: SignedIn,

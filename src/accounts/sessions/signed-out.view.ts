@@ -1,4 +1,4 @@
-/** What a browser sees once its session has ended. */
+/** The page after signing out. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 

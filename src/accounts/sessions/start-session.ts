@@ -1,4 +1,4 @@
-/** Signing a browser in, once everything that the account asks for has been proven. */
+/** Signs a browser in after all proofs. */
 import type { Account, Proof } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
@@ -7,7 +7,6 @@ import { digest } from "../../kernel/hash.ts"
 import type { Services } from "../../services/services.ts"
 import { newSession } from "./session.ts"
 
-/** A browser that is to be signed in. */
 export type SignInAttempt = {
   readonly address: string
   /** The throttle key of the address: a whole /64 counts as one. */
@@ -15,13 +14,13 @@ export type SignInAttempt = {
   readonly userAgent: string
   /** The secret of the browser's lasting cookie. */
   readonly browserSecret: string
-  /** The session that the browser holds already; it ends. */
+  /** The current session of the browser, which ends. */
   readonly formerSecret: string | null
 }
 
 /**
- * The secret of a new session. Null where the account was disabled, removed, given another password or a second factor
- * that was not proven, all while this one was being checked.
+ * The secret of a new session. Null if, during the check, the account was disabled or removed, or got another password
+ * or a second factor that was not proven.
  */
 export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,

@@ -1,4 +1,4 @@
-/** GET and POST /setup: the one-time link that makes the first administrator. */
+/** GET and POST /setup: the one-time link that creates the first administrator. */
 import { parseForm } from "../../kernel/form.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "./set-up.view.ts"

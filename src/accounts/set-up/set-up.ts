@@ -1,4 +1,4 @@
-/** The one-time set-up link, which makes the first administrator of an empty service in the browser. */
+/** The one-time set-up link, with which a browser creates the first administrator. */
 import type { Account } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
@@ -11,7 +11,7 @@ import type { Services } from "../../services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 
-/** A new link's secret, while no account exists; null from then on. The link made before stops working. */
+/** The secret of a new link, which replaces the previous one; null once an account exists. */
 export async function offerSetUp({
   store,
   clock,
@@ -26,7 +26,7 @@ export async function offerSetUp({
   )
 }
 
-/** Whether the link of this secret still makes an administrator. Looking consumes nothing. */
+/** Whether the link still works. Checking does not use it up. */
 export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: string): Promise<boolean> {
   const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
   return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))

@@ -1,4 +1,4 @@
-/** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and the sign-in that needs no first one. */
+/** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and sign-in by passkey alone. */
 import type { Account } from "../../records/account.rules.ts"
 import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
@@ -14,18 +14,18 @@ import type { Endpoint } from "../../http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
-/** Where the sign-in goes on to, and the authorization request that waits there. */
+/** Where the sign-in continues, and the authorization request that waits there. */
 export type Destination = { readonly next: string | null; readonly of: Waiting | null }
 
 type Shown = Destination & {
   readonly status: number
   readonly account: Account
-  /** That of an earlier try; null makes a new one. */
+  /** The ticket of an earlier attempt; null creates a new one. */
   readonly ticket: string | null
   readonly problem: ProofProblem | null
 }
 
-/** The page of the second step. Nobody is signed in yet. */
+/** The page of the second step. The browser is not signed in yet. */
 export async function showSecondStep(
   context: HttpContext,
   reply: HttpReply,
@@ -49,7 +49,7 @@ export async function showSecondStep(
   })
 }
 
-/** A reload of the page of the second step begins anew. */
+/** Reloading the second step starts over. */
 export const leaveSecondStep: Endpoint = (context, _, reply) =>
   sendSeeOther(context, reply, `${context.basePath}/sign-in`)
 

@@ -1,8 +1,8 @@
 /**
  * The second step of a sign-in, and signing in by a passkey alone: FACTOR-4, FACTOR-5.
  *
- * Between the steps nothing is stored: a sealed ticket says that this browser gave the right password, bound to the
- * password as it then was, for ten minutes.
+ * Nothing is stored between the steps. A sealed ticket says that this browser gave the right password. It is bound to that
+ * password and valid for ten minutes.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -24,7 +24,7 @@ type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 type SecondStepTicket = {
   readonly userId: UserId
   readonly browserHash: Hash
-  /** Digest of the stored password hash: a new password ends a sign-in that is half done. */
+  /** The digest of the stored password hash: a new password invalidates the ticket. */
   readonly passwordDigest: Hash
   readonly madeAt: number
 }
@@ -32,11 +32,11 @@ type SecondStepTicket = {
 export type SecondStepQuestion = {
   readonly ticket: string
   readonly accepted: ReadonlySet<ProofKind>
-  /** Null where the account has no passkey, or none can be used here. */
+  /** Null if the account has no passkey, or passkeys do not work here. */
   readonly passkey: PasskeyQuestion | null
 }
 
-/** What the second step asks of an account whose password was right. `ticket` is that of an earlier try. */
+/** What the second step asks for. `ticket` is that of an earlier attempt. */
 export async function askSecondStep(
   services: Omit<Needs, "guesses">,
   { userId, passwordHash }: Account,
@@ -60,10 +60,10 @@ export async function askSecondStep(
 
 export type SecondStepAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
-  /** The account is for the page that asks again. */
+  /** The page that asks again needs the account. */
   | { readonly outcome: "wrong" | "closed"; readonly account: Account }
   | { readonly outcome: "wait"; readonly account: Account; readonly seconds: number }
-  /** The ticket is none of this browser's, has lain too long, or the password is another one now. */
+  /** The ticket belongs to another browser, has expired, or the password has changed. */
   | { readonly outcome: "stale" }
 
 export async function takeSecondStep(
@@ -89,7 +89,7 @@ export async function takeSecondStep(
   }
 }
 
-/** The account that a ticket speaks for; null where it no longer does. */
+/** The account of a ticket; null if the ticket is no longer valid. */
 async function halfSignedIn(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
@@ -111,7 +111,7 @@ export type PasskeySignIn =
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-/** Signs in by a passkey alone, which names its account and has verified its owner: two factors in one. */
+/** Signs in by a passkey alone. The authenticator has verified its user, so this is two factors in one. */
 export async function signInByPasskey(
   services: Needs,
   answer: PasskeyAnswer,

@@ -1,13 +1,13 @@
-/** The second step of signing in: the password was right, and nobody is signed in yet. */
+/** The second step of signing in, after the right password. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 
 export type SecondStepInput = PageInput & {
   readonly csrf: string
-  /** Says that this browser gave the right password, sealed; posted back as `ticket`. */
+  /** Proof that this browser gave the right password, sealed; sent as `ticket`. */
   readonly ticket: string
-  /** Where to go on afterwards, sealed; posted back as `continue`. */
+  /** Where to continue afterwards, sealed; sent as `continue`. */
   readonly continueTo: string | null
   readonly proof: ProofView
 }

@@ -1,4 +1,4 @@
-/** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
+/** What sign-in forms share: the anti-forgery check, and where to continue afterwards. */
 import { parseQuery } from "../../kernel/form.ts"
 import { authorize } from "../../oauth/authorize/authorize.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
@@ -16,20 +16,20 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 export type SignInForm = {
   readonly browser: Browser
   readonly values: ReadonlyMap<string, string>
-  /** The path and query to go on to; null for the account page. */
+  /** The path and query to continue at; null for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly visitor: SignInAttempt
 }
 
-/** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
+/** An endpoint for a sign-in form. An expired form leads back to the sign-in page. */
 export function signInForm(
   run: (context: HttpContext, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
 ): Endpoint {
   return async (context, request, reply) => {
     const form = rawFormOf(request)
     if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
-    // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+    // A form from another site comes without cookies. It must not change the cookies of this browser.
     if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
     const { values } = form
     const browser = await browserOf(context, request)
@@ -55,7 +55,7 @@ function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser)
   }
 }
 
-/** The browser is signed in, and goes on to where it was going. */
+/** Signs the browser in and redirects to where it was going. */
 export function finishSignIn(
   context: HttpContext,
   reply: HttpReply,
@@ -68,7 +68,7 @@ export function finishSignIn(
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
 }
 
-/** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
+/** The authorization request that sign-in interrupted, or null. */
 async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null

@@ -1,4 +1,4 @@
-/** GET and POST /sign-in: name and password. A right password leads on to the second step, where one is enrolled. */
+/** GET and POST /sign-in: name and password. With a second factor, the second step follows. */
 import { type SignInAnswer, signIn } from "./sign-in.ts"
 import { sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"

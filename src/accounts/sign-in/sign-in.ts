@@ -1,12 +1,12 @@
 /**
  * Signing in by name and password: the first step, and the only one where no second factor is enrolled.
  *
- * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
+ * 1. An attempt is counted before it is checked, and given back if it is right, so that parallel guesses count too.
  * 2. An unknown name costs the same time as a wrong password and gets the same answer.
- * 3. A browser that signed in to the account before has a counter of its own: nobody else can shut it out.
+ * 3. A browser that signed in to the account before has its own counter, so others cannot lock it out.
  * 4. Hashing has a bounded queue: a browser that signed in before goes first, then an address without failures. One name
- *    and one wide network have a small share. What does not fit is refused at once and not counted. LOAD-3.
- * 5. Where a second factor is enrolled, a right password signs nobody in yet: second-step.ts goes on.
+ *    and one wide network have a small share. What exceeds it is refused immediately and not counted. LOAD-3.
+ * 5. With a second factor, the right password alone does not sign in: second-step.ts continues.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
@@ -27,11 +27,11 @@ import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string; readonly account: Account }
-  /** The password was right; nobody is signed in yet. */
+  /** The password was right; the second step follows. */
   | { readonly outcome: "second-step"; readonly account: Account }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
-  /** Too many passwords are being checked: this one was not, and the try does not count. */
+  /** Too many passwords are being checked. This one was not, and the attempt does not count. */
   | { readonly outcome: "busy"; readonly seconds: number }
 
 export type SignInTry = SignInAttempt & { readonly username: string; readonly password: string }
@@ -44,7 +44,7 @@ export async function signIn(
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName: account } = await store.read({ accountByName: nameKey })
-  const isKnown = await isKnownBrowser(services, account?.userId ?? NOBODY, attempt.browserSecret)
+  const isKnown = await isKnownBrowser(services, account?.userId ?? NO_ACCOUNT, attempt.browserSecret)
 
   const places = placesOf(attempt, nameKey, isKnown)
   if (!places.some(hasPasswordRoom)) return BUSY
@@ -77,7 +77,7 @@ export async function signIn(
 
 const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
 
-/** Where the password may wait, the best place first. What has no room beside its own network waits behind the others. */
+/** The queues that the password may wait in, best first. */
 function placesOf(
   { address }: SignInTry,
   account: string,
@@ -90,7 +90,7 @@ function placesOf(
   ]
 }
 
-/** Null where the queue has no room for it. LOAD-3. */
+/** Null if the queue is full. LOAD-3. */
 async function checkPassword(
   password: string,
   account: Account | null,
@@ -104,8 +104,8 @@ async function checkPassword(
   }
 }
 
-/** Is asked about in the place of an unknown name, so that one takes as long as a known one. ERR-11. */
-const NOBODY = "0".repeat(26) as UserId
+/** Looked up for an unknown name, so that it takes as long as a known one. ERR-11. */
+const NO_ACCOUNT = "0".repeat(26) as UserId
 
 async function isKnownBrowser(
   { store }: Pick<Services, "store">,

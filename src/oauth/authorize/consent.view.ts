@@ -1,5 +1,5 @@
 /**
- * The consent page: who asks, for which account, for what, and where the browser goes next. Interface: table
+ * The consent page: the app, the account, the permissions, and where the browser returns to. Interface: table
  * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
  */
 import type { RegisteredBy } from "../../records/client.rules.ts"
@@ -19,12 +19,12 @@ export type ReturnsTo = {
   readonly host: string
 }
 
-/** Where the request came from: a browser that goes back to the app, or a machine that waits elsewhere. */
+/** The source of the request: a browser that returns to the app, or a device that waits. */
 export type Asker =
   | { readonly from: "browser"; readonly returnsTo: ReturnsTo }
   | {
       readonly from: "device"
-      /** As the machine shows it. */
+      /** As the device shows it. */
       readonly userCode: string
       readonly address: string
       readonly askedSecondsAgo: number
@@ -40,11 +40,11 @@ export type ConsentInput = PageInput & {
   readonly installationName: string | null
   /** Everything that Authorize grants, implied permissions included. Empty: only Refuse is offered. */
   readonly granted: readonly PermissionView[]
-  /** Asked for, and out of this account's reach. */
+  /** Requested, but this account cannot grant them. */
   readonly refusedToAccount: readonly PermissionView[]
   readonly asker: Asker
   readonly lastsSeconds: number
-  /** This very request, sealed: what goes on when somebody else signs in. */
+  /** This request, sealed. It continues after another account signs in. */
   readonly continueTo: string
   readonly ticket: string
   readonly csrf: string
@@ -67,7 +67,7 @@ function destination({ kind, host }: ReturnsTo): Html {
   }
 }
 
-/** RFC 8628 §3.3.1 and §5.4: the person compares the code, and sees where the machine is. */
+/** RFC 8628 §3.3.1 and §5.4: the person compares the code, and sees where the device is. */
 function comparison({ userCode, address, askedSecondsAgo }: Extract<Asker, { from: "device" }>): Html {
   return html`<section class="compare" aria-labelledby="compare">
     <h2 id="compare">Does your device show this code?</h2>

@@ -17,14 +17,14 @@ import { moment } from "../../ui/console/instant.ts"
 import { accountLink, appLink, count, idOnly, stateTag } from "../../ui/console/words.ts"
 
 export type CredentialView = CredentialRecord & {
-  /** Null where the app is gone. */
+  /** Null if the app was removed. */
   readonly appName: string | null
 }
 
 export type CredentialsInput = ConsoleInput & {
   readonly credentials: readonly CredentialView[]
   readonly filter: { readonly account: string; readonly app: string; readonly state: string }
-  /** What is wrong with a field of the filter. */
+  /** Problems with fields of the filter. */
   readonly problems: { readonly account: string | null; readonly app: string | null }
   readonly paging: Paging
 }
@@ -56,7 +56,7 @@ export function renderCredentials(input: CredentialsInput): string {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean }
 
-/** What the page itself is about needs no column. */
+/** A page of one account or app leaves out that column. */
 export function credentialTable(
   basePath: string,
   rows: readonly CredentialView[],
@@ -91,7 +91,7 @@ function accountOf(basePath: string, { user_id, username }: CredentialView): Htm
   return username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })
 }
 
-/** How much of the consent it reaches now. */
+/** How many of the consented permissions it reaches now. */
 function reachInShort({ reach, scope }: CredentialView): string {
   const [reached, consented] = [reach, scope].map((names) => (names === "" ? 0 : names.split(" ").length))
   return `${count(reached ?? 0)} of ${count(consented ?? 0)}`

@@ -1,4 +1,4 @@
-/** The second question for a device that would administer the service: interface DG-4. */
+/** The second confirmation for hub administration by a device: interface DG-4. */
 import { hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"

@@ -1,4 +1,4 @@
-/** The end of a device's request: approved or refused. */
+/** The page after the decision on a device or a step-up. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 

@@ -1,4 +1,4 @@
-/** The device page: where the code of a machine is typed. Interface DPAGE-*; RFC 8628 §3.3. */
+/** The device page, where a person enters the code of a device. Interface DPAGE-*; RFC 8628 §3.3. */
 import { alert, signOutForm } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -12,7 +12,7 @@ export type DeviceProblem =
 export type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
-  /** What was typed before, "" at first. */
+  /** The previous input, "" at first. */
   readonly typed: string
   readonly problem: DeviceProblem | null
 }
@@ -25,7 +25,7 @@ function problemText(problem: DeviceProblem): string {
 
 const LENGTH_AT_MOST = 20
 
-/** It may come with a link: what no code has, and so might be words to the reader, is left out. */
+/** A link may carry any text as the code. Only characters of codes are shown. */
 function shownCode(typed: string): string {
   return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
 }

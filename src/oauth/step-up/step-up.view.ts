@@ -1,4 +1,4 @@
-/** The ceremony that elevates an app's credential for a while: STEP-2. It proves a factor and grants nothing new. */
+/** The page that elevates an app's credential for a time: STEP-2. It proves a factor and grants no permission. */
 import { accountField, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -11,7 +11,7 @@ export type StepUpInput = PageInput & {
   readonly app: AppView
   readonly username: string
   readonly installationName: string | null
-  /** What the app says it wants to do. Its own words. */
+  /** The app's own description of what it wants to do. */
   readonly reason: string | null
   readonly userCode: string
   readonly address: string

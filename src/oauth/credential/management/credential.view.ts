@@ -1,4 +1,4 @@
-/** One credential, and why it reaches what it reaches. */
+/** One credential, and the reasons for its reach. */
 import { type Html, html } from "../../../kernel/html.ts"
 import { dash, tick } from "../../../ui/mark.ts"
 import { shownName } from "../../../ui/shown-text.ts"
@@ -9,7 +9,7 @@ import { moment } from "../../../ui/console/instant.ts"
 import { accountLink, appLink, factList, idOnly, stateTag } from "../../../ui/console/words.ts"
 import { wholeList } from "../../../ui/console/list.ts"
 
-/** What is so, and what would have to change for it to be otherwise. */
+/** A fact, and what would change it. */
 type ExplainedLine = { readonly sentence: string; readonly remedy: string | null }
 
 export type CredentialInput = ConsoleInput & {
@@ -73,7 +73,7 @@ function facts({ basePath, credential, resources }: CredentialInput): Html {
   ])
 }
 
-/** First what somebody consented to, then the rest of the catalogue, folded away. */
+/** First the permissions of the consent, then the rest of the catalogue, collapsed. */
 function why({ whole, permissions }: CredentialInput): Html {
   const consented = permissions.filter(({ isConsented }) => isConsented)
   const others = permissions.filter(({ isConsented }) => !isConsented)
