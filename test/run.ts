@@ -37,7 +37,7 @@ const FILE_MILLISECONDS = 300_000
 /** What takes longest comes first, so that nothing long is left for the end, when the other processors have no more to do. */
 const LONGEST_FIRST = ["proofs", "nodes", "browser", "bench", "clients", "cli", "regress"]
 
-/** What the runner says last about each pass; all passes together are told once. */
+/** What the runner says last about each pass; the passes are summed up once. */
 const TOTAL = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
 
 const { values, positionals } = parseArgs({
@@ -74,7 +74,7 @@ const passes: Pass[] = [
 
 Readable.from(resultsOf(passes)).compose(new spec()).pipe(process.stdout)
 
-/** The results of all passes as if they were one. They run side by side, and are told one after the other. */
+/** The results of all passes as if they were one. They run side by side, and are printed one after the other. */
 async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
   const totals = new Map<string, number>()
   let summary: TestEvent | null = null

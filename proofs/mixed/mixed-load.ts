@@ -31,7 +31,7 @@ export type LoadOptions = {
 /** A request without an answer this long after the end counts as hung. */
 const END_MILLISECONDS = 100_000
 const CHECKED_AT_ONCE = 12
-const TOLD = 30
+const REPORTED_LINES = 30
 const TRIES = 4
 const AGAIN_MILLISECONDS = 1000
 
@@ -120,7 +120,7 @@ function begin(world: World, office: Office, size: LoadSize): Load {
 
 /** The failure, and beside it what was done to the servers last: both in milliseconds since the proof began. */
 function withDone({ done }: World, failure: Error): Error {
-  const lines = done.slice(-TOLD).join("\n  ")
+  const lines = done.slice(-REPORTED_LINES).join("\n  ")
   return new Error(`${failure.message}\nWhat was done to the servers:\n  ${lines}`, { cause: failure })
 }
 

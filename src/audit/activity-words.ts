@@ -1,4 +1,4 @@
-/** What happened, in a sentence for whoever it happened to: one row a kind of event, so that no kind is without words. */
+/** The sentence of each kind of event, for the account that it happened to. */
 import { isOfIcon, isOfPermissions } from "./app-difference.rules.ts"
 import type { QuietEnd, RevokedBecause } from "../records/credential.rules.ts"
 import type { EventKind } from "../records/event.rules.ts"
@@ -8,7 +8,7 @@ import { shownName } from "../ui/shown-text.ts"
 export type EventFacts = {
   /** The name of the app that it is about, ready to stand in a sentence. */
   readonly app: Html
-  /** Somebody else did it, or the command line: to the account's holder, an administrator. */
+  /** An administrator or the command line did it. */
   readonly isByAdministrator: boolean
   readonly detail: string | null
 }
@@ -17,7 +17,7 @@ export type Sentence = {
   readonly text: Insertable
   /** Why it happened, or what to do about it. */
   readonly more?: Insertable
-  /** Whoever reads the list should look at it. */
+  /** The list marks it as important. */
   readonly isSerious?: boolean
 }
 
@@ -71,7 +71,7 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "signed-in": ({ detail }) => ({ text: `You signed in ${signedInBy(detail)}.` }),
   "sign-in-refused": () => ({
-    text: "Somebody tried to sign in to your account with a wrong password.",
+    text: "Someone tried to sign in to your account with a wrong password.",
     more: "They did not get in.",
   }),
   "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
@@ -107,7 +107,7 @@ const words: { readonly [K in EventKind]: Words } = {
   "device-code-redeemed": ({ app }) => ({ text: html`${app} signed in on a device.` }),
   "code-replayed": ({ app }) => ({
     text: html`${app} was signed out: the code that it signed in with came a second time.`,
-    more: "Somebody may have copied the code on its way, so the access was ended. Sign in to the app again.",
+    more: "Someone may have copied the code on its way, so the access was ended. Sign in to the app again.",
     isSerious: true,
   }),
   "refresh-repeated-elsewhere": ({ app, detail }) => ({
@@ -119,7 +119,7 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "refresh-token-reused": ({ app }) => ({
     text: html`${app} was signed out: a key that it had replaced long ago was used again.`,
-    more: "Somebody may have copied the key, or the app went back to an old state, as from a backup. So the access was ended. Sign in to the app again.",
+    more: "Someone may have copied the key, or the app went back to an old state, as from a backup. So the access was ended. Sign in to the app again.",
     isSerious: true,
   }),
   "credential-revoked": ({ app, detail }) => ({ text: revoked(app, detail) }),
@@ -130,7 +130,7 @@ export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
   return words[kind](facts)
 }
 
-/** What was done to an app that the account uses, by whoever looks after that app. */
+/** What was done to an app that the account uses, by its owner or an administrator. */
 export function usedAppSentence(kind: EventKind, app: Html): Sentence {
   if (kind === "app-disabled")
     return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }
@@ -152,7 +152,7 @@ const quietEnds: { readonly [K in QuietEnd]: (app: Html) => Sentence } = {
   }),
   "app-removed": (app) => ({
     text: html`${app} was signed out: the app was removed from this service.`,
-    more: "It has to register again before anybody can sign in to it.",
+    more: "It has to register again before you can sign in to it.",
   }),
 }
 

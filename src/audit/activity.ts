@@ -40,7 +40,7 @@ export type Activity = {
   readonly next: ActivityCursor | null
 }
 
-/** So many are looked at beside the events of a page. */
+/** How many of each are read beside the events of a page. */
 const ENDED_AT_MOST = 500
 const USED_APPS_AT_MOST = 50
 const CHANGES_OF_AN_APP_AT_MOST = 20
@@ -105,14 +105,14 @@ async function changesOfUsedApps(
       const { consentedAt } = oldest.credential.consent
       const page = { limit: CHANGES_OF_AN_APP_AT_MOST }
       const events = await store.events({ clientId, kinds: changesOfApps }, page)
-      return events.filter((event) => event.at >= consentedAt && isFelt(event, userId))
+      return events.filter((event) => event.at >= consentedAt && affectsUser(event, userId))
     }),
   )
   return changes.flat().map((event) => ({ what: "used-app", event }))
 }
 
-/** Another name or another icon is nothing that anybody has to be told. */
-function isFelt({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
+/** A new name or icon does not affect the account. */
+function affectsUser({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
   return userId !== mine && (kind !== "app-changed" || isOfPermissions(detail))
 }
 

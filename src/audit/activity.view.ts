@@ -22,7 +22,7 @@ export type HappenedView =
       /** The label of the installation; null where it has none, or is forgotten. */
       readonly installationName: string | null
       readonly isByAdministrator: boolean
-      /** From where; null where it was somebody else, or the command line. */
+      /** From where; null for another account and for the command line. */
       readonly address: string | null
     })
   | (Facts & { readonly what: "used-app"; readonly kind: EventKind })
@@ -99,8 +99,8 @@ export function renderActivity(input: ActivityInput): string {
       ${
         isAnyAppGone &&
         html`<p class="note gone">
-          An app that is gone is not registered here any more. It has to register again before anybody can
-          sign in to it.
+          An app that is gone is not registered here any more. It has to register again before you can sign in
+          to it.
         </p>`
       }
     </div>

@@ -1,4 +1,4 @@
-/** What a change of an app's registration came to, in a few words for the audit trail: members and permissions, no values that somebody chose. */
+/** What a change of an app's registration came to, in a few words for the audit trail: members and permissions, no free text. */
 import type { Client } from "../records/client.rules.ts"
 
 const NAMED_AT_MOST = 10

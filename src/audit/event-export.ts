@@ -4,7 +4,7 @@ import type { EventFilter } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
 import { namesIn } from "./paged.ts"
 
-/** A file of more is no file that anybody opens: narrow the filter instead. */
+/** A larger file is of no use: narrow the filter instead. */
 export const EXPORTED_AT_MOST = 100_000
 
 const ROWS_TOGETHER = 500
@@ -55,7 +55,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
   ],
 ])
 
-/** The rows of the filtered list, at most `EXPORTED_AT_MOST`. The next are read when somebody takes them. */
+/** The rows of the filtered list, at most `EXPORTED_AT_MOST`. The next are read when the client takes them. */
 export async function* exportedEvents(
   { store }: Pick<Services, "store">,
   filter: EventFilter,

@@ -17,7 +17,7 @@ export type EventRecord = {
   readonly client_id: string | null
   readonly client_name: string | null
   readonly token_id: string | null
-  /** Who did it, where that was somebody else. */
+  /** Who did it, if that was another account. */
   readonly actor_id: string | null
   readonly actor: string | null
   readonly address: string | null

@@ -18,7 +18,7 @@ import { moment } from "../ui/console/instant.ts"
 import { accountLink, appLink, idOnly, kindInWords } from "../ui/console/words.ts"
 
 export type EventView = Event & {
-  /** Null where there is none, or it was removed. */
+  /** Null without an app, or if it was removed. */
   readonly username: string | null
   readonly appName: string | null
   readonly actorName: string | null
@@ -54,7 +54,7 @@ export function renderEvents(input: EventsInput): string {
     html`<p class="ways">
       <span class="note">This list as a file:</span>
       <a href="${exported("csv")}">CSV for a spreadsheet</a> <a href="${exported("jsonl")}">JSON lines</a>
-      <span class="note">newest first, ${exportedAtMost} events at the most</span>
+      <span class="note">newest first, at most ${exportedAtMost} events</span>
     </p>`
   }`
   return renderConsole(input, { title: "Events", place: "events", main })
@@ -75,7 +75,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
-    // Come to from the credential's page; nobody types one.
+    // Linked from the credential's page; not typed.
     filter.credential !== "" && text("credential", "Credential (id)"),
     text("since", "From (UTC)", "date"),
     text("until", "To (UTC)", "date"),
@@ -112,7 +112,7 @@ function appOf(basePath: string, { clientId, appName }: EventView): Html | null 
   return appName === null ? idOnly(clientId) : appLink(basePath, { clientId, name: appName })
 }
 
-/** Who did it, where that was somebody else, and from where. */
+/** Who did it, if that was another account, and from where. */
 function byOf(basePath: string, { actorId, actorName, userId, address }: EventView): Html {
   const from = address === null ? "the command line" : html`<bdi>${address}</bdi>`
   if (actorId === null || actorId === userId) return html`${from}`

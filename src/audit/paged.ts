@@ -30,7 +30,7 @@ type Named = {
   readonly actorId?: UserId | null
 }
 
-/** The names of everybody and everything that the rows of a page speak of; each is looked up once. */
+/** The names of the accounts and apps in the rows of a page; each is looked up once. */
 export async function namesIn({ store }: { readonly store: Store }, rows: readonly Named[]): Promise<Names> {
   const [accounts, apps] = [new Map<UserId, string>(), new Map<ClientId, string>()]
   const userIds = new Set(rows.flatMap(({ userId, actorId }) => [userId, actorId ?? null]))

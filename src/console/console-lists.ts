@@ -51,7 +51,7 @@ export async function aroundAccount(
   }
 }
 
-/** How many of each kind: no more is told of what somebody proves himself with. */
+/** How many of each kind: the console shows no more of an account's factors. */
 export function factorKinds(factors: readonly Factor[]) {
   const second = factors.filter(isSecondFactor)
   const recovery = factors.find((factor) => factor.kind === "recovery")
@@ -88,7 +88,7 @@ export async function filteredApp(
   return other === undefined ? ok(app.clientId) : err("More than one app has that name. Give its id.")
 }
 
-/** Who uses a very popular app is told as "more than" so many: counting on would keep others waiting. */
+/** The users of a very popular app are shown as "more than" this count: counting on would delay other requests. */
 const USERS_COUNTED = 10_000
 
 export type AppAround = {

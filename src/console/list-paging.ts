@@ -1,4 +1,4 @@
-/** Where a page of a list begins. A key that is none is the first page. */
+/** Where a page of a list begins. An invalid key is the first page. */
 import { isIdentifier } from "../kernel/identifier.ts"
 import type { Paging } from "../ui/console/list.ts"
 import type { Paged, PageAsked } from "../audit/paged.ts"

@@ -7,7 +7,7 @@ export function logAnswers({ services: { log } }: HttpContext): Observer {
     log.debug({
       request_id: request.id,
       method: request.method,
-      // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
+      // The route, not what was sent: an address that leads nowhere may hold a pasted token.
       path: request.route?.path ?? null,
       status: statusCode,
       milliseconds: Math.round(milliseconds * 10) / 10,

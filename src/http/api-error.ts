@@ -32,7 +32,7 @@ export function refused<const S extends ApiStatus>(status: S, message: string): 
   return { refused: status, message }
 }
 
-/** The answer to what is asked of an id that is nobody's, or somebody else's: which of the two, nothing tells. */
+/** The answer for an unknown id and for one of another account: the two do not differ. */
 export function unknown(what: string): Refused<"NOT_FOUND"> {
   return refused("NOT_FOUND", `There is no such ${what}.`)
 }

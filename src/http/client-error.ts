@@ -1,7 +1,7 @@
 /**
  * What Node cannot read as HTTP, or waits for too long. Where it is the rest of a request, that one is answered, in the
  * shape of its address. Else it never becomes a request, and is answered on the socket, in the shape of every error; after
- * the answers to what came before it, which may still be on their way: nobody takes one for another (RFC 9112 §9.3.2).
+ * the answers to what came before it, which may still be on their way: so answers stay in order (RFC 9112 §9.3.2).
  */
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../oauth/reasons.rules.ts"
@@ -52,7 +52,7 @@ export function answerClientError(
   request.cut = cut
   last.closes = true
   if (request.isBeingRead) return answerCut(last, cut)
-  // Answered already, or whoever has it answers yet: with that, the connection ends.
+  // Answered already, or its handler still answers: with that, the connection ends.
   raw.once("finish", () => socket.destroySoon())
   request.raw.breakOff()
 }
@@ -83,7 +83,7 @@ function tell(socket: Socket, { status, description }: Cut): void {
 }
 
 /**
- * Lets the other side read what was answered, and close. Closed at once, with bytes that nobody read, the connection would
+ * Lets the other side read what was answered, and close. Closed at once, with unread bytes, the connection would
  * be reset, and what is still on its way would be lost, answers to earlier requests among it (RFC 9112 §9.6).
  */
 function endGently(socket: Socket): void {

@@ -36,7 +36,7 @@ export async function formWithFile(
   return single.ok ? ok({ form: single.value, file: await bytesOf(files[0]?.[1]) }) : single
 }
 
-/** The parts in their order; null where the body is none of this kind, or broken. */
+/** The parts in their order; null if the body is of another kind, or malformed. */
 async function entriesOf({
   headers,
   body,
@@ -53,14 +53,14 @@ async function entriesOf({
   }
 }
 
-/** The boundary and nothing beside it, as browsers write it: whoever reads the type finds the same one. RFC 2046 §5.1.1. */
+/** The boundary and nothing beside it, as browsers write it: every parser of the type finds the same one. RFC 2046 §5.1.1. */
 const TYPE = /^multipart\/form-data\s*;\s*boundary="?([A-Za-z0-9'()+_,./:=?-]{1,70})"?\s*$/i
 
 /** What stands in all parts together before their values: names, and that of a file. */
 const HEADS_BYTES_AT_MOST = 16 * 1024
 
 /**
- * Thousands of parts, or of lines in one, keep everybody waiting while they are read; anybody can send them. They are
+ * Thousands of parts, or of lines in one, block all requests while they are parsed, and any client can send them. They are
  * measured before.
  */
 function isQuickToRead(boundary: string, body: Uint8Array): boolean {
@@ -75,7 +75,7 @@ function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   return true
 }
 
-/** A browser sends an empty part where nobody chose a file. */
+/** A browser sends an empty part if no file was chosen. */
 async function bytesOf(file: File | undefined): Promise<Uint8Array | null> {
   return file === undefined || file.size === 0 ? null : new Uint8Array(await file.arrayBuffer())
 }

@@ -14,7 +14,7 @@ export type HttpContext = {
   readonly basePath: string
   /** Whether the base address is https: cookies are `Secure` and HSTS is sent. */
   readonly isSecure: boolean
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList
   /** Is told whose is not. */
   readonly warnUntrustedProxy: (address: string) => void

@@ -14,7 +14,7 @@ export async function listenForMetrics(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> {
   let reading: Promise<string> | null = null
-  // Whoever asks while the text is being made gets the same one.
+  // Concurrent requests share one text.
   const sharedText = () => (reading ??= metrics.text().finally(() => (reading = null)))
   const server = createServer(TIMES, (request, response) => {
     const { socket } = request

@@ -52,12 +52,12 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** So many changes were committed together. */
+  /** Records how many changes were committed together. */
   committed(changes: number): void {
     this.#batches.observe(changes)
   }
 
-  /** Adds how many wait for the database, where any may; read when somebody asks. */
+  /** Adds how many wait for the database, where any may; read at each scrape. */
   watchStore(waiting: () => number): void {
     const gauge = new Gauge({
       name: "latchkey_store_waiting",
@@ -70,7 +70,7 @@ export class Metrics {
     this.#registry.registerMetric(gauge)
   }
 
-  /** Adds what the service counts by itself; read when somebody asks. */
+  /** Adds what the service counts by itself; read at each scrape. */
   watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
     const events = new Counter({
       name: "latchkey_events_total",

@@ -1,5 +1,5 @@
 /**
- * The number of a request: in its answer, in every line of the log about it, and on the error page, so that what somebody
+ * The number of a request: in its answer, in every line of the log about it, and on the error page, so that what a person
  * saw is found again. A proxy that is trusted may have numbered it before.
  */
 import type { IncomingMessage } from "node:http"

@@ -11,7 +11,7 @@ export function queryOf(request: HttpRequest): string {
   return at < 0 ? "" : request.url.slice(at + 1)
 }
 
-/** A form as it came, repeated parameters and all. Null where the body is none. */
+/** A form as it came, repeated parameters and all. Null if the body is not a form. */
 export function rawFormOf(request: HttpRequest): Form | null {
   const type = request.headers["content-type"]
   return type !== undefined && isForm(type) && typeof request.body === "string"
@@ -40,7 +40,7 @@ export function jsonTextOf({ headers, body }: HttpRequest): string | null {
   return isJson && typeof body === "string" && !NOT_UTF8.test(body) ? body : null
 }
 
-/** What a decoder puts in the place of bytes that are not UTF-8. Nobody who means something writes it. */
+/** The replacement for bytes that are not UTF-8. No meaningful text contains it. */
 export const NOT_UTF8 = /\ufffd/
 
 const FORM = "application/x-www-form-urlencoded"
@@ -66,7 +66,7 @@ function isOfType(type: string, expected: string): boolean {
   )
 }
 
-/** The text of a Basic header's base64, strictly; null where it is none. */
+/** The text of a Basic header's base64, strictly; null if it is not base64. */
 export function decodeBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null
   const bytes = Buffer.from(text, "base64")

@@ -22,14 +22,14 @@ export class Router<T> {
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known
-    // RFC 9112 §3.2: a target has no fragment. Whoever stands before this service would read another address than it.
+    // RFC 9112 §3.2: a target has no fragment. A proxy would read another address than this service.
     if (url.includes("#")) return undefined
     const path = pathOf(url)
     const isEscaped = path.includes("%")
     if (isEscaped && !isDecodable(path)) return undefined
     const plain = this.#exact.get(path)
     if (plain !== undefined) return plain
-    // One more than any route has is enough to tell that none has so many: a head may hold thousands.
+    // Splitting stops after one more than any route has: a head may hold thousands.
     const written = path.split("/", this.#depth + 1)
     if (!isEscaped) return this.#match(written)
     const segments = written.map((segment) => decodeURIComponent(segment))

@@ -201,7 +201,7 @@ export class HttpServer {
 
   #read(request: HttpRequest, reply: HttpReply, { route, bodyBytes }: Place): void {
     const endpoint = endpointFor(route, request.method)
-    if (endpoint === undefined) throw new Error("a gate lets nobody in where nothing answers")
+    if (endpoint === undefined) throw new Error("a gate admitted a request without an endpoint")
     if (request.method === "GET" || request.method === "HEAD")
       return this.#runUnread(endpoint, request, reply)
     if (bodyBytes <= BODY_BYTES_AT_MOST) return this.#readBody(endpoint, request, reply, bodyBytes)
@@ -248,7 +248,7 @@ export class HttpServer {
     }
   }
 
-  /** Answers a fault, whatever else breaks over it: nobody would hear of one that is thrown from here. */
+  /** Answers a fault, whatever else breaks over it: an error thrown from here would be lost. */
   #fault(request: HttpRequest, reply: HttpReply, fault: unknown): void {
     let left = fault
     if (!reply.isSent) {
@@ -271,7 +271,7 @@ export class HttpServer {
   }
 }
 
-/** Node has let go of it: it ends with an error or with its time only where somebody hears of these. */
+/** Node has released the socket: errors and timeouts end it only with these listeners. */
 function takenOver(socket: Socket): Socket {
   const end = () => socket.destroy()
   return socket.on("error", end).on("timeout", end).resume()

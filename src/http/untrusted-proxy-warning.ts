@@ -1,7 +1,7 @@
 /**
- * Says in the log, once, that requests seem to come through a proxy that nobody named: all of its clients share one budget,
+ * Says in the log, once, that requests seem to come through a proxy that is not configured: all of its clients share one budget,
  * which an operator notices only when they are refused. Only of addresses that are private: a stranger may send the header
- * too, and must not talk an operator into believing him.
+ * too, and must not trick an operator into trusting it.
  */
 import type { Log } from "../kernel/log.ts"
 import { isIn, trustedRanges } from "./connection/client-address.ts"
@@ -18,7 +18,7 @@ const PRIVATE = trustedRanges([
   "fe80::/10",
 ])
 
-/** Takes the address of whoever sent `X-Forwarded-For` and is not believed. */
+/** Takes the address of an untrusted sender of `X-Forwarded-For`. */
 export function warnUntrustedProxy(log: Log): (address: string) => void {
   let isSaid = false
   return (address) => {
@@ -26,7 +26,7 @@ export function warnUntrustedProxy(log: Log): (address: string) => void {
     isSaid = true
     log.warn(
       { address },
-      "requests come with X-Forwarded-For from an address that is not believed: they all share its budget. " +
+      "requests come with X-Forwarded-For from an address that is not trusted: they all share its budget. " +
         `If it is your proxy, name it: serve --trusted-proxy ${address}`,
     )
   }

@@ -3,7 +3,7 @@
  * nodes count together goes by a third one, that of their database.
  */
 export type Clock = {
-  /** Integer seconds since 1970. May step back when somebody sets the machine's clock. */
+  /** Integer seconds since 1970. May step back when the machine's clock is set. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start. Never steps back. */
   readonly monotonic: () => number

@@ -1,7 +1,7 @@
 /**
  * Strict JSON (RFC 8259), for bodies of strangers. Written out because `JSON.parse` keeps the last of two members with one
  * name, where another reader keeps the first, and makes objects that inherit: here a name twice is no JSON, an object is a
- * `Map`, so that `__proto__` is a name like any other, and depth is bounded. The length is bounded by whoever read the body.
+ * `Map`, so that `__proto__` is a name like any other, and depth is bounded. The length is bounded where the body is read.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject

@@ -5,7 +5,7 @@
 
 import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
 
-/** LIM-1. RFC 6749 §4.1.2 recommends ten minutes at the most. */
+/** LIM-1. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 10 * MINUTE
 
 /** LIM-2. RFC 8628 §3.2: how long a request waits for its answer, and an approval for its fetch. */
@@ -51,7 +51,7 @@ export const KEPT_AFTER_END_SECONDS = 7 * DAY
 export const UNANSWERED_KEPT_AFTER_END_SECONDS = HOUR
 export const REFUSED_KEPT_SECONDS = DAY
 
-/** An app that registered itself goes this long after nobody consented to it, or after the last credential could have lived. */
+/** An app that registered itself is deleted this long after its last consent could still be in use. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
 /** Apps that registered themselves and got no consent yet: above this number the oldest go, but none younger than that. */
@@ -104,7 +104,7 @@ export const STEP_UP_REASON_LENGTH_AT_MOST = 140
 /** Bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
-/** A browser stays signed in this long without a visit, and at the most this long in all. */
+/** A browser stays signed in this long without a visit, and at most this long in all. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 export const SESSION_SECONDS = 90 * DAY
 

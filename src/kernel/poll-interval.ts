@@ -35,7 +35,7 @@ export function isForgettable({ atMs, early }: Polled, nowMs: number): boolean {
   return nowMs - atMs >= (early === 0 ? EARLY_MS : DEVICE_SECONDS * 1000)
 }
 
-/** What a machine must keep to after so many early polls, in seconds. */
+/** The interval that a device must keep after a number of early polls, in seconds. */
 export function intervalAfter(early: number): number {
   return POLL_SECONDS * (1 + early)
 }

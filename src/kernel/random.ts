@@ -14,7 +14,7 @@ export function randomBytes(bytes: number): Buffer {
   return taken
 }
 
-/** Where so many bytes that nobody has had begin. */
+/** The offset of this many unused bytes. */
 function reserve(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool)

@@ -2,7 +2,7 @@
  * A fixed window that counts what was admitted. Interface RATE-1…RATE-4.
  *
  * The window begins with its first admitted request and ends `seconds` later. A refused request neither counts nor
- * prolongs it, so whoever waits as long as he was told gets in.
+ * prolongs it, so a client that waits as long as the answer said gets in.
  */
 import { type Problem, type Result, err, ok } from "./result.ts"
 
@@ -19,8 +19,8 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
- * Where windows are shared, whoever waited for another may find one that began a little after his own now: it counts. One
- * that begins farther ahead was opened before somebody set the clock back, and must not shut anybody out.
+ * Where windows are shared, a request that waited may find a window that began slightly after its own time: it counts.
+ * One that begins farther ahead was opened before the clock was set back, and must not lock clients out.
  */
 export const AHEAD_AT_MOST_MS = 10_000
 

@@ -6,7 +6,7 @@ export function nearest(word: string, names: Iterable<string>): string | null {
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const name of names) {
     const isBeginning = word.length > 1 && name.startsWith(word)
-    // So many letters at the least have to go or come. Strangers' words may be very long, and are not compared then.
+    // The difference in length is a lower bound of the distance. Very long words are not compared.
     if (!isBeginning && Math.abs(word.length - name.length) >= least) continue
     const far = isBeginning ? 0.5 : distance(word, name)
     if (far < least && far < Math.max(word.length, name.length)) [best, least] = [name, far]

@@ -36,11 +36,11 @@ export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
   return !isFarAhead(at, now) && !isPast(at + seconds, now)
 }
 
-/** What lives for a day at the most seems to have more only where a clock was set back. A day is left for small corrections. */
+/** What lives for at most a day has more left only after a clock was set back. A day is left for small corrections. */
 const TOO_LONG_SECONDS: Seconds = 2 * DAY
 
 /**
- * Whether what lives for a day at the most (a code, an access token, an elevation) is alive. One that has more than two to
+ * Whether what lives for at most a day (a code, an access token, an elevation) is alive. One that has more than two to
  * live was made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
  */
 export function isAlive(endsAt: Seconds, now: Seconds): boolean {

@@ -17,7 +17,7 @@ export function isVisibleText(text: string): boolean {
 const NEEDED_JOINER =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Sinh}\p{scx=Khmr}])[\u200c\u200d](?=\p{L})/gu
 
-/** The same for a label that nobody is known by: joined emoji and the spelling of every script pass. */
+/** The same for a label that identifies nothing: joined emoji and the spelling of every script pass. */
 export function isVisibleLabel(text: string): boolean {
   return isVisibleText(text.replace(NEEDED_JOINER, ""))
 }
@@ -30,7 +30,7 @@ export function codePointCount(text: string): number {
 /** Scripts whose letters pass for each other: a word that mixes them reads as another word. UTS 39 §5.2. */
 const PASS_FOR_EACH_OTHER = [/\p{scx=Latin}/u, /\p{scx=Cyrillic}/u, /\p{scx=Greek}/u] as const
 
-/** Why a name that nobody has looked at may not be shown to people, in a sentence for whoever chose it; null where it may. */
+/** Why an unverified name may not be shown, in a sentence for the person who chose it; null if it may. */
 export function lookAlikeProblem(name: string): string | null {
   const isMixed = (word: string) => PASS_FOR_EACH_OTHER.filter((script) => script.test(word)).length > 1
   return name.split(/[^\p{L}\p{M}]+/u).some(isMixed)

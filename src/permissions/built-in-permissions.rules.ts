@@ -42,24 +42,24 @@ export const builtInPermissions = {
   },
   "admin:accounts": {
     group: ADMINISTRATION,
-    title: "Manage everybody's accounts",
+    title: "Manage all accounts",
     description: "Add, disable and remove accounts, set passwords, and decide who is an administrator.",
     hub_administration: true,
   },
   "admin:apps": {
     group: ADMINISTRATION,
-    title: "Manage everybody's apps",
-    description: "Register, change, verify, disable and remove any app, whoever it belongs to.",
+    title: "Manage all apps",
+    description: "Register, change, verify, disable and remove any app of any owner.",
   },
   "admin:credentials": {
     group: ADMINISTRATION,
-    title: "Manage everybody's app access",
+    title: "Manage the app access of all accounts",
     description: "See which apps have access to any account, and take that access away.",
   },
   "admin:settings": {
     group: ADMINISTRATION,
     title: "Change how this service works",
-    description: "The settings that hold for everybody, such as limits and lifetimes.",
+    description: "The settings of the service, such as limits and lifetimes.",
     hub_administration: true,
   },
   "admin:events": {

@@ -41,7 +41,7 @@ export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): R
 export function sorted(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   const place = (name: Permission) => catalogue.get(name)?.place ?? Infinity
   const list = [...names]
-  // A consent is stored in this order: it is another one only where somebody has moved things in the catalogue since.
+  // A consent is stored in this order: it differs only if the catalogue was reordered since.
   const isSorted = list.every((name, at) => at === 0 || place(list[at - 1] as Permission) <= place(name))
   return isSorted ? list : list.sort((a, b) => place(a) - place(b))
 }

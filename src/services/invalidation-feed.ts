@@ -1,6 +1,6 @@
 /**
- * What resource servers are told at once: whose checks a change made stale. One look at the database every so often, for
- * everybody who listens together; none while nobody does.
+ * What resource servers are told at once: whose checks a change made stale. One periodic query serves
+ * all listeners; without listeners there is no query.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
@@ -44,7 +44,7 @@ export class InvalidationFeed {
   readonly #listeners = new Set<Heard>()
   /** How many streams each app has, those included that are still catching up. */
   readonly #counts = new Map<ClientId, number>()
-  /** Up to where everybody in `#listeners` has been told. */
+  /** The position up to which all of `#listeners` are informed. */
   #position = 0
   #beatAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -123,7 +123,7 @@ export class InvalidationFeed {
       heard.position = begun.last
       heard.reset(begun.last)
     }
-    // The others may have been told more since: whoever joins them must have heard all of it.
+    // The others may be further by now: a new listener must catch up before it joins them.
     while (
       !isOver() &&
       heard.position < Math.max(begun.last, this.#listeners.size > 0 ? this.#position : 0)
@@ -154,7 +154,7 @@ export class InvalidationFeed {
       this.#looks = true
       this.#look()
         .catch((err: unknown) => {
-          // Whoever is told nothing must not believe that nothing happens.
+          // A listener without messages must not assume that nothing changed.
           this.#log.error({ err }, "the invalidations cannot be read; their streams end")
           for (const listener of this.#listeners) listener.over()
         })

@@ -1,5 +1,5 @@
 /**
- * The settings as the database has them, read again at the most every quarter of a second: what an administrator
+ * The settings as the database has them, read again at most every quarter of a second: what an administrator
  * changes is in force on every node within a second, without a restart and without a query for each request.
  */
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
@@ -7,7 +7,7 @@ import { readSettings, type Settings } from "../records/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
-/** Older than this they are read again, and older than that nobody is answered by them. */
+/** Refreshed after 250 ms; never served once older than 750 ms. */
 const FRESH_MILLISECONDS = 250
 const GOOD_MILLISECONDS = 750
 
@@ -34,8 +34,8 @@ export class LiveSettings {
   }
 
   /**
-   * The settings in force. Under load a value: the next are read behind the answer. A promise of them where nobody has
-   * asked for a while.
+   * The settings in force. Under load a value: the next are read after the answer. A promise
+   * after a while without requests.
    */
   current(): Settings | Promise<Settings> {
     const now = this.#clock.monotonic()
@@ -43,12 +43,12 @@ export class LiveSettings {
     if (age < FRESH_MILLISECONDS) return this.#settings
     const reading = this.#read(now)
     if (age >= GOOD_MILLISECONDS) return reading
-    // Whoever asks when these are no good any more is told that the database is away.
+    // If this read fails, a call after these have expired reports that the database is away.
     reading.catch(() => undefined)
     return this.#settings
   }
 
-  /** The same, and while the database is away those that it told last: for what is answered all the same. */
+  /** The same, and while the database is away the last ones read: for what is answered all the same. */
   async lastKnown(): Promise<Settings> {
     try {
       return await this.current()
@@ -58,7 +58,7 @@ export class LiveSettings {
     }
   }
 
-  /** One read for everybody who waits for it. What is changed while it is under way may not be in it. */
+  /** One read for all calls that wait for it. What is changed while it is under way may not be in it. */
   #read(askedAt: number): Promise<Settings> {
     const under = this.#reading
     if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings

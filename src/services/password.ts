@@ -16,8 +16,8 @@ const TAG_BYTES = 32
 
 /**
  * One core is left to the event loop. A hash takes 30 to 60 ms of an idle core, so that sixteen known browsers wait a
- * second at most. On a slower machine the bound of two seconds decides. An administrator waits longer: nobody else gets
- * there.
+ * second at most. On a slower machine the bound of two seconds decides. An administrator's queue is longer, and
+ * separate.
  */
 const queue = new PasswordQueue({
   atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),

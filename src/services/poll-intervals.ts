@@ -14,7 +14,7 @@ const LOOKED_THROUGH_FROM = 1_000
 export class PollIntervals implements SharedPollIntervals {
   readonly #clock: Pick<Clock, "monotonic">
   readonly #polled = new Map<GrantId, Polled>()
-  /** With so many, those that need not be known any more are looked for. */
+  /** At this size, entries that are no longer needed are removed. */
   #roomFor = LOOKED_THROUGH_FROM
 
   constructor(clock: Pick<Clock, "monotonic">) {

@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 
-/** What is kept in memory at the most: counts of single apps, and counts that the database has yet to take. */
+/** The most that is kept in memory: counts of single apps, and counts that the database has yet to take. */
 const APP_COUNTS_AT_MOST = 20_000
 const UNWRITTEN_AT_MOST = 50_000
 
@@ -72,7 +72,7 @@ export class Tallies {
     byApp.set(clientId, (count ?? 0) + 1)
   }
 
-  /** Puts what was counted into its buckets: those of now, a second late at the most. */
+  /** Puts what was counted into its buckets: those of now, at most a second late. */
   #collect(): void {
     const now = this.#needs.clock.now()
     for (const [name, count] of this.#counts) {

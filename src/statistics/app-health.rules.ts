@@ -57,7 +57,7 @@ export function healthOf(tallies: readonly Tally[]): Health {
   }
 }
 
-/** Answers that a good app gets as well: nobody answered yet, the account holder refused, the budget is spent. */
+/** Answers that a good app gets as well: the decision is pending, the account holder refused, the budget is spent. */
 const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
   "devicePending",
   "deviceDenied",

@@ -9,7 +9,7 @@ import type { Services } from "../services/services.ts"
 /** A node that could not write for a while may add to a day that has just ended. */
 const SETTLED_AFTER = HOUR
 
-/** So many spans are kept: those that the pages offer, for two days around midnight. */
+/** How many spans are kept: those that the pages offer, for two days around midnight. */
 const SPANS_AT_MOST = 4
 
 const sums = new WeakMap<Services["store"], Map<string, readonly Tally[]>>()

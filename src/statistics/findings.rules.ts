@@ -26,7 +26,7 @@ export type Finding = {
   readonly advice: string
 }
 
-/** Thresholds: below them it may be a lost answer, a typing error, or somebody who tries things out. */
+/** Thresholds: below them it may be a lost answer, a typing error, or an experiment. */
 const REPLAYS_AT_LEAST = 10
 const REPLAY_SHARE_AT_LEAST = 0.02
 const REUSES_AT_LEAST = 1
@@ -59,7 +59,7 @@ const rules: readonly Rule[] = [
       reuses < REUSES_AT_LEAST
         ? null
         : `The app sent a refresh token more than a minute after it had been replaced, ${inTimes(reuses)}. ` +
-          "Each time its credential was revoked, and somebody had to sign in again.",
+          "Each time its credential was revoked, and a person had to sign in again.",
     advice:
       "Store the new refresh token durably before anything else, and throw the old one away at the same moment. Never " +
       "bring an older one back: from a backup, a second device that shares the file, or a process that kept it in memory.",

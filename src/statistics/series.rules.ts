@@ -45,7 +45,7 @@ export type Series = {
   /** The most frequent reasons, most first; whatever is left over together, last, as `null`. */
   readonly refusals: readonly { readonly reason: Reason | null; readonly counts: readonly number[] }[]
   readonly devices: readonly { readonly outcome: DeviceOutcome; readonly counts: readonly number[] }[]
-  /** Active installations; null where nobody looked. */
+  /** Active installations; null without a sample. */
   readonly installations: readonly (number | null)[]
 }
 
@@ -54,7 +54,7 @@ export type Totals = Readonly<Record<CountedEvent, number>> & { readonly refusal
 /** Reasons that get a line of their own in a plot; the others share one. */
 const REASONS_SHOWN = 6
 
-/** No refusal at all, though the wire calls it an error: somebody has yet to answer. */
+/** Not a refusal, though the wire calls it an error: the decision is pending. */
 const WAITING: Reason = "devicePending"
 
 const deviceOutcomes: Readonly<Record<DeviceOutcome, CountedEvent>> = {

@@ -1,4 +1,4 @@
-/** What the counts say: series for plots, and the health of apps. Reads only; in bits, so that nobody waits for it. */
+/** What the counts say: series for plots, and the health of apps. Reads only, in small steps that do not block requests. */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "./findings.rules.ts"
 import { badness, type Health, healthOf } from "./app-health.rules.ts"

@@ -21,7 +21,7 @@ type Needs = Pick<
   "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
 >
 
-/** Starts it; the answer stops it. `believed` tells the instant up to which rows may go. */
+/** Starts it; the answer stops it. `retentionClock` returns the time up to which rows may be deleted. */
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)

@@ -1,4 +1,4 @@
-/** The clock as housekeeping believes it (`upkeep/clock-jump.rules.ts`), kept in the database: a restart does not make it true. */
+/** The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`), kept in the database: a restart does not make it true. */
 import { guardAgainstClockJump, type TrustedTime } from "./clock-jump.rules.ts"
 import { decided } from "../records/change.rules.ts"
 import { HOUR } from "../kernel/time.ts"
@@ -7,7 +7,7 @@ import type { Services } from "../services/services.ts"
 
 const KEY = metaKeys.believedTime
 
-/** What is kept is this old at the most: little beside the week that a jump may be. */
+/** The stored time is at most this old: little beside the week that a jump may be. */
 const KEPT_EVERY_SECONDS = 6 * HOUR
 
 /** Answers what tells the instant up to which rows may go. */

@@ -178,7 +178,7 @@ test("API-15, PERM-6: a preview tells what a change would take, and changes noth
   assert.deepEqual([changed["scope"], "preview" in changed], ["account:read", false])
 })
 
-test("API-13, API-15: the owner of an app is told roughly how many use it, an administrator exactly", async () => {
+test("API-13, API-15: the owner of an app sees an anonymized count of its users, an administrator the exact one", async () => {
   const { testServer, browser, full } = world
   const { clientId, ...app } = await testServer.addApp({ permissions: ["account:read", "files:read"] })
   await done("PATCH", `/api/admin/apps/${clientId}`, { owner: "ada" }, full.access_token)
@@ -281,7 +281,7 @@ test("API-13: an icon is set as the must be an image, and taken away", async () 
   assert.equal((await done("DELETE", path))["icon"], false)
 })
 
-test("API-13: an account has room for a hundred apps, and the next one is told so", async () => {
+test("API-13: an account has room for a hundred apps, and the next one is refused with the reason", async () => {
   const { testServer } = world
   await testServer.addAccount("collector")
   const browser = await signedInBrowser(testServer, "collector")

@@ -182,7 +182,7 @@ describe("AUTH-1, API-3: no operation answers without a token, or without its pe
       assert.ok(
         challenge.includes(`error="insufficient_scope"`) && challenge.includes(`scope="${needs.join(" ")}"`),
       )
-      // Elevation and input come after: what is wrong with them is not told.
+      // Elevation and input are checked later: their errors do not show.
       const wrong = { method: sent.method, path: `${sent.path.split("?")[0]}?nonsense=1` }
       assertError(await ask(testServer, bare.access_token, wrong), 403, "PERMISSION_DENIED")
     })

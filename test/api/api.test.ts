@@ -148,7 +148,7 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
   }
 })
 
-test("AUTH-1, LIM-7: a token told to be expired stays so with the clock set back", async () => {
+test("AUTH-1, LIM-7: a token answered as expired stays so with the clock set back", async () => {
   const first = await bob.grant(app)
   const second = await rotated(testServer, app, first)
   testServer.clock.advance(3601)

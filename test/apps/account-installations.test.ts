@@ -110,7 +110,7 @@ test("GRANT-1 three hundred installations: paged by key, each once, newest first
   const earlier = (await live()) ?? 0
   const ended = await browser.submit(page, "/account/end-access", {})
   assert.match((await browser.get(ended.location ?? "")).text, /All access is ended/)
-  // There was nothing left to end, and so nothing is told.
+  // There was nothing left to end, so there is no message.
   assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
   assert.equal(await live(), earlier - 300)
   assert.ok((await browser.get("/account")).text.includes("No app has access to your account."))

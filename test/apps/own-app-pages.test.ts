@@ -40,7 +40,7 @@ test("SVC-8 each problem stands at its field, and what was typed stays", () => {
   assert.ok(textOf(page).includes("Line 2: The address is empty."))
 })
 
-test("SVC-8, DISC-1 a new app is told where the service is and what comes next, an app in use only where", () => {
+test("SVC-8, DISC-1 the page of a new app shows the address of the service and the next step, that of an app in use only the address", () => {
   const secret = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
   const unused = { installations: 0, accounts: 0, isWhole: true }
   const first = textOf(
@@ -61,7 +61,7 @@ test("SVC-8, DISC-1 a new app is told where the service is and what comes next, 
   assert.ok(used.includes(connection.metadata) && !used.includes("What comes next"))
 })
 
-test("SVC-7, SVC-8 an administrator is told where the other apps are", () => {
+test("SVC-7, SVC-8 an administrator sees where the other apps are listed", () => {
   const text = (admin: boolean) => textOf(renderOwnApps({ ...about, admin, apps: [], older: null }))
   assert.ok(text(true).includes("Apps registered by an administrator are in the console"))
   assert.ok(!text(false).includes("console"))

@@ -72,7 +72,7 @@ test("CRED-2, CODE-3, CRED-3 it names who ended a credential: reuse, replay, the
     assert.ok(all.includes(sentence), `${sentence} in ${all.join("\n")}`)
 })
 
-test("CRED-4 lifetimes that ran out are told while their rows are there, at the moment when they did", async () => {
+test("CRED-4 expiries are listed while their rows are there, at the time of the expiry", async () => {
   const bob = await person("bob")
   await grant(testServer, bob, app, { installation_name: "Old laptop" })
   testServer.clock.advance(91 * DAY)
@@ -95,7 +95,7 @@ test("CRED-4 lifetimes that ran out are told while their rows are there, at the 
   )
 })
 
-test("PERM-5 what was done to an app that one uses is told, and that it is gone, and what then", async () => {
+test("PERM-5 changes of an app that the account uses are listed, also its removal, and what to do then", async () => {
   const carol = await person("carol")
   const own = await testServer.addApp({ name: "Sketches" })
   const other = await person("dora")
@@ -123,7 +123,7 @@ test("an account sees its own events alone, and no address of others who changed
   await new Browser(testServer.url).signIn("eve", "not the password")
   await grant(testServer, fred, app)
   const all = await activityOf(eve)
-  assert.ok(all.includes("Somebody tried to sign in to your account with a wrong password."))
+  assert.ok(all.includes("Someone tried to sign in to your account with a wrong password."))
   assert.ok(!all.some((one) => one.includes("Notebook")))
   await disabledAndEnabled("eve")
   const page = await (await signedInBrowser(testServer, "eve")).get(PATH)

@@ -58,14 +58,14 @@ test("activity calls a refused proof what it was", () => {
   assert.match(refusedProof(null), /^A proof /)
 })
 
-test("SVC-7, SVC-8 who registered an app is told", () => {
+test("SVC-7, SVC-8 it says who registered an app", () => {
   const by = (isByAdministrator: boolean) =>
     String(html`${eventSentence("app-registered", { app, isByAdministrator, detail: null }).text}`)
   assert.equal(by(false), "You registered Notebook.")
   assert.equal(by(true), "An administrator registered Notebook in your name.")
 })
 
-test("PERM-5 what was done to an app that one uses is told as what it does to oneself", () => {
+test("PERM-5 a change of an app that the account uses is described by its effect on the account", () => {
   const texts = (["app-changed", "app-disabled", "app-enabled"] as const).map((kind) =>
     String(html`${usedAppSentence(kind, app).text}`),
   )

@@ -9,7 +9,7 @@ import { readScript, runScript, type Script } from "./script.ts"
 
 const scripts = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".txt"))
 
-/** Every way to end, to read and to be told: what one process does for all must be what a process for each does. */
+/** Every exit code, input and output: one process for all commands must behave like one process for each. */
 const launched = ["account-password.txt", "global-flags.txt", "setting.txt", "usage-command.txt"]
 
 const oneProcess = OneProcess.start(wholeFile())

@@ -51,7 +51,7 @@ test("DG-2, LIM-3 slow_down adds five seconds for good, or as many as the servic
   assert.deepEqual((await polled([tooFast(-1), tokens])).at, [5, 15])
 })
 
-test("ERR-7, ERR-8 a refusal and an end are told at once", async () => {
+test("ERR-7, ERR-8 a refusal and an end are printed at once", async () => {
   const denied = { error: "access_denied", error_description: "The account holder refused." }
   assert.deepEqual(await polled([pending, { status: 400, body: denied }, tokens]), {
     at: [5, 10],

@@ -240,7 +240,7 @@ describe("doctor: a service as it is", () => {
   })
 })
 
-describe("doctor: what a proxy does wrong is told", () => {
+describe("doctor: faults of a proxy are reported", () => {
   for (const [title, [check, state, meddling]] of Object.entries(meddlings))
     test(title, async (t) => {
       const { url, app } = await behind(t, meddling)
@@ -283,7 +283,7 @@ describe("doctor: what cannot be reached", () => {
     await once(server, "listening")
     const { diagnosis } = await examined(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     assert.match(diagnosis.findings[0]?.seen ?? "", /not the answer of the service/)
-    assert.deepEqual(faults(diagnosis), ["reach: problem"], "what follows from it is not told again")
+    assert.deepEqual(faults(diagnosis), ["reach: problem"], "what follows from it is not reported again")
   })
 
   test("what is no address of a service is wrong usage", async () => {

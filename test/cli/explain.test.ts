@@ -42,6 +42,6 @@ test("PERM-6 preview, update and explain tell the same of a credential that an a
   assert.match(stdout, /^account:read\n {2}Reached: the account holder consented to it/m)
   assert.match(
     stdout,
-    /^credentials:read\n {2}Not reached: .+\n {2}Put it on the app's registration; nobody has/m,
+    /^credentials:read\n {2}Not reached: .+\n {2}Put it on the app's registration; no new authorization/m,
   )
 })

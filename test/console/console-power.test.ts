@@ -76,7 +76,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     assert.match(textOf(asked.text), /To verify the app , confirm that you are ada/)
     assert.ok(asked.text.includes(`<a href="/console/app?id=${app.clientId}">Go back</a>`))
     const preview = await administrator.submit(asked, edit, { password: PASSWORD })
-    assert.match(textOf(preview.text), /Nothing is saved yet\..*Takes files:read from nobody/)
+    assert.match(textOf(preview.text), /Nothing is saved yet\..*Takes files:read from no account/)
     const saved = await administrator.submit(preview, edit, { permission: ["account:read"] })
     assert.equal(saved.location, `/console/app?id=${app.clientId}&done=saved`)
     const client = await stored(app.clientId)

@@ -39,7 +39,7 @@ async function front(t: TestContext, answer: Answer, isBelowPath = false) {
 const FORM = { "content-type": "application/x-www-form-urlencoded" }
 
 test(
-  "RATE-1: the address that a node is told is the one at the other end, whatever was said before",
+  "RATE-1: a node gets the address of the connection, whatever the request claimed",
   needsNginx,
   async (t) => {
     const { nginx, got } = await front(t, fine)

@@ -124,7 +124,7 @@ test("RATE-1: the trail has the client's real address, whatever the request clai
   assert.equal(events[0]?.address, "127.0.0.2")
 })
 
-test("INTRO-3: a revocation is told through the proxy at once, by either node", needs, async () => {
+test("INTRO-3: a revocation is sent through the proxy at once, by either node", needs, async () => {
   const authorization = `Basic ${Buffer.from(`${api.clientId}:${api.secret}`).toString("base64")}`
   const open = async () => {
     const { status, body } = await fetch(`${nginx.url}/oauth/introspect/stream`, {

@@ -84,7 +84,7 @@ async function answers(requests: readonly Sent[], pieces: readonly string[]): Pr
   }
   await all
   socket.destroy()
-  assert.equal(handled - handledBefore, requests.length, "each is told of once")
+  assert.equal(handled - handledBefore, requests.length, "each is handled once")
   return bodies
 }
 

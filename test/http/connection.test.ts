@@ -77,7 +77,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
   }
   for (const [name, broken] of Object.entries(breaks))
     test(`${name}: a client that reads late, and has more to send, misses no earlier answer`, async (t) => {
-      // How late he is is told here: the service waits two seconds for him, and a busy machine may take them.
+      // The delay is set here: the service waits two seconds, and a busy machine may use them up.
       t.mock.timers.enable({ apis: ["setTimeout"] })
       const answers = 16
       const socket = open(testServer.url)
@@ -113,7 +113,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     assert.deepEqual(await statusesOf(last), [200])
   })
 
-  test("a body that breaks off is told in the shape of its address", async () => {
+  test("a body that breaks off gets an error in the format of its endpoint", async () => {
     const broken = (path: string) =>
       sendRaw(testServer.url, [`POST ${path} HTTP/1.1`, HOST, FORM, CHUNKED], "5\r\nab=cd\r\nzz\r\n")
     const api = await broken("/api/apps")
@@ -132,7 +132,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     assert.match(page.body, /This form could not be read/)
   })
 
-  test("what breaks after its answer is told nothing more", async () => {
+  test("what breaks after its answer gets no second one", async () => {
     const socket = open(testServer.url)
     const all = received(socket)
     socket.write(request("GET /health", [CHUNKED]))
@@ -141,7 +141,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     assert.equal((await all).match(/HTTP\/1\.1/g)?.length, 1)
   })
 
-  test("a connection on which nothing was asked is told nothing when its time is up", async () => {
+  test("a connection without a request gets no answer when its time is up", async () => {
     const server = createServer((socket) =>
       answerClientError({ name: "", message: "", code: "ERR_HTTP_REQUEST_TIMEOUT" }, socket, null, () =>
         assert.fail(),

@@ -162,7 +162,7 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
   })
 })
 
-describe("ERR-4: what cannot be read is told in the shape of its address, and by its own name", () => {
+describe("ERR-4: a malformed request gets an error in the format of its endpoint, with its own code", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" }
 
   test("an address that is malformed, before its body is looked at", async () => {

@@ -122,7 +122,7 @@ async function useAndMisuse(
   await send(testServer, "/oauth/revoke", { ...own(app), token })
 }
 
-describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no secret that was ever told is kept as it is", () => {
+describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no issued secret is stored in plain text", () => {
   test("the flow made all of them, and the log and the tables are not empty", () => {
     assert.equal(secrets.size, 22)
     assert.ok(

@@ -27,7 +27,7 @@ function opened(trusted: readonly string[]): {
   return { look, lines }
 }
 
-test("RATE-1 a header from a private address that is not named is told once, with the flag that names it", () => {
+test("RATE-1 a header from a private address that is not named is logged once, with the flag that names it", () => {
   for (const address of ["127.0.0.1", "10.1.2.3", "172.18.0.2", "::1", "fd00::7"]) {
     const { look, lines } = opened(["192.0.2.0/24"])
     for (let times = 0; times < 3; times++) look(address, "203.0.113.9")

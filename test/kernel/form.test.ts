@@ -77,7 +77,7 @@ test("ERR-4 nothing but resource may be given twice", () => {
   })
 })
 
-test("ERR-11 the log is not told a name that a client made up", () => {
+test("ERR-11 a parameter name that a client made up is not logged", () => {
   const refused = refuseRepeated(form("lkr_0123=1&lkr_0123=1"))
   assert.deepEqual(refused, { ok: false, error: { reason: "parameterRepeated", parameter: "(unknown)" } })
 })

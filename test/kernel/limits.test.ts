@@ -46,7 +46,7 @@ test("LIM-6 a credential ends a year after its consent", () => {
   assert.equal(asOf(credential(late), NOW + 365 * 86_400 + 1).life.state, "ended")
 })
 
-test("LIM-7, LIM-8 the lives of both tokens are told in the response", () => {
+test("LIM-7, LIM-8 the response has the lifetimes of both tokens", () => {
   const family = startFamily(consent, pair(1), "key", 900, NOW, null)
   const response = tokenResponse(pair(1), consent, family, account, [], NOW)
   assert.equal(response.expires_in, 900)

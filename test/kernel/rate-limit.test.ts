@@ -16,7 +16,7 @@ function asked(times: readonly number[], limit = budget): readonly (true | numbe
   })
 }
 
-test("RATE-1, RATE-2 exactly the budget is admitted, and the refused are told how long to wait", () => {
+test("RATE-1, RATE-2 exactly the budget is admitted, and a refusal says how long to wait", () => {
   assert.deepEqual(asked([1000, 1000, 1000, 1000]), [true, true, true, 60])
   assert.deepEqual(asked([0, 10_000, 20_000, 30_000, 59_999]), [true, true, true, 30, 1])
 })

@@ -1,6 +1,6 @@
 /**
  * A walk through the life of a device grant, through the rules that a poll and a click run, and the model that it is
- * held against: one that counts clicks and remembers what was told.
+ * held against: one that counts clicks and remembers what was answered.
  */
 import assert from "node:assert/strict"
 import fc from "fast-check"

@@ -26,7 +26,7 @@ function holds(before: DeviceState["state"], finalBefore: DeviceState["state"] |
     assert.ok(walker.clicked.size >= walker.clicksNeeded, `approved by ${[...walker.clicked].join()}`)
   assert.ok(walker.tokenResponses <= 1)
   assert.equal(walker.tokenResponses === 1, state === "redeemed")
-  if (finalBefore !== null) assert.equal(state, finalBefore, "what was told is over came back")
+  if (finalBefore !== null) assert.equal(state, finalBefore, "an ended state came back")
 }
 
 test("DG-1…DG-7 every life goes as the table says, and every cell is reached", () => {

@@ -72,7 +72,7 @@ async function checkWhatIsStored(life: RandomLife): Promise<void> {
     GROUP BY token_id HAVING count(*) > 1`
   assert.deepEqual(await database.rows(ends), [], "a credential ends once")
   const states = `SELECT (SELECT count(*)::integer FROM credential WHERE state = 'revoked' AND because <> 'app-removed') AS revoked,
-    (SELECT count(*)::integer FROM event WHERE kind IN ('credential-revoked', 'code-replayed', 'refresh-token-reused')) AS told,
+    (SELECT count(*)::integer FROM event WHERE kind IN ('credential-revoked', 'code-replayed', 'refresh-token-reused')) AS recorded,
     (SELECT count(*)::integer FROM credential) AS made,
     (SELECT count(*)::integer FROM event WHERE kind IN ('consented', 'device-code-redeemed')) AS consented,
     (SELECT count(*)::integer FROM credential c WHERE state IN ('issued', 'active')
@@ -81,7 +81,7 @@ async function checkWhatIsStored(life: RandomLife): Promise<void> {
        (SELECT 1 FROM account WHERE account.user_id = d.user_id AND enabled = 0)) AS fetchable,
     (SELECT max(id) - count(*) FROM invalidation)::integer AS gaps`
   const [row] = await database.rows(states)
-  assert.equal(row?.["revoked"], row?.["told"])
+  assert.equal(row?.["revoked"], row?.["recorded"])
   assert.equal(row?.["made"], row?.["consented"])
   assert.deepEqual([row?.["orphans"], row?.["fetchable"], row?.["gaps"]], [0, 0, 0])
 }

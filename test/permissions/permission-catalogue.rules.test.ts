@@ -116,7 +116,7 @@ test("PERM-4 only admin permissions can be in the hub-administration family", ()
   assert.equal(extended.get(permission("admin:x"))?.hubAdministration, true)
 })
 
-test("every problem is told at once, each with the permission that it is about", () => {
+test("every problem is reported at once, each with its permission", () => {
   const problems = problemsOf({ "a b": { title: "", implies: ["nowhere"] }, "account:read": { title: "X" } })
   assert.deepEqual(
     problems.map((problem) => problem.permission),

@@ -53,7 +53,7 @@ test("CLIENT-6 http is for 127.0.0.1 and localhost only", () => {
   )
 })
 
-test("REDIR-3 an IPv6 literal is refused, and told why", () => {
+test("REDIR-3 an IPv6 literal is refused, with the reason", () => {
   const literals = ["http://[::1]/cb", "http://[::1]:80/cb", "https://[::1]", "https://[2001:db8::1]/cb"]
   allRefused(
     [...literals, "http://[::ffff:127.0.0.1]/", "http://[0:0:0:0:0:0:0:1]/"],

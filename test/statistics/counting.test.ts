@@ -104,7 +104,7 @@ describe("an event is counted once, for the service and for its app", () => {
     })
   })
 
-  test("REV-1, CRED-4 a revocation, and an end by time that is told twice", async () => {
+  test("REV-1, CRED-4 a revocation, and an expiry that is answered twice", async () => {
     const seen = await counted(async () => {
       const held = await bob.grant(app)
       await send(testServer, "/oauth/revoke", { ...own(app), token: held.refresh_token })

@@ -51,7 +51,7 @@ test("SVC-1 two asks of one key are not in one batch, and both are answered", as
   assert.deepEqual(await Promise.all(asked), [2, 4, 6, 10])
 })
 
-test("SVC-1 a database that is away is told at once to all that wait; a fault only to whom it befell", async () => {
+test("SVC-1 if the database is away all waiting calls fail at once; a fault fails only its own call", async () => {
   const { runs, run } = slow()
   const batch = new Batch(run)
   for (const [fault, isForAll] of [

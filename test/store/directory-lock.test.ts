@@ -4,7 +4,7 @@ import { lockDirectory } from "../../src/store/sqlite/engine/directory-lock.ts"
 import { scratchDirectory, startChild } from "./scratch.ts"
 
 describe("SVC one server a data directory", () => {
-  it("SVC a second one is refused and told who holds it, also in the same process", (t) => {
+  it("SVC a second lock is refused and names the process that holds it, also in the same process", (t) => {
     const dir = scratchDirectory(t)
     const first = lockDirectory(dir)
     assert.ok(first.held)

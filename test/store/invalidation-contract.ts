@@ -70,7 +70,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
         )
       })
 
-    it("a gain, and what is nothing to a resource server, is not told", async () => {
+    it("a gain, and a change that does not matter to a resource server, is not announced", async () => {
       const rotated = {
         ...active(),
         life: { state: "active", family: family({ rotatedAt: NOW + 1 }), elevatedUntil: NOW + 9 },

@@ -92,7 +92,7 @@ describe("approved device grants on PostgreSQL", needsPostgres, () => {
 
   it("share a commit", async () => {
     await Promise.all(Array.from({ length: GRANTS }, (_, number) => fetch(first, number)))
-    // What a commit held is told when all of it is answered.
+    // The result of a commit is known when all of it is answered.
     await first.close()
     assert.ok(commits.includes(GRANTS), commits.join(" "))
   })

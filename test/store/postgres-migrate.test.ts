@@ -124,7 +124,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     await refused("postgres://me:s3#cret@db.example/x", /the database URL is not understood/i)
   })
 
-  it("who may not make tables, and who has the wrong password, is told so", async (t) => {
+  it("a role that may not make tables, and a wrong password, are reported", async (t) => {
     // It asks for passwords; a server that was given may not.
     const server = await startPostgres(t)
     await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
@@ -140,7 +140,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     })
   })
 
-  it("who only looks makes no tables, and who may only read is told so", async (t) => {
+  it("a read-only command makes no tables, and a read-only role is reported", async (t) => {
     const server = await startPostgres(t)
     await assert.rejects(openPostgres(server.url(), { mayMake: false }), /there is no Latchkey in .* yet/)
     assert.equal(await versionOf(server.url()), 0)

@@ -222,7 +222,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
       return updateAccount({ store, clock }, person.userId, change, { address: null })
     })
     assert.ok((await first.accounts({ limit: 9 }, { admin: true, enabled: true })).length > 0)
-    // What a connection has seen is told when it ends.
+    // A connection reports its statistics when it ends.
     for (const store of stores) await store.close()
     const sql = "SELECT deadlocks::integer AS n FROM pg_stat_database WHERE datname = current_database()"
     assert.deepEqual(await rowsOf(url, sql), [{ n: 0 }])

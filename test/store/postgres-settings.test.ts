@@ -116,7 +116,7 @@ describe("settings of a PostgreSQL server", needsPostgres, () => {
   })
 })
 
-/** Told by a connection to another database: what is set already would hold for what sets the rest. */
+/** Read on a connection to another database: what is set already would hold for what sets the rest. */
 async function databaseWith(t: TestContext, settings: Readonly<Record<string, string>>): Promise<string> {
   const { url, drop } = await freshDatabase()
   t.after(drop)

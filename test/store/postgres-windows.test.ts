@@ -79,7 +79,7 @@ describe("PostgreSQL", needsPostgres, () => {
     })
   })
 
-  test("RATE-2 who waited for a window that began meanwhile is told no more than it lasts", async (t) => {
+  test("RATE-2 a request that waited for a window that began meanwhile gets at most its length as the wait", async (t) => {
     const { databases, destroy } = await threeNodes()
     t.after(destroy)
     const [holder, database] = databases

@@ -75,7 +75,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       }
     })
 
-    it("RATE-2 a refused request neither counts nor prolongs, and is told the end of the window", async () => {
+    it("RATE-2 a refused request neither counts nor prolongs, and gets the end of the window", async () => {
       assert.equal(admitted(await fire(5, (at) => at.guesses.spend("a", LIMIT))), 5)
       for (const [ms, wait] of [
         [0, 60],
@@ -233,7 +233,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       node(0).pollIntervals.forget(grant(2))
     })
 
-    it("DG-2, LIM-3 of polls at once one keeps pace, and each of the others is told five seconds more", async () => {
+    it("DG-2, LIM-3 of polls at once one is in time, and each of the others gets five seconds more", async () => {
       const intervals = await fire(20, (at) => at.pollIntervals.poll(grant(3)))
       const expected = Array.from({ length: 19 }, (_, n) => 10 + n * 5)
       assert.deepEqual(

@@ -141,7 +141,7 @@ test("GRANT-1 what label and day do not tell apart, the time of the day does", (
   assert.deepEqual(allowed({ installationName: "Phone" }), ["12 March 2026", "12 March 2026"])
 })
 
-test("CRED-3 what was ended is told once, and read out", () => {
+test("CRED-3 what was ended is announced once, also to screen readers", () => {
   const page = renderAccount({ ...account, done: "all-ended" })
   assert.match(page, /role="status"/)
   assert.ok(textOf(page).includes("All access is ended."))
@@ -191,7 +191,7 @@ test("the way to the console is there for administrators alone", () => {
   assert.deepEqual([leads(true), leads(false)], [true, false])
 })
 
-test("a browser is told by what it says of itself, and by nothing where the table does not know it", () => {
+test("a browser is named from its user agent, and not named if the table does not know it", () => {
   const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0"
   const said: Readonly<Record<string, string>> = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0": "Firefox on Linux",

@@ -15,7 +15,7 @@ test("CLIENT-4 what scripts and pictograms need stays", () => {
     assert.equal(shownName(name, "-"), name)
 })
 
-test("CLIENT-4 a name without anything to see is told as one", () => {
+test("CLIENT-4 a name without a visible character is reported", () => {
   for (const name of ["", "   ", "\u200b", "\u3164\u2800", "\u0301", "\u200d"])
     assert.equal(shownName(name, "none"), "none")
 })
@@ -32,7 +32,7 @@ test("CLIENT-4 a long name is cut between characters, never inside one", () => {
   assert.ok(cut.endsWith("👩‍👩‍👧‍👦…"))
 })
 
-test("LIM-6 the life of an access is told in words and never longer than it is", () => {
+test("LIM-6 the lifetime of an access is shown in words and never as longer than it is", () => {
   assert.equal(lifetimeInWords(365 * 86_400), "a year")
   assert.equal(lifetimeInWords(365 * 86_400 - 1), "364 days")
   assert.equal(lifetimeInWords(86_400), "1 day")
@@ -40,7 +40,7 @@ test("LIM-6 the life of an access is told in words and never longer than it is",
   assert.equal(lifetimeInWords(90), "1 minute")
 })
 
-test("a wait is told in words and never shorter than it is", () => {
+test("a wait is shown in words and never as shorter than it is", () => {
   assert.equal(waitInWords(1), "1 minute")
   assert.equal(waitInWords(60), "1 minute")
   assert.equal(waitInWords(61), "2 minutes")

@@ -18,7 +18,7 @@ function opened() {
   return { clock, said, state, compare }
 }
 
-test("CRED-2 a clock that is not that of the database is told of, once a minute", async () => {
+test("CRED-2 a clock that differs from that of the database is logged, once a minute", async () => {
   const { clock, said, state, compare } = opened()
   for (const ahead of [0, 2, -2, 3, -3, 8_640_000]) {
     state.ahead = ahead

@@ -1,4 +1,4 @@
-/** By what clock rows go: kept through a restart, told of once, and never ahead of that of a shared database. */
+/** The clock by which rows are deleted: stored through a restart, a jump logged once, and never ahead of that of a shared database. */
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/records/change.rules.ts"

@@ -1,5 +1,5 @@
 /**
- * Answers that are kept, by the digest of their token: so many at the most, the longest unused going first. Tokens that
+ * Answers that are kept, by the digest of their token: a limited number, the longest unused going first. Tokens that
  * are not live have a small place of their own, so that a flood of them pushes no good one out.
  */
 import type { Access } from "./access.ts"
@@ -35,7 +35,7 @@ export class Answers {
     return this.#live.size + this.#refused.size
   }
 
-  /** A live one, kept for 60 s at the most and not past `exp`. */
+  /** A live one, kept for at most 60 s and not past `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)
     if (answer === undefined) return null

@@ -1,7 +1,7 @@
 /** Server-sent events, as far as the service sends them. HTML standard §9.2.6. */
 export type StreamEvent = { readonly id: string | null; readonly event: string; readonly data: string }
 
-/** An event of the service is a few dozen characters; what is longer is none. */
+/** An event of the service is a few dozen characters; a longer line is an error. */
 const LINE_LENGTH_AT_MOST = 4096
 
 /** Takes the text of a stream piece by piece and gives the events that are complete. */

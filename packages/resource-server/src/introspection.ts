@@ -18,7 +18,7 @@ const WAITING_AT_MOST = 1000
 const LONGEST_RETRY_SECONDS = 60
 
 /**
- * Answers null for a token that is not live. Throws `ServiceUnavailable` for everything but an answer: nobody passes
+ * Answers null for a token that is not live. Throws `ServiceUnavailable` for everything but an answer: no request passes
  * because the service could not be asked.
  */
 export function introspectionAt(service: Service, bounds: IntrospectionBounds): Ask {

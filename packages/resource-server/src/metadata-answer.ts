@@ -1,10 +1,10 @@
-/** The answer at the address of the protected-resource metadata: anybody may read it, from any origin. RFC 9728 §3. */
+/** The answer at the address of the protected-resource metadata: public, for any origin. RFC 9728 §3. */
 import type { ResourceServer } from "./resource-server.ts"
 
 export type MetadataAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Empty where there is none. */
+  /** Empty for a response without a body. */
   readonly body: string
 }
 

@@ -1,4 +1,4 @@
-/** What an address asks of whoever calls it. */
+/** What a route requires of its caller. */
 
 export type Requirement = {
   /** All of them. */

@@ -42,7 +42,7 @@ export type ResourceServerOptions = {
   readonly concurrency?: number
   /** False: every check asks the service, as where nothing runs between requests. */
   readonly stream?: boolean
-  /** Told what goes wrong between the kit and the service, the same at most once a second. Left out: nobody is. */
+  /** Told what goes wrong between the kit and the service, the same at most once a second. Left out, nothing is reported. */
   readonly onTrouble?: (trouble: Trouble) => void
   /** For a runtime or a test that brings its own. */
   readonly fetch?: typeof globalThis.fetch
@@ -165,7 +165,7 @@ function serviceOf(options: ResourceServerOptions, clock: Clock): Service {
   if (clientId === "" || clientSecret === "")
     throw new TypeError("clientId and clientSecret must not be empty")
   return {
-    // The service publishes its address without a trailing slash; one that was typed is not held against anybody.
+    // The service publishes its address without a trailing slash; one that was typed does not matter.
     issuer: options.issuer.replace(/\/$/, ""),
     authorization: basicAuthorization(clientId, clientSecret),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),

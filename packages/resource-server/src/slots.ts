@@ -1,4 +1,4 @@
-/** So many at a time, and so many waiting; one more is turned away at once. */
+/** A semaphore with a bounded queue; a call beyond it is refused at once. */
 export class Slots {
   #free: number
   readonly #waitingAtMost: number
@@ -9,7 +9,7 @@ export class Slots {
     this.#waitingAtMost = waitingAtMost
   }
 
-  /** Resolves when it is this caller's turn, false where too many wait already. Whoever got true gives it back. */
+  /** Resolves when it is this caller's turn, false where too many wait already. After true, the caller has to give it back. */
   async take(): Promise<boolean> {
     if (this.#free > 0) {
       this.#free--

@@ -1,5 +1,5 @@
 /**
- * The service's event stream: opened at the first check, opened anew with growing pauses whenever it ends. While it
+ * The service's event stream: opened at the first check, opened again with growing pauses whenever it ends. While it
  * tells of every change, answers may be kept; the moment it does not, they may not.
  */
 import type { Clock } from "./clock.ts"
@@ -13,7 +13,7 @@ export type Listener = {
   readonly missed: () => void
 }
 
-/** The service says something at least every ten seconds. Whoever hears nothing for this long is not connected. */
+/** The service says something at least every ten seconds. A stream that is silent for this long is not connected. */
 const SILENCE_MILLISECONDS = 25_000
 const LOOKED_EVERY_MILLISECONDS = 1000
 

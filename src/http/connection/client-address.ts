@@ -1,6 +1,6 @@
 /**
  * Where a request comes from. `X-Forwarded-For` is read only behind a configured proxy, from the right, up to the
- * first address that is no proxy; what cannot be read there is never believed.
+ * first address that is no proxy; a malformed header is never trusted.
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
@@ -29,7 +29,7 @@ export function clientAddress(
     disbelieved(address)
     return address
   }
-  // From the right, and no further than is believed: the rest is as long as a stranger likes.
+  // From the right, and no further than is trusted: a stranger chooses the length of the rest.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
   while (unread !== null && isIn(trusted, address)) {
     const comma: number = unread.lastIndexOf(",")
@@ -69,7 +69,7 @@ function plain(address: string): string {
   return mapped(unzoned) ?? unzoned.toLowerCase()
 }
 
-/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings; null where there is none. */
+/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings; null for other addresses. */
 function mapped(address: string): string | null {
   const groups = isIPv6(address) ? groupsOf(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)

@@ -37,7 +37,7 @@ export class HttpRequest {
   isBeingRead = false
   /** Why the rest of it never comes; null as long as it may. */
   cut: Cut | null = null
-  /** The network address that it comes from, once somebody asked. */
+  /** The network address that it comes from, computed on first use. */
   address: string | null = null
 
   constructor(raw: Incoming, id: string, url: string) {
@@ -98,7 +98,7 @@ export class HttpReply {
     return this
   }
 
-  /** Forgets the headers that were set: an answer begins anew. */
+  /** Forgets the headers that were set: an answer starts over. */
   clear(): this {
     this.#headers.length = 0
     return this
@@ -112,7 +112,7 @@ export class HttpReply {
     else if (typeof body === "string") this.#sendText(body)
     else if (Buffer.isBuffer(body)) this.#sendWhole(body.length, body)
     else if (this.request.method === "HEAD") this.#sendHead(null).end(() => body.destroy())
-    // Whoever leaves early ends the stream; one that breaks ends the connection, so that nobody takes half for all.
+    // A client that leaves ends the stream; a broken stream ends the connection, so that half is not taken for all.
     else pipeline(body, this.#sendHead(null), (error) => void (error && raw.destroy()))
     return this
   }

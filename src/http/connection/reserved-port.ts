@@ -1,6 +1,6 @@
 /**
- * A port that the system chooses. The base address names it, so it is known before anything is answered, and nobody else can
- * have it meanwhile.
+ * A port that the system chooses. The base address names it, so it is known before anything is answered, and no other
+ * process can take it meanwhile.
  */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server } from "node:net"

@@ -1,6 +1,6 @@
 /**
- * Answers that are ready in one turn of the event loop leave together. Written at once, each would wake whoever waits for
- * it (a proxy on the same machine, most of all), who sends the next request alone: soon every turn has one request, with a
+ * Answers that are ready in one turn of the event loop leave together. Written at once, each would wake its client
+ * (a proxy on the same machine, most of all), which sends the next request alone: soon every turn has one request, with a
  * wake-up, a wait for all sockets and a transaction for itself. This way requests come in company, as their answers went.
  * docs/decisions/0013-answers-leave-together.md has the figures.
  */

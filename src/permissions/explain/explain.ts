@@ -24,7 +24,7 @@ export async function explain(
     : ok(explanation(catalogue, credential, appOf, ownerOf, clock.now()))
 }
 
-/** One of the account's own; somebody else's is answered like one that does not exist. */
+/** One of the account's own; one of another account is answered like one that does not exist. */
 export async function explainOwn(
   services: Needs,
   { userId }: Pick<Account, "userId">,

@@ -19,7 +19,8 @@ export type Time = (at: number) => string
 /** What is so, and what would have to change for it to be otherwise; null where nothing would. */
 export type Explained = { readonly sentence: string; readonly remedy: string | null }
 
-const ANEW = "Only a new authorization helps: the app asks again, and the account holder consents."
+const NEW_AUTHORIZATION =
+  "Only a new authorization helps: the app asks again, and the account holder consents."
 
 const states: { readonly [K in Explanation["state"]]: string } = {
   issued: "Issued: the account holder has consented, and the app has not exchanged its code for tokens yet.",
@@ -53,11 +54,11 @@ const blockerSentences: {
 } = {
   revoked: ({ at, because }, time) => ({
     sentence: `It was revoked on ${time(at)}: ${revocations[because]}.`,
-    remedy: ANEW,
+    remedy: NEW_AUTHORIZATION,
   }),
   ended: ({ at, because }, time) => ({
     sentence: `It ended on ${time(at)}: ${ends[because]}.`,
-    remedy: ANEW,
+    remedy: NEW_AUTHORIZATION,
   }),
   "app-gone": () => ({
     sentence: "The app is not registered any more.",
@@ -99,7 +100,7 @@ const obstacles: {
   "beyond-ceiling": ({ isConsented }) => ({
     is: "the app's registration does not allow it",
     remedy: isConsented
-      ? "Put it on the app's registration; nobody has to authorize anew for it."
+      ? "Put it on the app's registration; no new authorization is needed."
       : "Put it on the app's registration.",
   }),
   "no-administrator": () => ({

@@ -1,7 +1,7 @@
 /**
  * Why a credential reaches what it reaches, and why not what it does not. Interface PERM-2…PERM-7, CRED-4, STEP-2.
  *
- * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that whoever reads it sees
+ * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that a reader sees
  * all that would have to change.
  */
 import type { Account } from "../../records/account.rules.ts"
@@ -137,7 +137,7 @@ function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
   return account.enabled ? [] : [{ blocker: "account-disabled" }]
 }
 
-/** CRED-4, AUTH-6: ninety days after the last rotation, or a year after the consent; a code that nobody exchanges, sooner. */
+/** CRED-4, AUTH-6: ninety days after the last rotation, or a year after the consent; an unused code, sooner. */
 function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
   const lifetime = { at: consent.endsAt, rule: "lifetime" } as const
   switch (life.state) {
@@ -173,7 +173,7 @@ function explainedPermissions(
   return [...catalogue.keys(), ...departed].map((permission): ExplainedPermission => {
     const isConsented = consented.includes(permission)
     const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
-    // Of an app or an account that is gone, the standstill says all there is to say.
+    // If the app or the account is gone, its blocker is the only reason.
     const obstacles: readonly (PermissionBlocker | false)[] = [
       !catalogue.has(permission) && "left-catalogue",
       place === "absent" && client !== null && "beyond-ceiling",

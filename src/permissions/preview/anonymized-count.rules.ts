@@ -1,6 +1,6 @@
-/** Numbers of people that are told to somebody who must not learn who they are: the owner of an app. */
+/** Counts of people for the owner of an app, who must not learn who they are. */
 
-/** Below this, a number could stand for somebody in particular. */
+/** Below this, a count could identify a person. */
 const FEW = 5
 
 /**

@@ -24,7 +24,7 @@ export function previewRecord(preview: ReachPreview): PreviewRecord {
   return recordOf(preview, (row) => row, previewSentences(preview))
 }
 
-/** As the owner of the app may see it: how many roughly, so that nobody in particular shows. */
+/** As the owner of the app may see it: anonymized counts, so that no single person shows. */
 export function anonymizedPreviewRecord(preview: ReachPreview): PreviewRecord {
   return recordOf(preview, anonymized, anonymizedPreviewSentences(preview))
 }

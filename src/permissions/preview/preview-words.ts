@@ -29,7 +29,7 @@ function sentences(preview: ShownPreview): readonly string[] {
   ]
 }
 
-/** Once the change is made: what was taken from somebody. Empty where it took nothing. */
+/** Once the change is made: what it took. Empty if it took nothing. */
 export function takenSentences(preview: ReachPreview): readonly string[] {
   const shown = { ...preview, isAnonymized: false }
   const rows = preview.taken.filter(({ credentials }) => credentials > 0)
@@ -65,14 +65,14 @@ const sums: { readonly [K in PreviewedChange]: (preview: ShownPreview) => readon
 
 function takenSentence(row: PermissionTouched, preview: ShownPreview): string {
   return row.credentials === 0
-    ? `Takes ${row.permission} from nobody: no live credential reaches it.`
+    ? `Takes ${row.permission} from no account: no live credential reaches it.`
     : `Takes ${row.permission} from ${touched(row, preview)}.`
 }
 
 function givenSentence(row: PermissionTouched, preview: ShownPreview): string {
   return row.credentials === 0
-    ? `Lets the app ask for ${row.permission}. No live credential gains it: nobody has consented to it yet.`
-    : `Gives ${row.permission} back to ${touched(row, preview)}; nobody has to authorize anew.`
+    ? `Lets the app ask for ${row.permission}. No live credential gains it: no account has consented to it yet.`
+    : `Gives ${row.permission} back to ${touched(row, preview)}; no new authorization is needed.`
 }
 
 function impliedAnywaySentence({ permission, impliedBy }: ImpliedAnyway): string {

@@ -1,5 +1,5 @@
 /**
- * What a change would take from live credentials, and what it would bring (back), before anybody makes it.
+ * What a change would take from live credentials, and what it would bring (back), before it is made.
  * Interface PERM-5, PERM-6, PERM-7.
  *
  * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment

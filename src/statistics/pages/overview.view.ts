@@ -20,7 +20,7 @@ export type OverviewInput = ConsoleInput & {
   /** The most frequent first. */
   readonly refusals: readonly Counts[]
   readonly devices: readonly Counts[]
-  /** Null where nobody looked. */
+  /** Null without a sample. */
   readonly installations: readonly (number | null)[]
   readonly gauges: { readonly accounts: number; readonly apps: number; readonly installations: number }
 }
@@ -84,7 +84,7 @@ function plots(input: OverviewInput): readonly Html[] {
       range,
       name: "Active installations",
       values: installations,
-      nothing: `Nobody counted ${during[period]}.`,
+      nothing: `No samples ${during[period]}.`,
     }),
   ]
 }

@@ -110,7 +110,7 @@ describe("FACTOR-6: a recovery code", () => {
     refused(decideCode(attempt([recovery]), typedRecovery(hash(2))))
   })
 
-  it("is told from a one-time password by its form, however it is typed", () => {
+  it("differs from a one-time password by its form, however it is typed", () => {
     assert.deepEqual(parseTypedCode(" 123 456 "), { kind: "totp", digits: "123456" })
     const letters = "0k3v19qx2m7hd4tz"
     for (const typed of [letters, shownRecoveryCode(letters), "OK3V L9QX 2M7H D4TZ", "0k3v-i9qx-2m7h-d4tz"])

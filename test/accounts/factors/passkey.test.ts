@@ -114,7 +114,7 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.equal((await later.submit(page2, ALONE, { response: signed2 })).status, 403, "after five minutes")
   })
 
-  test("a count that does not grow is refused, and told in the audit trail", async () => {
+  test("a count that does not grow is refused, and is in the audit trail", async () => {
     assert.equal((await alone({ counter: 7 })).answer.status, 303)
     assert.equal((await factorOf(username)).counter, 7)
     for (const counter of [7, 6, 0]) assert.equal((await alone({ counter })).answer.status, 403)

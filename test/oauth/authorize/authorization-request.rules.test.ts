@@ -160,7 +160,7 @@ test("SVC-1 what is not known here is ignored", () => {
   assert.deepEqual(parse(query({}, more)), parse(query()))
 })
 
-test("ERR-12 of several errors the first in the order of the table is told", () => {
+test("ERR-12 of several errors the first in the order of the table is answered", () => {
   refusedAs(query({ state: null, response_type: "token", scope: "nowhere" }), "parameterMissing", "state")
   refusedAs(query({ response_type: "token", code_challenge_method: "plain" }), "responseTypeUnsupported")
   refusedAs(query({ code_challenge_method: "plain", code_challenge: "x" }), "challengeMethodUnsupported")

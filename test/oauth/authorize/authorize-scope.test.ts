@@ -114,7 +114,7 @@ describe("PERM-2, PERM-4: admin permissions", () => {
     const page = await ask(holder, adminApp, named)
     assert.deepEqual(shown(page.text), {
       granted: ["See workers", "Read files"],
-      refused: ["Manage everybody&#39;s accounts"],
+      refused: ["Manage all accounts"],
     })
     const { scope, token_id } = await grant(testServer, holder, adminApp, named)
     assert.equal(scope, "workers:read files:read")

@@ -76,7 +76,7 @@ test("CRED-4 a token of a credential that has ended by time is invalid, and the 
   assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "ended")
 })
 
-test("INTRO-1 an elevation is told while it lasts", () => {
+test("INTRO-1 an elevation is shown while it lasts", () => {
   const elevated = { credential: credential({ ...lives.active, elevatedUntil: NOW + 10 }) }
   const during = decide(elevated, NOW + 10).answer
   const after = decide(elevated, NOW + 11).answer
@@ -84,7 +84,7 @@ test("INTRO-1 an elevation is told while it lasts", () => {
   assert.equal(after.ok && after.value.elevatedUntil, null)
 })
 
-test("STEP-2, ERR-14 an elevation told to be over is over once and for all, also with the clock set back", () => {
+test("STEP-2, ERR-14 an elevation answered as over stays over, also with the clock set back", () => {
   const [stored] = decide(
     { credential: credential({ ...lives.active, elevatedUntil: NOW + 10 }) },
     NOW + 11,

@@ -52,7 +52,7 @@ test("the state is the state now, and what cannot be used reaches nothing", () =
   assert.deepEqual([orphan.username, orphan.reach, orphan.client_id], [null, "", consent.clientId])
 })
 
-test("before the exchange nothing was rotated; an elevation that is over is not told", () => {
+test("before the exchange nothing was rotated; an elevation that is over is not shown", () => {
   assert.equal(record(lives.issued).rotated_at, null)
   const elevated = { ...lives.active, elevatedUntil: NOW + 900 }
   assert.equal(record(elevated).elevated_until, NOW + 900)

@@ -32,7 +32,7 @@ async function assertInactive(token: string): Promise<void> {
   assert.deepEqual(answer.body, { active: false })
 }
 
-test("INTRO-1: a live token is told with what it reaches, for whom, and until when", async () => {
+test("INTRO-1: a live token is answered with its reach, account, app and expiry", async () => {
   const issuedAt = testServer.clock.now()
   const { access_token, token_id } = await bob.grant(app)
   testServer.clock.advance(100)

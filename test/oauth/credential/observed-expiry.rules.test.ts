@@ -5,7 +5,7 @@ import { persistObservedExpiry } from "../../../src/oauth/credential/observed-ex
 import { YEAR } from "../../../src/kernel/time.ts"
 import { credential, lives, NOW } from "../../support/core-sample.ts"
 
-test("CRED-4 an end that is told is stored; where nothing ended, nothing is written", () => {
+test("CRED-4 an end that is answered is stored; where nothing ended, nothing is written", () => {
   const held = credential(lives.active)
   assert.deepEqual(persistObservedExpiry(held, asOf(held, NOW)), [])
   const ended = asOf(held, NOW + YEAR)

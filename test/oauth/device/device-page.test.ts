@@ -156,7 +156,7 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
       }
   })
 
-  test("DG-7 an expiry that the page told is stored: a clock that is set back revives neither code nor polls", async () => {
+  test("DG-7 an expiry that the page showed is stored: a clock that is set back revives neither code nor polls", async () => {
     const grant = await startDevice(testServer, app)
     testServer.clock.advance(601)
     assert.equal((await openCode(bob, grant.userCode)).status, 400)

@@ -160,7 +160,7 @@ test("DG-1, DG-2, ERR-5, ERR-6, LIM-3 a pending grant answers by its pace, and t
   assert.deepEqual(pacedRefusal(GRANT_ID, 15), { reason: "devicePolledEarly", interval: 15 })
 })
 
-test("DG-2 an answered grant is never told to wait, so that its pace does not matter", () => {
+test("DG-2 a poll of an answered grant never has to wait, so its interval does not matter", () => {
   assert.ok(decidePoll(sampleCatalogue, poll(), minting).answer.ok)
   for (const [state, reason] of [
     ["denied", "deviceDenied"],

@@ -60,7 +60,7 @@ async function assertSlowDown(grant: Started, interval: number): Promise<void> {
 const assertPending = async (grant: Started) => assertRefused(await poll(grant), 400, "authorization_pending")
 
 describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
-  test("the first poll may come at once, and each in its time is told to go on", async () => {
+  test("the first poll may come at once, and each in its time gets authorization_pending", async () => {
     const grant = await startDevice()
     for (let i = 0; i < 4; i++) {
       await assertPending(grant)
@@ -68,7 +68,7 @@ describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
     }
   })
 
-  test("each poll too soon raises the interval told by five seconds, and what it is measured by stays", async () => {
+  test("each poll too soon raises the answered interval by five seconds, and the enforced one stays", async () => {
     const grant = await startDevice()
     await assertPending(grant)
     for (const interval of [10, 15, 20]) await assertSlowDown(grant, interval)
@@ -135,7 +135,7 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
     await assertPending(pending)
   })
 
-  test("AUTH-2: a public app that tries Basic first is told 401; no poll is counted, nothing fetched", async () => {
+  test("AUTH-2: a public app that tries Basic first gets 401; no poll is counted, nothing fetched", async () => {
     const grant = await startDevice()
     const probe = () =>
       send(
@@ -335,7 +335,7 @@ describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
     await assert.rejects(() => stateOf(testServer, grant.tokenId), /no credential/)
   })
 
-  test("an expiry that was told is stored: a clock set back, and a restart, revive nothing", async () => {
+  test("an expiry that was answered is stored: a clock set back, and a restart, revive nothing", async () => {
     const grants = [await startDevice(), await approved()]
     const earlier = testServer.clock.now()
     testServer.clock.advance(601)

@@ -185,7 +185,7 @@ test("SVC-11, REG-2: nothing that a registration names is visited", async () => 
     backchannel_logout_uri: url,
   })
   for (const member of ["logo_uri", "client_uri", "jwks_uri", "software_statement"])
-    assert.equal(member in answer, false, "what is not stored is not told")
+    assert.equal(member in answer, false, "what is not stored is not returned")
   assert.equal(canary.visits(), 0)
 })
 

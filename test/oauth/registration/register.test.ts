@@ -170,10 +170,10 @@ describe("REG-2: identical public apps without a consent", () => {
   })
 
   test("are separate once one has a consent, and a different registration is another app", async () => {
-    const body = { ...TOOL, client_name: "Told apart", scope: "account:read" }
+    const body = { ...TOOL, client_name: "Separate", scope: "account:read" }
     const one = await registered(testServer, body)
     assert.equal((await registered(testServer, { ...body })).clientId, one.clientId)
-    for (const other of [{ client_name: "Told apart!" }, { scope: "files:read" }])
+    for (const other of [{ client_name: "Separate!" }, { scope: "files:read" }])
       assert.notEqual((await registered(testServer, { ...body, ...other })).clientId, one.clientId)
     await connect(testServer, one, "bob")
     const two = await registered(testServer, body)

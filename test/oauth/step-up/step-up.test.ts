@@ -204,7 +204,7 @@ describe("STEP-2: the account holder proves a factor", () => {
     assert.deepEqual((await poll(ceremony)).body, ELEVATED)
   })
 
-  test("what was answered, expired or forbidden meanwhile is told, and uses up no code", async () => {
+  test("a code that was answered, expired or forbidden meanwhile says so, and uses up no factor code", async () => {
     const held = await grant(testServer, bob, app)
     const ceremonies = [
       await opened(held),
@@ -321,7 +321,7 @@ describe("STEP-3, TOKEN-8: the poll", () => {
     assertRefused(await poll(ceremony), 400, "invalid_grant")
   })
 
-  test("of 20 at once one is told, and no credential is made", async () => {
+  test("of 20 at once one succeeds, and no credential is made", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
     const count = (await everything(testServer))["credential"]?.length
@@ -356,7 +356,7 @@ describe("STEP-3, TOKEN-8: the poll", () => {
     await testServer.set("step_up.window_seconds", "900")
   })
 
-  test("an account that is disabled before the poll is told denied", async () => {
+  test("for an account disabled before the poll the answer is access_denied", async () => {
     await testServer.addAccount("carla")
     const carla = await signedInBrowser(testServer, "carla")
     const held = await grant(testServer, carla, app)
@@ -370,7 +370,7 @@ describe("STEP-3, TOKEN-8: the poll", () => {
 })
 
 describe("STEP-2: the window", () => {
-  test("lasts as long as the setting says, survives a refresh, and is told by introspection", async () => {
+  test("lasts as long as the setting says, survives a refresh, and introspection shows it", async () => {
     const held = await grant(testServer, bob, app)
     await elevated(held)
     const until = testServer.clock.now() + 900
@@ -385,7 +385,7 @@ describe("STEP-2: the window", () => {
     assert.equal(await elevatedUntil(next), null)
   })
 
-  test("an end that was told stays told with the clock set back", async () => {
+  test("an end that was answered stays with the clock set back", async () => {
     const held = await grant(testServer, bob, app)
     await elevated(held)
     const earlier = testServer.clock.now()

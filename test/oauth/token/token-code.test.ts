@@ -157,7 +157,7 @@ describe("CODE-2, LIM-1: a code lives ten minutes", () => {
     assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 
-  test("at the end it does not, and a clock set back revives nothing that was told", async () => {
+  test("at the end it does not, and a clock set back revives nothing that was answered as expired", async () => {
     const { code, verifier } = await issueCode(bob, app)
     testServer.clock.advance(601)
     assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
@@ -167,7 +167,7 @@ describe("CODE-2, LIM-1: a code lives ten minutes", () => {
     testServer.clock.setWall(testServer.clock.now() + 600)
   })
 
-  test("an expiry that only another app asked about is not told", async () => {
+  test("an expiry that only another app asked about is not stored", async () => {
     const { code, verifier } = await issueCode(bob, app)
     const other = await testServer.addApp()
     testServer.clock.advance(601)

@@ -273,7 +273,7 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
     })
   }
 
-  test("what is missing is told only to an app that is known", async () => {
+  test("the missing parameter is named only to an authenticated app", async () => {
     assertRefused(await send(testServer, TOKEN, own(app)), 400, "invalid_request")
     assertRefused(await send(testServer, TOKEN, { client_id: confidential.clientId }), 401, "invalid_client")
     const unserved401 = { client_id: "0".repeat(26), grant_type: "password" }

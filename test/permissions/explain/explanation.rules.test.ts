@@ -62,7 +62,7 @@ test("PERM-5 what is reached: consented to and allowed, by itself or along with 
 test("PERM-5, PERM-6 what is not reached: everything that stands against it, and what each would take", () => {
   assert.deepEqual(line("files:read", "files:read workers:read", "workers:read"), {
     sentence: "Not reached: the app's registration does not allow it.",
-    remedy: "Put it on the app's registration; nobody has to authorize anew for it.",
+    remedy: "Put it on the app's registration; no new authorization is needed.",
   })
   assert.deepEqual(line("files:read", "account:read", "files:read"), {
     sentence: "Not reached: the account holder has not consented to it.",
@@ -157,7 +157,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
   }
 })
 
-test("PERM-5 an app or an account that is disabled or gone stops the whole credential, and is all that is told", () => {
+test("PERM-5 an app or an account that is disabled or gone stops the whole credential, and is the only reason shown", () => {
   const stops = (client: Parameters<typeof explanation>[2], of: Parameters<typeof explanation>[3]) => {
     const explained = explanation(sampleCatalogue, held("files:read workers:read"), client, of, NOW)
     const row = explained.permissions.find(({ permission }) => permission === "files:read") ?? assert.fail()
@@ -178,7 +178,7 @@ test("PERM-5 an app or an account that is disabled or gone stops the whole crede
   assert.deepEqual(stops(null, null), ["The app is not registered any more.", "The account was removed."])
 })
 
-test("STEP-2 elevation is told while it lasts, and what it would take otherwise", () => {
+test("STEP-2 elevation is shown while it lasts, and otherwise what it would take", () => {
   const elevated: Life = { ...lives.active, elevatedUntil: NOW + 900 }
   const last = (life: Life, client = publicClient, now = NOW) => whole(life, client, now).at(-1)
   assert.equal(last(elevated)?.sentence, "It is elevated until second 900.")

@@ -82,8 +82,8 @@ test("PERM-7 what comes back comes back only to those who consented", () => {
   assert.deepEqual(rows(preview.given), ["files:read 0/0", "workers:read 5/1"])
   assert.deepEqual(preview.revived, { credentials: 5, accounts: 1, apps: 1 })
   assert.deepEqual(previewSentences(preview), [
-    "Lets the app ask for files:read. No live credential gains it: nobody has consented to it yet.",
-    "Gives workers:read back to 5 live credentials of 1 account; nobody has to authorize anew.",
+    "Lets the app ask for files:read. No live credential gains it: no account has consented to it yet.",
+    "Gives workers:read back to 5 live credentials of 1 account; no new authorization is needed.",
   ])
 })
 
@@ -107,7 +107,7 @@ test("PERM-5 what left the catalogue neither comes nor goes", () => {
 test("PERM-6 a permission without a live credential is listed as taken from none", () => {
   const preview = onCeiling("apps:read", "", held(ada, "account:read"))
   assert.deepEqual(previewSentences(preview), [
-    "Takes apps:read from nobody: no live credential reaches it.",
+    "Takes apps:read from no account: no live credential reaches it.",
     "No live credential loses or gains anything.",
   ])
   assert.deepEqual(takenSentences(preview), [])
@@ -156,7 +156,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
     "An administrator again, the account has it back.",
   ])
   assert.deepEqual(preview("administration-granted", false), [
-    "Gives admin:events back to 2 live credentials of 2 apps; nobody has to authorize anew.",
+    "Gives admin:events back to 2 live credentials of 2 apps; no new authorization is needed.",
   ])
   assert.deepEqual(preview("administration-granted", true), ["No live credential gains anything."])
   assert.deepEqual(preview("administration-withdrawn", false), ["No live credential loses anything."])
