@@ -43,7 +43,7 @@ test("CRED-3 it names who revoked a credential; without an actor it was the comm
   assert.deepEqual([(await newest())?.actorId, (await newest())?.address], [null, null])
 })
 
-test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async () => {
+test("CLIENT-7, CLIENT-8 what was changed about an app is recorded, by name", async () => {
   const from = { address: "192.0.2.7", actorId: ada, owner: null }
   const { clientId } = await testServer.addApp({ permissions: ["files:read"] })
   const recorded = async (update: Parameters<typeof updateApp>[2]) => {
@@ -59,7 +59,7 @@ test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async 
   assert.equal(await recorded({ verified: true }), null)
 })
 
-test("who changed another's account or a setting is told", async () => {
+test("it records who changed another's account or a setting", async () => {
   const from = { address: "192.0.2.7", actorId: ada, owner: null }
   await setAccountEnabled(testServer.latchkey, "bob", false, from)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, ada])
