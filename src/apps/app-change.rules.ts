@@ -1,4 +1,4 @@
-/** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
+/** Changes of a registration. The type of an app never changes; its secret changes elsewhere. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -7,7 +7,7 @@ import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseCeiling, parseRegistration } from "../records/registration.rules.ts"
 
-/** What is left out stays as it is. A whole list comes first; then its entries are taken away and added. */
+/** Members left out stay as they are. A whole list applies first, then the removals and additions. */
 export type AppUpdate = {
   readonly name?: string | undefined
   readonly redirectUris?: readonly string[] | undefined
@@ -22,9 +22,8 @@ export type AppUpdate = {
 }
 
 /**
- * The client as the update makes it. What is taken away must be there, so that a typing error is not taken for done.
- * A ceiling name that left the catalogue stays until it is taken away: it reaches nothing. `schemes` are those that the
- * one who changes it may add.
+ * The client after the update. Removing an entry that is not there fails, so that a typing error is noticed. A
+ * permission that left the catalogue stays registered until it is removed, but gives no access. `schemes` may be added.
  */
 export function updatedClient(
   catalogue: Catalogue,
@@ -69,7 +68,7 @@ export function updatedClient(
   return ok({ ...client, ...registration.value, ceiling: [...ceiling, ...new Set(departed)] })
 }
 
-/** The list without `taken` and with `added`; a problem is the entry that was to go and is not there. */
+/** The list without `taken` and with `added`. The error is an entry of `taken` that is not in the list. */
 function replaced<T extends string>(
   list: readonly T[],
   added: readonly T[] = [],

@@ -29,8 +29,8 @@ export type TypedApp = {
 }
 
 /**
- * Empty where every field is right; whether an account named in `owner` exists is not checked here. `registered` is the
- * app as it is, null for a new one. `owner` is null where an administrator typed it.
+ * Empty if every field is valid. Does not check whether the account in `typed.owner` exists. `registered` is null for a
+ * new app. `owner` is null for an administrator.
  */
 export function appProblems(
   catalogue: Catalogue,
@@ -58,7 +58,7 @@ function nameProblem(name: string, isOwners: boolean): string | null {
   return isOwners ? lookAlikeProblem(name) : null
 }
 
-/** Every line that cannot be registered: its number and the reason, one a line. */
+/** The number of each invalid line and the reason, one per line. */
 function addressesProblem(
   uris: readonly string[],
   type: ClientType,

@@ -17,16 +17,16 @@ import { clientAfter, type Owner } from "./own-app.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Who manages apps: an owner those of the account, within the rules for owners; with null, an administrator all apps. */
+/** Who manages apps. An owner manages the apps of one account, within the rules for owners. Null: all apps. */
 export type Manager = Actor & { readonly owner: Owner | null }
 
-/** The same, where nothing is recorded. */
+/** The same for operations that record no event. */
 export type Managing = Pick<Manager, "owner">
 
 /** An app with the account that owns it, if one does. */
 export type App = { readonly client: Client; readonly owner: Account | null }
 
-/** An app right after its secret was made, the only time the secret is known; null for a public app. */
+/** An app with its new secret, which is known at this moment only. Null for a public app. */
 export type AppWithSecret = App & { readonly secret: string | null }
 
 export async function asOwner(
@@ -48,7 +48,7 @@ export async function listApps(
   return withOwners({ store }, clients)
 }
 
-/** The apps with their owners, each of whom is looked up once. */
+/** The apps with their owners. Loads each owner once. */
 export async function withOwners(
   { store }: Pick<Needs, "store">,
   clients: readonly Client[],
@@ -160,7 +160,7 @@ const disabledByAdministrator = err(
   "An administrator disabled this app. Only an administrator can enable it again.",
 )
 
-/** Decides on an app that `by` manages. `newOwnerId` is the account that is to own it, loaded for `decide`. */
+/** Changes an app that `by` manages. `decide` also gets the account `newOwnerId`, if it exists. */
 export async function onApp(
   { store, clock }: Needs,
   id: string,

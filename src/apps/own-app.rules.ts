@@ -1,4 +1,4 @@
-/** Who may register an app, and change it, in which way: an owner less than an administrator. Interface SVC-7, SVC-8. */
+/** What owners and administrators may register and change. Interface SVC-7, SVC-8. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
 import type { Client, ClientType } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -18,7 +18,7 @@ export type AskedOwnApp = {
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
-  /** Left out, the app may not ask for a step-up. */
+  /** Default: false. */
   readonly stepUp?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export type AskedApp = AskedOwnApp & {
   readonly resourceServer?: boolean | undefined
 }
 
-/** What is left out stays as it is. */
+/** Members left out stay as they are. */
 export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer">
 
 /** `owner` is null for an administrator, who may register any private-use scheme (REDIR-5). */

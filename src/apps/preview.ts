@@ -36,7 +36,7 @@ import type { HeldConsent } from "../records/held-consent.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
-/** The app as the change would leave it; of a removal, as it was. */
+/** The app after the change; for a removal, the app as it is. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
 
 /** What an update would take and give. Refuses what the update itself would refuse. */
@@ -77,7 +77,7 @@ export async function updateAppWithPreview(
   return ok({ app: updated.value, preview })
 }
 
-/** What disabling or removing an app would take: everything that it reaches, for a while or for good. */
+/** What disabling or removing an app would take: everything that it reaches. */
 export async function previewAppEnd(
   services: Needs,
   id: string,
@@ -98,14 +98,14 @@ export async function previewAppEnd(
 }
 
 export type AccountPreview = {
-  /** As the change would leave it; of a removal, as it was. */
+  /** After the change; for a removal, as it is. */
   readonly account: Account
   readonly preview: ReachPreview
   /** The apps that a removal would leave without an owner. */
   readonly appsWithoutOwner: readonly Client[]
 }
 
-/** Refuses, as disabling does, the last enabled administrator. */
+/** Like disabling, fails for the last enabled administrator. */
 export function previewAccountDisabling(
   services: Needs,
   id: string,
@@ -113,7 +113,7 @@ export function previewAccountDisabling(
   return ofAccount(services, id, "account-disabled", decideDisabling)
 }
 
-/** Refuses, as removal does, the last enabled administrator. */
+/** Like removal, fails for the last enabled administrator. */
 export async function previewAccountRemoval(
   services: Needs,
   id: string,
@@ -128,7 +128,7 @@ export async function previewAccountRemoval(
   return ok({ ...previewed.value, appsWithoutOwner })
 }
 
-/** Becoming an administrator, or an ordinary account. Refuses to withdraw the last enabled administrator. */
+/** Granting or withdrawing administration. Fails for the last enabled administrator. */
 export function previewAdministration(
   services: Needs,
   id: string,

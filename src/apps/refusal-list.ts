@@ -1,10 +1,10 @@
-/** The latest refusals of an app, on its page for its developer and in the console. */
+/** The latest refused requests of an app, for its developer. */
 import type { RecentRefusal } from "../services/recent-refusals.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { reasons } from "../oauth/reasons.rules.ts"
 
-/** `time` draws an instant as its page draws the others. */
+/** `time` formats an instant for the page. */
 export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {
   if (refusals.length === 0)
     return html`<p class="note">No request was refused since this server process started.</p>`

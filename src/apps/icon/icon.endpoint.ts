@@ -1,6 +1,6 @@
 /**
- * GET /oauth/apps/:client_id/icon: interface ICON-1, ICON-2. Counted in the shared budget. An app that is unknown,
- * disabled or not verified and one that has no icon are told apart by nothing.
+ * GET /oauth/apps/:client_id/icon: interface ICON-1, ICON-2. Counts toward the shared rate limit. An app that is unknown,
+ * disabled, not verified or without an icon gets the same answer.
  */
 import { appWithServedIcon, iconOf } from "./icon.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
@@ -13,7 +13,7 @@ export const appIcon: Endpoint = async ({ services }, request, reply) => {
   if (app === null) return sendNoIcon(reply)
   if (isKnown(request, tagOf(app.iconHash)))
     return setIconHeaders(reply, tagOf(app.iconHash)).code(304).send()
-  // It may have changed since: the tag is of what is sent.
+  // The icon may have changed since, so the tag is of the icon that is sent.
   const icon = await iconOf(services, app)
   if (icon === null) return sendNoIcon(reply)
   return setIconHeaders(reply, tagOf(icon.hash))
@@ -36,8 +36,8 @@ function isKnown({ headers }: HttpRequest, tag: string): boolean {
 }
 
 /**
- * Asked for anew each time, so that an icon is gone as soon as its app is not vouched for any more. Only pages of this
- * service show it; opened by itself it is in a sandbox.
+ * Browsers ask again each time, so that an icon disappears when the verification of its app ends. Only pages of this
+ * service can show it. Opened directly, it is in a sandbox.
  */
 function setIconHeaders(reply: HttpReply, tag: string): HttpReply {
   return reply

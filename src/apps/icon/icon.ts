@@ -53,7 +53,7 @@ export function storeIcon(
   })
 }
 
-/** The owners whose picture is being drawn, or waits for it. */
+/** Owners with a picture that is being drawn or waits for it. */
 const drawnFor = new Set<UserId>()
 
 /** One picture of each owner at a time, so that one account cannot delay the pictures of all others. */
@@ -87,7 +87,7 @@ function changedIcon(
   )
 }
 
-/** The stored icon of an app, verified or not; null where there is none. */
+/** The stored icon of an app, verified or not; null without one. */
 export async function iconOf(
   { store }: Pick<Needs, "store">,
   { clientId, iconHash }: Client,

@@ -1,8 +1,8 @@
-/** What kind of picture some bytes are. Their beginning decides: nobody's word for it counts. */
+/** The format of a picture, by its first bytes. Declared types and file names do not count. */
 
 export type PictureFormat = "png" | "jpeg" | "webp" | "gif"
 
-/** Every format that is read. Whatever else a decoder knows (SVG, PDF, TIFF, HEIF…) never gets to one. */
+/** The accepted formats. Others that a decoder knows (SVG, PDF, TIFF, HEIF…) never reach a decoder. */
 const beginnings: readonly (readonly [PictureFormat, (head: string) => boolean])[] = [
   ["png", (head) => head.startsWith("\x89PNG\r\n\x1a\n")],
   ["jpeg", (head) => head.startsWith("\xff\xd8\xff")],

@@ -1,13 +1,13 @@
 /**
- * The process that reads one picture: its bytes on standard input, the square PNG on standard output, and how it went
- * as the exit status of `picture.ts`.
+ * The process that reads one picture: the file on standard input, the square PNG on standard output. The exit status says
+ * how it went (`picture.ts`).
  */
 import { buffer } from "node:stream/consumers"
 
 export const drawnAs = { whole: 0, tooManyPixels: 3, unreadable: 4 } as const
 
 if (import.meta.main) {
-  // Loaded first: that this machine cannot load it is a fault, and no fault of a picture.
+  // Loaded first, because a failure to load it is not the picture's fault.
   const { drawSquare, hasTooManyPixels } = await import("./picture-drawing.ts")
   const bytes = await buffer(process.stdin)
   try {

@@ -1,7 +1,6 @@
 /**
- * Pictures that strangers send. Each is drawn anew by a process of its own (`picture-process.ts`): decoders are native
- * code, so one that breaks breaks there, one that takes too long is ended, and the memory goes back to the machine.
- * One at a time, and a short queue: whoever sends many waits for himself.
+ * Untrusted pictures. A separate process draws each one (`picture-process.ts`), because decoders are native code. A crash
+ * ends only that process, a slow one is killed, and its memory is freed. One runs at a time, with a short queue.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -10,19 +9,19 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
 
-/** From its arrival, the wait for its turn included: a service that ends is not kept by pictures. */
+/** From the arrival of the picture, waiting included, so that pictures do not delay the end of the service. */
 const MILLISECONDS_AT_MOST = 8_000
 const WAITING_AT_MOST = 8
 
-/** A square whose every pixel differs does not compress; its rows have a byte each, and chunks their frames. */
+/** A square of random pixels does not compress. Each row adds a byte, and each chunk its frame. */
 const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
 
 const PROCESS = fileURLToPath(new URL("./picture-process.ts", import.meta.url))
 
-/** What the loader of shared libraries may need; nothing else of the environment goes along. */
+/** The variables that the loader of shared libraries may need. No others are passed on. */
 const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]
 
-/** Declines: what is no picture, is broken, is too large, or comes while too many wait. Answers the square as a PNG. */
+/** The picture as a square PNG. Fails if it is broken or too large, has another format, or too many pictures wait. */
 export async function drawPicture(bytes: Uint8Array): Promise<Result<Uint8Array, Problem>> {
   if (bytes.length > ICON_BYTES_AT_MOST)
     return err(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
@@ -51,7 +50,7 @@ async function drawApart(bytes: Uint8Array, until: number): Promise<Result<Uint8
   if (isLate) return err("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
     return err(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
-  // Node ends with 1 where it could not start what it was to run. A decoder that crashes ends by a signal.
+  // Node exits with 1 if it could not start the script. A decoder that crashes ends with a signal.
   if (status === 1) throw new Error(`pictures cannot be read on this machine: ${complaint}`)
   return status === drawnAs.whole && pictureFormat(output) === "png"
     ? ok(output)
@@ -74,7 +73,7 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   })
-  // What could not be started at all has no pipes, and says why a moment later.
+  // A process that could not be started has no pipes. Its error event follows.
   if (child.pid === undefined) return new Promise((_, reject) => child.once("error", reject))
   const output = gather(child.stdout, DRAWN_BYTES_AT_MOST, () => child.kill("SIGKILL"))
   const complaint = gather(child.stderr, 16 * 1024, () => child.kill("SIGKILL"))
@@ -83,7 +82,7 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
     isLate = true
     child.kill("SIGKILL")
   }, milliseconds)
-  // It may end before it has read everything.
+  // The process may end before it has read everything.
   child.stdin.on("error", () => undefined)
   child.stdin.end(bytes)
   return new Promise<Ended>((resolve, reject) => {
@@ -94,7 +93,7 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
   }).finally(() => clearTimeout(limit))
 }
 
-/** Keeps what comes, up to a bound; beyond it, says `tooMuch`. */
+/** Collects the output up to a limit. Beyond it, calls `tooMuch`. */
 function gather(stream: NodeJS.ReadableStream, most: number, tooMuch: () => void): () => Buffer {
   const parts: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
+/** GET and POST /account/end-access: the account holder ends the access of apps, after a question. CRED-3. */
 import { type Ended, renderEndAccess } from "./end-access.view.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
 import { endOwnInstallations, findInstallation, installationCounts, installationsOf } from "./installation.ts"
@@ -23,7 +23,7 @@ export const endAccess = accountForm(PATH, async (context, reply, own) => {
   return sendSeeOther(context, reply, `${context.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 
-/** Ends what the form is about, and says so to the page that comes next; null where there was nothing of the kind. */
+/** Ends the access that the form names. The result names the notice of the next page; null if there was no such access. */
 async function end(
   { services }: HttpContext,
   { form: { values }, signedIn: { account }, from }: AccountRequest,
@@ -37,7 +37,7 @@ async function end(
   return app === undefined ? "all-ended" : "ended"
 }
 
-/** Null where the account holds nothing of the kind, whatever others hold. */
+/** Null if the account has no such access, even if another account has. */
 async function endedBy(
   context: HttpContext,
   { form: { values }, signedIn: { account } }: AccountRequest,

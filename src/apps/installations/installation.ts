@@ -1,4 +1,4 @@
-/** What apps hold of an account, as its holder sees it: live credentials, a page at a time, and their end. CRED-3. */
+/** The live credentials of an account, as its holder sees and ends them. CRED-3. */
 import type { Account } from "../../records/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -57,7 +57,7 @@ function countsByApp(consents: readonly HeldConsent[]): ReadonlyMap<ClientId, nu
   return counts
 }
 
-/** An installation by its id; null where this account has none of it. */
+/** An installation by its id; null if it is not of this account. */
 export async function findInstallation(
   { store, clock }: Needs,
   { userId }: Holder,
@@ -77,12 +77,12 @@ function installationOf({ credential, client }: HeldCredential, now: number): re
     : [{ credential: seen, family: seen.life.family, client }]
 }
 
-/** Ends of this run that are under way at one time: they share their way to the disk. */
+/** Revocations that run at the same time, so that they share a write to the disk. */
 const TOGETHER = 100
 
 /**
- * Ends every credential of an account, of one app or (null) of all: consents whose code no app has fetched yet as well.
- * Answers how many there were. Done a second time it changes nothing.
+ * Ends every credential of an account, of one app or (null) of all, codes included that were not exchanged yet. Returns
+ * their number. A second call changes nothing.
  */
 export async function endOwnInstallations(
   services: Needs,

@@ -13,9 +13,9 @@ export type AccessView = {
   readonly consentedAt: number
   /** The last time that it asked for tokens. */
   readonly usedAt: number
-  /** The network address that it asked from; null where that was not noted. */
+  /** The network address of that request; null if it was not recorded. */
   readonly usedFrom: string | null
-  /** When a refresh was repeated from another network, and both addresses; null where none was lately. */
+  /** The last refresh that was repeated from another network, with both addresses; null if there was none recently. */
   readonly elsewhere: { readonly at: number; readonly from: string; readonly firstFrom: string } | null
   readonly endsAt: number
   /** It ends at `endsAt` only if it is not used before. */
@@ -36,7 +36,7 @@ export function permissionChips(held: AccessView["permissions"]): Html {
   </ul>`
 }
 
-/** The facts of an installation, each with its term. `isAlike`: another one has its label and its day. */
+/** The facts of an installation. `isAlike`: another one has the same label and day. */
 export function installationFacts(held: AccessView, now: number, isAlike: boolean): Html {
   const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd } = held
   return html`<dl class="dates">
@@ -70,7 +70,7 @@ function elsewhereNote({ at, from, firstFrom }: NonNullable<AccessView["elsewher
   </p>`
 }
 
-/** The tokens' ids of those that label and day do not tell apart. */
+/** The token ids of installations with the same label and day. */
 export function alike(all: readonly AccessView[]): ReadonlySet<string> {
   const looks = Map.groupBy(all, (held) => `${day(held.consentedAt).iso} ${labelOf(held)}`)
   const same = [...looks.values()].filter(({ length }) => length > 1).flat()

@@ -44,7 +44,7 @@ async function show(context: HttpContext, reply: HttpReply, own: AccountRequest)
   return sendPage(context, reply, 200, text)
 }
 
-/** In the order in which they come upon the page. */
+/** In the order of the page. */
 async function groupsOf(
   context: HttpContext,
   rows: readonly Installation[],
@@ -93,13 +93,13 @@ function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewher
   return last !== undefined && now - last.at < REPEAT_SHOWN_SECONDS ? last : null
 }
 
-/** An unknown word tells nothing. */
+/** An unknown value shows nothing. */
 function doneOf(own: AccountRequest): "ended" | "all-ended" | null {
   const done = fieldOf(own, "done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
-/** What cannot be an identifier counts as left out. */
+/** A value that cannot be an identifier is ignored. */
 function identifierOf(own: AccountRequest, name: string): string | null {
   const value = fieldOf(own, name)
   return isIdentifier(value) ? value : null

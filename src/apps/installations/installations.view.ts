@@ -8,7 +8,7 @@ import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts
 /** The installations of one app on this page. */
 export type AppGroup = {
   readonly app: KnownApp
-  /** How many there are in all, on other pages too. */
+  /** The count on all pages. */
   readonly installations: number
   /** Newest first. */
   readonly access: readonly AccessView[]
@@ -19,13 +19,13 @@ export type AccountInput = SignedInInput & {
   readonly groups: readonly AppGroup[]
   /** Of all apps. */
   readonly installations: number
-  /** The page shows one app alone. */
+  /** Whether the page shows one app only. */
   readonly isOfOneApp: boolean
   /** The query of the next page, with its question mark; null on the last one. */
   readonly older: string | null
   /** Whether a page came before this one. */
   readonly isLater: boolean
-  /** What was ended a moment ago. */
+  /** What a form just ended. */
   readonly done: "ended" | "all-ended" | null
 }
 
@@ -94,7 +94,9 @@ export function renderAccount(input: AccountInput): string {
       installations > 1 &&
       html`<section class="next">
         <h2>End everything</h2>
-        <p class="note">If you are not sure any more who can act for you, begin anew.</p>
+        <p class="note">
+          If you are no longer sure which apps can act for you, end all access and start over.
+        </p>
         <p class="actions">
           <a class="button" href="${basePath}/account/end-access?all=yes">End the access of all apps</a>
         </p>

@@ -73,7 +73,7 @@ async function problemOf(
   return named.ok ? null : `body.owner: ${named.error}`
 }
 
-/** Enabling comes first because it may still be refused; the update was checked before. All is written or nothing. */
+/** Enabling comes first because it may still fail. The update was checked before, so all is written or nothing. */
 async function patched(
   services: Services,
   by: Manager,

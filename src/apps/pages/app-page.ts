@@ -1,4 +1,4 @@
-/** What the pages of apps have in common for owners and administrators: their paths, and the frame around them. */
+/** What the pages of apps share for owners and administrators: paths and frame. */
 import type { Html, Insertable } from "../../kernel/html.ts"
 import type { PageInput } from "../../ui/layout.ts"
 

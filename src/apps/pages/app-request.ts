@@ -1,4 +1,4 @@
-/** Requests about apps: whose they are, what their pages show, and where they lead. */
+/** Requests to the pages of apps, for both roles. */
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"

@@ -1,8 +1,7 @@
-/** What an app has to be told so that it finds this service, and what its maker does first. DISC-1. */
+/** What an app needs to find this service, and the first steps of its developer. DISC-1. */
 import type { ClientType } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 
-/** Where the service is. */
 export type Connection = {
   readonly issuer: string
   /** The address of the authorization server metadata. */

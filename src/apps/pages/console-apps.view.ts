@@ -83,7 +83,7 @@ export function renderApps(input: AppsInput): string {
   return input.frame({ title: "Apps", heading: "Apps", beside, main })
 }
 
-/** What an app is, what needs attention first. */
+/** The state of an app as tags; what needs attention comes first. */
 export function appStanding({
   type,
   verified,

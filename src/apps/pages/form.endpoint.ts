@@ -175,8 +175,8 @@ function show(
 }
 
 /**
- * The catalogue by its groups, for an owner without administration. What the app has already is offered as well, so that
- * it can be removed.
+ * The catalogue by groups. Owners do not see administration. Permissions that the app already has are always listed, so
+ * that they can be removed.
  */
 function offered(
   { services: { catalogue } }: HttpContext,

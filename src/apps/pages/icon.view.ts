@@ -11,7 +11,7 @@ export type IconInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly verified: boolean
-  /** The stored icon, a PNG in base64; null where there is none. */
+  /** The stored icon, a PNG in base64; null without an icon. */
   readonly icon: string | null
   readonly problem: string | null
 }
