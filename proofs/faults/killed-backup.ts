@@ -81,12 +81,13 @@ export const restored: Fault = {
       await loaded
       const later = pairIn((await world.refresh(quiet[0] as Pair)).body)
       await world.server.stop()
-      // docs/operating.md: the copy in the place of the database, the secret beside it, no log of another.
+      // docs/operating.md: the copy replaces the database beside the secret, without the old log and rotation keys.
       const dir = join(work, `restored-${n}`)
       cpSync(world.dir, dir, { recursive: true })
       rmSync(join(dir, "latchkey.db"))
       copyFileSync(copy, join(dir, "latchkey.db"))
-      for (const suffix of ["-wal", "-shm"]) rmSync(join(dir, `latchkey.db${suffix}`), { force: true })
+      for (const suffix of ["-wal", "-shm", ".keys"])
+        rmSync(join(dir, `latchkey.db${suffix}`), { force: true })
       const other = world.on(dir)
       await other.verify()
       await other.start()

@@ -4,11 +4,11 @@
  */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Code } from "../../records/credential.rules.ts"
-import { DIGEST, digestLetters, encodeUint6, numberAt, pack, tailAt, unpack } from "./sextets.ts"
+import { DIGEST_LETTERS, digestLetters, encodeUint6, decodeUint6, pack, tailAt, unpack } from "./sextets.ts"
 
 const VERSION = 1
 const HEAD = 4
-const HASH = DIGEST + 1
+const HASH = DIGEST_LETTERS + 1
 
 const IS_REDEEMED = 1
 
@@ -23,19 +23,19 @@ export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
 /** Challenge and redirect address are empty once the code is redeemed. */
 export function codeFrom(bytes: Uint8Array): PackedCode {
   const letters = unpack(bytes)
-  const version = numberAt(letters, 0)
+  const version = decodeUint6(letters, 0)
   if (version !== VERSION) throw new Error(`a code is packed as version ${version}, which does not exist`)
-  const hash = letters.slice(HEAD, HEAD + DIGEST) as Hash
+  const hash = letters.slice(HEAD, HEAD + DIGEST_LETTERS) as Hash
   if (isRedeemedCode(letters)) return { hash, challenge: "", redirectUri: "" }
   const challengeAt = HEAD + HASH
   if (letters.length < challengeAt + HASH) throw new Error("a packed code is cut short")
   return {
     hash,
-    challenge: letters.slice(challengeAt, challengeAt + DIGEST),
+    challenge: letters.slice(challengeAt, challengeAt + DIGEST_LETTERS),
     redirectUri: tailAt(bytes, challengeAt + HASH),
   }
 }
 
 function isRedeemedCode(letters: string): boolean {
-  return (numberAt(letters, 1) & IS_REDEEMED) !== 0
+  return (decodeUint6(letters, 1) & IS_REDEEMED) !== 0
 }

@@ -16,25 +16,25 @@ import {
   counted,
   countedAt,
   countedLength,
-  DIGEST,
+  DIGEST_LETTERS,
   digestLetters,
   encodeUint6,
-  numberAt,
+  decodeUint6,
   pack,
   tailAt,
   unpack,
-  WIDE,
+  UINT36_LETTERS,
   encodeUint36,
-  wideAt,
+  decodeUint36,
 } from "./sextets.ts"
 
 const VERSION = 1
 const HEAD = 4
-const HASH = DIGEST + 1
-const RETIREMENT = 2 * WIDE
+const HASH = DIGEST_LETTERS + 1
+const RETIREMENT = 2 * UINT36_LETTERS
 /** Earlier versions had a counted nonce here. Its letters were cleared, its room is skipped. */
 const NO_NONCE = counted("")
-const ACCESS_TOKEN = HASH + 2 * WIDE
+const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
 
 const HAS_RETIRED = 1
 /** The `scope` of the last answer is not the consent: it stands behind. */
@@ -44,8 +44,8 @@ const HAS_MANY = 4
 const MANY = 64
 /** Refreshes were answered again: behind the access tokens is how often, and when from other networks. */
 const HAS_REPEATS = 8
-const REPEATS_HEAD = WIDE + 2
-const ELSEWHERE = 2 * WIDE
+const REPEATS_HEAD = UINT36_LETTERS + 2
+const ELSEWHERE = 2 * UINT36_LETTERS
 
 /** What is packed of a family; the rest has columns of its own. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
@@ -93,12 +93,12 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
 /** Null where the column only keeps room. `consented` is the answered scope of nearly every family. */
 export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]): PackedFamily | null {
   const letters = unpack(bytes)
-  const version = numberAt(letters, 0)
+  const version = decodeUint6(letters, 0)
   if (version === 0) return null
   if (version !== VERSION) throw new Error(`a family is packed as version ${version}, which does not exist`)
-  const flags = numberAt(letters, 3)
+  const flags = decodeUint6(letters, 3)
   let place = HEAD
-  const currentHash = letters.slice(place, place + DIGEST) as Hash
+  const currentHash = letters.slice(place, place + DIGEST_LETTERS) as Hash
   place += HASH
   const key = countedAt(letters, place)
   place += countedLength(letters, place)
@@ -107,7 +107,7 @@ export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]):
   const retirementsAt = place
   place += retirementCount(letters) * RETIREMENT
   const tokensAt = place
-  place += numberAt(letters, 1) * ACCESS_TOKEN
+  place += decodeUint6(letters, 1) * ACCESS_TOKEN
   const repeatsAt = place
   if ((flags & HAS_REPEATS) !== 0) place += REPEATS_HEAD + elsewhereCount(letters, repeatsAt) * ELSEWHERE
   if (place > letters.length) throw new Error("a packed family is cut short")
@@ -130,7 +130,7 @@ function retiredFrom(
   consented: readonly Permission[],
 ): Retired {
   return {
-    hash: letters.slice(place, place + DIGEST) as Hash,
+    hash: letters.slice(place, place + DIGEST_LETTERS) as Hash,
     answeredScope: (flags & HAS_SCOPE) === 0 ? consented : namesOf(texts.shift() ?? ""),
   }
 }
@@ -138,18 +138,21 @@ function retiredFrom(
 function retirementsFrom(letters: string, from: number): readonly Retirement[] {
   const retirements: Retirement[] = []
   for (let i = retirementCount(letters), place = from; i > 0; i--, place += RETIREMENT) {
-    retirements.push({ generation: wideAt(letters, place), at: wideAt(letters, place + WIDE) })
+    retirements.push({
+      generation: decodeUint36(letters, place),
+      at: decodeUint36(letters, place + UINT36_LETTERS),
+    })
   }
   return retirements
 }
 
 function accessTokensFrom(letters: string, from: number, texts: string[]): readonly AccessToken[] {
   const tokens: AccessToken[] = []
-  for (let i = numberAt(letters, 1), place = from; i > 0; i--, place += ACCESS_TOKEN) {
+  for (let i = decodeUint6(letters, 1), place = from; i > 0; i--, place += ACCESS_TOKEN) {
     tokens.push({
-      hash: letters.slice(place, place + DIGEST) as Hash,
-      issuedAt: wideAt(letters, place + HASH),
-      expiresAt: wideAt(letters, place + HASH + WIDE),
+      hash: letters.slice(place, place + DIGEST_LETTERS) as Hash,
+      issuedAt: decodeUint36(letters, place + HASH),
+      expiresAt: decodeUint36(letters, place + HASH + UINT36_LETTERS),
       narrowedTo: isNarrowed(letters, place) ? namesOf(texts.shift() ?? "") : null,
     })
   }
@@ -157,11 +160,11 @@ function accessTokensFrom(letters: string, from: number, texts: string[]): reado
 }
 
 function retirementCount(letters: string): number {
-  return numberAt(letters, 2) + ((numberAt(letters, 3) & HAS_MANY) === 0 ? 0 : MANY)
+  return decodeUint6(letters, 2) + ((decodeUint6(letters, 3) & HAS_MANY) === 0 ? 0 : MANY)
 }
 
 function elsewhereCount(letters: string, repeatsAt: number): number {
-  return numberAt(letters, repeatsAt + WIDE)
+  return decodeUint6(letters, repeatsAt + UINT36_LETTERS)
 }
 
 function repeatsFrom(letters: string, from: number, texts: string[]): Repeats {
@@ -169,13 +172,13 @@ function repeatsFrom(letters: string, from: number, texts: string[]): Repeats {
     const place = from + REPEATS_HEAD + i * ELSEWHERE
     const [address = "", firstFrom = ""] = (texts.shift() ?? "").split(" ")
     return {
-      generation: wideAt(letters, place),
-      at: wideAt(letters, place + WIDE),
+      generation: decodeUint36(letters, place),
+      at: decodeUint36(letters, place + UINT36_LETTERS),
       from: address,
       firstFrom,
     }
   })
-  return { count: wideAt(letters, from), elsewhere }
+  return { count: decodeUint36(letters, from), elsewhere }
 }
 
 /** The lines behind the letters, in the order in which they are asked for. */
@@ -194,7 +197,7 @@ function textsBehind(
 }
 
 function isNarrowed(letters: string, token: number): boolean {
-  return numberAt(letters, token + DIGEST) !== 0
+  return decodeUint6(letters, token + DIGEST_LETTERS) !== 0
 }
 
 function sameNames(some: readonly Permission[], others: readonly Permission[]): boolean {

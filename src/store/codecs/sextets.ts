@@ -18,12 +18,12 @@ export function encodeUint6(number: number): string {
 }
 
 /** The number that the letter at `place` stands for. */
-export function numberAt(text: string, place: number): number {
+export function decodeUint6(text: string, place: number): number {
   return VALUES[text.charCodeAt(place)] ?? 0
 }
 
 /** An instant or a count in six letters: up to 2^36 − 1. */
-export const WIDE = 6
+export const UINT36_LETTERS = 6
 
 const THREE_LETTERS = 64 ** 3
 
@@ -33,24 +33,24 @@ export function encodeUint36(number: number): string {
   return encodeUint18(Math.floor(number / THREE_LETTERS)) + encodeUint18(number % THREE_LETTERS)
 }
 
-export function wideAt(text: string, place: number): number {
-  return threeAt(text, place) * THREE_LETTERS + threeAt(text, place + 3)
+export function decodeUint36(text: string, place: number): number {
+  return decodeUint18(text, place) * THREE_LETTERS + decodeUint18(text, place + 3)
 }
 
 function encodeUint18(number: number): string {
   return LETTERS.charAt(number >> 12) + LETTERS.charAt((number >> 6) & 63) + LETTERS.charAt(number & 63)
 }
 
-function threeAt(text: string, place: number): number {
-  return (numberAt(text, place) << 12) | (numberAt(text, place + 1) << 6) | numberAt(text, place + 2)
+function decodeUint18(text: string, place: number): number {
+  return (decodeUint6(text, place) << 12) | (decodeUint6(text, place + 1) << 6) | decodeUint6(text, place + 2)
 }
 
 /** Letters of a digest. */
-export const DIGEST = 43
+export const DIGEST_LETTERS = 43
 
 /** A digest as 43 letters, for a 44th to follow. */
 export function digestLetters(hash: string): string {
-  if (hash.length !== DIGEST) throw new Error("a value to be stored is not a digest")
+  if (hash.length !== DIGEST_LETTERS) throw new Error("a value to be stored is not a digest")
   return hash
 }
 
@@ -61,11 +61,11 @@ export function counted(text: string): string {
 
 /** How many letters `counted` took at `place`. */
 export function countedLength(text: string, place: number): number {
-  return (numberAt(text, place) + 4) & ~3
+  return (decodeUint6(text, place) + 4) & ~3
 }
 
 export function countedAt(text: string, place: number): string {
-  return text.slice(place + 1, place + 1 + numberAt(text, place))
+  return text.slice(place + 1, place + 1 + decodeUint6(text, place))
 }
 
 /** The bytes of `letters`, whole groups of four, and behind them `tail` where there is one. */

@@ -8,7 +8,7 @@ import { invalidationOf } from "../../records/invalidation.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyChange } from "./statements/apply.ts"
 import type { Connection } from "./engine/connection.ts"
-import { loadRows, type Places } from "./statements/load.ts"
+import { loadRows, type LoadedRows } from "./statements/load.ts"
 import type { LogSync } from "./engine/log-sync.ts"
 import { asStoreError, isLocked, isUnavailable } from "./engine/sqlite-error.ts"
 import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
@@ -195,34 +195,34 @@ export class GroupCommit {
     isUndoable: boolean,
   ): A {
     const connection = this.#connection
-    const places: Places = new Map()
-    const { answer, changes } = decide(loadRows(connection, load, places))
+    const rows: LoadedRows = new Map()
+    const { answer, changes } = decide(loadRows(connection, load, rows))
     const [first] = changes
     if (first === undefined) return answer
     this.#hasWritten = true
     if (changes.length === 1 && isOneStatement(first)) {
       // SQLite itself undoes a statement that fails half-way.
-      applyChange(connection, first, places)
+      applyChange(connection, first, rows)
       return answer
     }
-    if (isUndoable) this.#writeUndoably(changes, places)
-    else this.#write(changes, places)
+    if (isUndoable) this.#writeUndoably(changes, rows)
+    else this.#write(changes, rows)
     return answer
   }
 
-  #write(changes: readonly Change[], places: Places): void {
+  #write(changes: readonly Change[], rows: LoadedRows): void {
     try {
-      for (const change of changes) applyChange(this.#connection, change, places)
+      for (const change of changes) applyChange(this.#connection, change, rows)
     } catch (error) {
       throw isUnavailable(error) ? error : new HalfWritten("a change failed half-way", { cause: error })
     }
   }
 
-  #writeUndoably(changes: readonly Change[], places: Places): void {
+  #writeUndoably(changes: readonly Change[], rows: LoadedRows): void {
     const connection = this.#connection
     connection.run("SAVEPOINT change")
     try {
-      for (const change of changes) applyChange(connection, change, places)
+      for (const change of changes) applyChange(connection, change, rows)
     } catch (error) {
       connection.rows.forget()
       if (connection.database.isTransaction) connection.run("ROLLBACK TO change")

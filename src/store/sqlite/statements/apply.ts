@@ -3,9 +3,9 @@ import type { Change } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { invalidationOf } from "../../../records/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
-import { goneOn, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
+import { deleteDay, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
 import { INVALIDATE } from "./invalidations.ts"
-import type { Places } from "./load.ts"
+import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
@@ -24,7 +24,7 @@ import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 
 type Appliers = {
-  readonly [K in Change["change"]]: (connection: Connection, change: Of<K>, places: Places) => void
+  readonly [K in Change["change"]]: (connection: Connection, change: Of<K>, rows: LoadedRows) => void
 }
 
 const appliers: Appliers = {
@@ -53,8 +53,8 @@ const appliers: Appliers = {
   credentialAdded: (connection, { credential }) => {
     insertCredential(connection, credential)
   },
-  credentialChanged: (connection, { credential }, places) => changeCredential(connection, credential, places),
-  credentialsRevoked: (connection, { of, at, because }, places) => {
+  credentialChanged: (connection, { credential }, rows) => changeCredential(connection, credential, rows),
+  credentialsRevoked: (connection, { of, at, because }, rows) => {
     const [column, key] = "userId" in of ? ["account", of.userId] : ["client", of.clientId]
     const number = numberOf(connection, key)
     if (number === null) return
@@ -63,10 +63,10 @@ const appliers: Appliers = {
        WHERE ${column} = ? AND state IN (0, 1)`,
       at,
       because,
-      goneOn(endedCredentialDeleteAfter(at)),
+      deleteDay(endedCredentialDeleteAfter(at)),
       number,
     )
-    places.clear()
+    rows.clear()
   },
   deviceGrantAdded: (connection, { grant }) => {
     connection.run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))
@@ -150,10 +150,10 @@ const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, 
 export function applyChange<K extends Change["change"]>(
   connection: Connection,
   change: Of<K>,
-  places: Places,
+  rows: LoadedRows,
 ): void {
   if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
-  appliers[change.change](connection, change, places)
+  appliers[change.change](connection, change, rows)
   const invalidation = invalidationOf(change)
   if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
@@ -176,13 +176,13 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "tallied",
 ])
 
-function changeCredential(connection: Connection, credential: Credential, places: Places): void {
+function changeCredential(connection: Connection, credential: Credential, rows: LoadedRows): void {
   const { tokenId } = credential.consent
-  const known = places.get(tokenId)
-  const place =
+  const known = rows.get(tokenId)
+  const row =
     known?.credential === undefined || known.credential === null ? loadCredential(connection, tokenId) : known
-  if (place === null || place.credential === null) return mustWrite(0, "credential", tokenId)
-  places.set(tokenId, updateCredential(connection, { ...place, credential: place.credential }, credential))
+  if (row === null || row.credential === null) return mustWrite(0, "credential", tokenId)
+  rows.set(tokenId, updateCredential(connection, { ...row, credential: row.credential }, credential))
 }
 
 function seeSession(connection: Connection, sessionHash: string, at: number): void {

@@ -1,6 +1,6 @@
 /**
- * A credential's row in the embedded database: `CredentialRow` with numbers in place of what repeats, and with room for
- * what is still to come, so that no row ever grows out of its page.
+ * The row of a credential on SQLite: `CredentialRow` with numbers for values that repeat. A new row reserves bytes for later
+ * tokens, so that it does not outgrow its page.
  */
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../../records/credential.rules.ts"
@@ -16,19 +16,19 @@ import { credentialDeleteAfter } from "../../codecs/retention.ts"
 import { familyBytes } from "../../codecs/packed-family.ts"
 import type { Connection } from "../engine/connection.ts"
 import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
-import { asideOf, freePlaceFor, homeOf, positionOf } from "./place.ts"
+import { collisionRowid, freeRowid, homeRowid, rowidOf } from "./rowid.ts"
 
 /** By number; the schema allows no others. */
 const stateNames = ["issued", "active", "revoked", "ended"] as const
 
 const stateNumbers: ReadonlyMap<unknown, number> = new Map(stateNames.map((name, number) => [name, number]))
 
-/** Where a loaded credential's row is and what it says, so that writing it back needs no second look-up. */
-export type Place = {
+/** A loaded credential and its rowid, so that writing it back needs no second lookup. */
+export type LoadedRow = {
   readonly id: number
   readonly client: number
   readonly account: number
-  /** Null where only the place was asked for. */
+  /** Null if only the rowid was asked for. */
   readonly credential: Credential | null
 }
 
@@ -58,7 +58,7 @@ type Columns = readonly [
 ]
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
-/** What a check of an access token looks at: nearly every credential that it finds is active. */
+/** The columns for checking an access token: nearly every credential that is checked is active. */
 const TOKENS_AT_HOME = `
   SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
     rotated_from, family
@@ -79,9 +79,9 @@ type TokenColumns = readonly [
   family: Uint8Array | null,
 ]
 
-const PLACE = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
+const ROWID = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
 
-/** A row of the table `credential_row` as the neutral one, with its number, for statements that read many. */
+/** A row of `credential_row` as a `CredentialRow`, with its rowid, for statements that read many. */
 export const neutralColumns = `
   id, token_id,
   (SELECT name.id FROM name WHERE number = client) AS client_id,
@@ -101,45 +101,45 @@ export const OVER_ROW = `(state IN (2, 3)
   OR state = 1 AND (ends_at < ? OR rotated_at < ?)
   OR state = 0 AND code_expires_at < ?)`
 
-export function goneOn(deleteAfter: number): number {
+export function deleteDay(deleteAfter: number): number {
   return deleteAfter / DAY
 }
 
-/** Looks a credential up, and notes its place. */
-export function loadCredential(connection: Connection, tokenId: TokenId): Place | null {
-  const id = homeOf(tokenId)
+/** Loads a credential with its rowid. */
+export function loadCredential(connection: Connection, tokenId: TokenId): LoadedRow | null {
+  const id = homeRowid(tokenId)
   const row = connection.values<Columns>(AT_HOME, id, tokenId)
-  if (row !== null) return placeFrom(connection, tokenId, id, row)
-  const aside = asideOf(connection, tokenId)
+  if (row !== null) return loadedRowFrom(connection, tokenId, id, row)
+  const aside = collisionRowid(connection, tokenId)
   const other = aside === null ? null : connection.values<Columns>(AT_HOME, aside, tokenId)
-  return aside === null || other === null ? null : placeFrom(connection, tokenId, aside, other)
+  return aside === null || other === null ? null : loadedRowFrom(connection, tokenId, aside, other)
 }
 
-/** As `loadCredential` without the code, in two thirds of the time. Its place is noted without what it says: nothing is written back. */
+/** Like `loadCredential` without the code, in two thirds of the time. For reading only: `row.credential` is null. */
 export function loadTokens(
   connection: Connection,
   tokenId: TokenId,
-): { readonly credential: Credential; readonly place: Place } | null {
-  const id = homeOf(tokenId)
-  const row = connection.values<TokenColumns>(TOKENS_AT_HOME, id, tokenId)
-  if (row !== null) {
-    const credential = credentialOf(activeRow(connection, tokenId, row))
-    return { credential, place: { id, client: row[0], account: row[1], credential: null } }
+): { readonly credential: Credential; readonly row: LoadedRow } | null {
+  const id = homeRowid(tokenId)
+  const tokens = connection.values<TokenColumns>(TOKENS_AT_HOME, id, tokenId)
+  if (tokens !== null) {
+    const credential = credentialOf(activeRow(connection, tokenId, tokens))
+    return { credential, row: { id, client: tokens[0], account: tokens[1], credential: null } }
   }
-  const place = loadCredential(connection, tokenId)
-  if (place === null || place.credential === null) return null
-  return { credential: { ...place.credential, code: null }, place: { ...place, credential: null } }
+  const row = loadCredential(connection, tokenId)
+  if (row === null || row.credential === null) return null
+  return { credential: { ...row.credential, code: null }, row: { ...row, credential: null } }
 }
 
-function placeFrom(connection: Connection, tokenId: TokenId, id: number, row: Columns): Place {
+function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row: Columns): LoadedRow {
   const credential = credentialOf(neutralRow(connection, tokenId, row))
   return { id, client: row[0], account: row[1], credential }
 }
 
-/** Looks up where a credential is, and nothing of it. */
-export function loadPlace(connection: Connection, tokenId: TokenId): Place | null {
-  const id = positionOf(connection, tokenId)
-  const row = connection.values<readonly [client: number, account: number]>(PLACE, id, tokenId)
+/** Loads the rowid of a credential, and not the credential. */
+export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow | null {
+  const id = rowidOf(connection, tokenId)
+  const row = connection.values<readonly [client: number, account: number]>(ROWID, id, tokenId)
   return row === null ? null : { id, client: row[0], account: row[1], credential: null }
 }
 
@@ -192,10 +192,10 @@ function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns):
 }
 
 /**
- * What a family comes to after an exchange and two refreshes, with one access token alive, and the address that asked; less
- * what the code gives back when it is redeemed. A new row keeps so much room.
+ * The size of a family after an exchange and two refreshes, with one access token and the caller's address, less what
+ * redeeming the code frees. Reserved in a new row.
  */
-const ROOM = 116
+const RESERVED_BYTES = 116
 
 const INSERT = `
   INSERT INTO credential_row (token_id, client, account, installation_name, scope, resources, consented_at, ends_at,
@@ -204,7 +204,7 @@ const INSERT = `
 
 export function insertCredential(connection: Connection, credential: Credential): void {
   const { tokenId, clientId, userId } = credential.consent
-  const id = freePlaceFor(connection, tokenId)
+  const id = freeRowid(connection, tokenId)
   const client = numberFor(connection, clientId)
   const account = numberFor(connection, userId)
   const [, , , label = null, scope, ...others] = credentialValues(credential)
@@ -216,21 +216,21 @@ export function insertCredential(connection: Connection, credential: Credential)
     ...rowOfLife(life),
     id,
   )
-  if (id !== homeOf(tokenId))
+  if (id !== homeRowid(tokenId))
     connection.run("INSERT INTO credential_aside (token_id, id) VALUES (?, ?)", tokenId, id)
 }
 
-/** `lifeValues` as this table has them. */
+/** `lifeValues` as this table stores them. */
 function rowOfLife(life: readonly Value[]): Value[] {
   const [deleteAfter, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] =
     life
   const [generation = 0, rotatedAt = null, rotatedFrom = null, family = null] = tokens
   const isOver = state === "revoked" || state === "ended"
   return [
-    goneOn(Number(deleteAfter)),
+    deleteDay(Number(deleteAfter)),
     stateNumbers.get(state) ?? null,
     ...[overAt, because, elevatedUntil, code, generation, rotatedAt, rotatedFrom],
-    family ?? (isOver ? null : new Uint8Array(ROOM)),
+    family ?? (isOver ? null : new Uint8Array(RESERVED_BYTES)),
   ]
 }
 
@@ -243,27 +243,27 @@ const UPDATE_ROTATION_AND_GONE = `UPDATE credential_row SET gone = ?, ${ROTATION
 const UPDATE_LIFE = `UPDATE credential_row SET ${LIFE} WHERE id = ?`
 const UPDATE_LIFE_AND_GONE = `UPDATE credential_row SET gone = ?, ${LIFE} WHERE id = ?`
 
-/** Writes what differs from the row as it was loaded; answers the place as it is then. Indexes are left alone where they can be. */
+/** Writes what differs from the loaded row, and returns the new one. Leaves indexes alone where possible. */
 export function updateCredential(
   connection: Connection,
-  place: Place & { readonly credential: Credential },
+  row: LoadedRow & { readonly credential: Credential },
   { life }: Credential,
-): Place {
-  const before = place.credential
-  // What consent settled stays as it is stored, whatever the change says of it.
+): LoadedRow {
+  const before = row.credential
+  // Consent and code stay as stored, whatever the change says.
   const after: Credential = { consent: before.consent, code: before.code, life }
   const family = familyOf(after)
   const isRotated = family !== null && isRotation(before, after)
   const values = isRotated ? rotationOf(after, family) : rowOfLife(lifeValues(after)).slice(1)
   const deleteAfter = credentialDeleteAfter(after)
   if (deleteAfter === credentialDeleteAfter(before))
-    connection.run(isRotated ? UPDATE_ROTATION : UPDATE_LIFE, ...values, place.id)
+    connection.run(isRotated ? UPDATE_ROTATION : UPDATE_LIFE, ...values, row.id)
   else
     connection.run(
       isRotated ? UPDATE_ROTATION_AND_GONE : UPDATE_LIFE_AND_GONE,
-      ...[goneOn(deleteAfter), ...values, place.id],
+      ...[deleteDay(deleteAfter), ...values, row.id],
     )
-  return { ...place, credential: after }
+  return { ...row, credential: after }
 }
 
 function rotationOf({ consent }: Credential, family: Family): Value[] {
@@ -275,10 +275,10 @@ function isRotation({ life: before }: Credential, { life: after }: Credential): 
   return before.state === "active" && after.state === "active" && before.elevatedUntil === after.elevatedUntil
 }
 
-export function clientIdOf(connection: Connection, place: Place): ClientId {
-  return nameOf(connection, place.client) as ClientId
+export function clientIdOf(connection: Connection, row: LoadedRow): ClientId {
+  return nameOf(connection, row.client) as ClientId
 }
 
-export function userIdOf(connection: Connection, place: Place): UserId {
-  return accountNameOf(connection, place.account) as UserId
+export function userIdOf(connection: Connection, row: LoadedRow): UserId {
+  return accountNameOf(connection, row.account) as UserId
 }

@@ -5,10 +5,10 @@ import type { Client } from "../../../records/client.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { ACTIVE_ROW, goneOn, neutralColumns, OVER_ROW } from "./credential-table.ts"
+import { ACTIVE_ROW, deleteDay, neutralColumns, OVER_ROW } from "./credential-table.ts"
 import { loadAccount, loadClient } from "./load.ts"
 import { numberOf } from "./numbers.ts"
-import { positionOf } from "./place.ts"
+import { rowidOf } from "./rowid.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
@@ -79,10 +79,10 @@ function credentialRows(
   where.is(userId === undefined ? "client" : "+client", number(clientId))
   if (live !== undefined) where.add(ACTIVE_ROW, live, live - IDLE_SECONDS)
   if (over !== undefined) {
-    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, goneOn(endedCredentialDeleteAfter(over)))
+    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, deleteDay(endedCredentialDeleteAfter(over)))
     where.add(OVER_ROW, over, over - IDLE_SECONDS, over)
   }
-  const after = page.after === undefined ? undefined : positionOf(connection, page.after)
+  const after = page.after === undefined ? undefined : rowidOf(connection, page.after)
   if (after !== undefined) {
     const before = isLedByEnd ? "(gone, id) < (SELECT gone, id FROM credential_row WHERE id = ?)" : "id < ?"
     where.add(isLedByEnd || page.newestFirst === true ? before : "id > ?", after)

@@ -8,9 +8,9 @@ import type { Connection } from "../engine/connection.ts"
 import {
   clientIdOf,
   loadCredential,
-  loadPlace,
+  loadRowid,
   loadTokens,
-  type Place,
+  type LoadedRow,
   userIdOf,
 } from "./credential-table.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
@@ -21,12 +21,12 @@ import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 
 /** The credentials that one change has looked up. */
-export type Places = Map<TokenId, Place>
+export type LoadedRows = Map<TokenId, LoadedRow>
 
 type Loader<K extends keyof Loadable> = (
   connection: Connection,
   key: Loadable[K]["key"],
-  places: Places,
+  rows: LoadedRows,
 ) => Loadable[K]["row"] | null
 
 const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
@@ -39,24 +39,24 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   account: loadAccount,
   accountByName: (connection, usernameKey) =>
     accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
-  credential: (connection, tokenId, places) => {
-    const place = loadCredential(connection, tokenId)
-    if (place !== null) places.set(tokenId, place)
-    return place === null ? null : place.credential
+  credential: (connection, tokenId, rows) => {
+    const row = loadCredential(connection, tokenId)
+    if (row !== null) rows.set(tokenId, row)
+    return row === null ? null : row.credential
   },
-  tokensOf: (connection, tokenId, places) => {
+  tokensOf: (connection, tokenId, rows) => {
     const found = loadTokens(connection, tokenId)
     if (found === null) return null
-    if (!places.has(tokenId)) places.set(tokenId, found.place)
+    if (!rows.has(tokenId)) rows.set(tokenId, found.row)
     return found.credential
   },
-  appOf: (connection, tokenId, places) => {
-    const place = placeOf(connection, tokenId, places)
-    return place === null ? null : loadClient(connection, clientIdOf(connection, place))
+  appOf: (connection, tokenId, rows) => {
+    const row = loadedRowOf(connection, tokenId, rows)
+    return row === null ? null : loadClient(connection, clientIdOf(connection, row))
   },
-  ownerOf: (connection, tokenId, places) => {
-    const place = placeOf(connection, tokenId, places)
-    return place === null ? null : loadAccount(connection, userIdOf(connection, place))
+  ownerOf: (connection, tokenId, rows) => {
+    const row = loadedRowOf(connection, tokenId, rows)
+    return row === null ? null : loadAccount(connection, userIdOf(connection, row))
   },
   deviceGrant: (connection, grantId) =>
     deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
@@ -134,10 +134,10 @@ const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
 
 /** Loads every row that `load` names; a null key finds null. */
-export function loadRows<L extends Load>(connection: Connection, load: L, places: Places): Found<L> {
+export function loadRows<L extends Load>(connection: Connection, load: L, rows: LoadedRows): Found<L> {
   const found: Partial<Record<keyof Loadable, unknown>> = {}
   for (const kind of Object.keys(load) as (keyof Loadable)[]) {
-    found[kind] = loadRow(connection, kind, load[kind], places)
+    found[kind] = loadRow(connection, kind, load[kind], rows)
   }
   return found as Found<L>
 }
@@ -146,9 +146,9 @@ function loadRow<K extends keyof Loadable>(
   connection: Connection,
   kind: K,
   key: Loadable[K]["key"] | null | undefined,
-  places: Places,
+  rows: LoadedRows,
 ): Loadable[K]["row"] | null {
-  return key === null || key === undefined ? null : loaders[kind](connection, key, places)
+  return key === null || key === undefined ? null : loaders[kind](connection, key, rows)
 }
 
 export function loadClient(connection: Connection, clientId: ClientId): Client | null {
@@ -164,12 +164,12 @@ export function loadAccount(connection: Connection, userId: UserId): Account | n
   )
 }
 
-function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {
-  const known = places.get(tokenId)
+function loadedRowOf(connection: Connection, tokenId: TokenId, rows: LoadedRows): LoadedRow | null {
+  const known = rows.get(tokenId)
   if (known !== undefined) return known
-  const place = loadPlace(connection, tokenId)
-  if (place !== null) places.set(tokenId, place)
-  return place
+  const row = loadRowid(connection, tokenId)
+  if (row !== null) rows.set(tokenId, row)
+  return row
 }
 
 function deviceGrantFrom(row: DeviceGrantRow | null): DeviceGrant | null {

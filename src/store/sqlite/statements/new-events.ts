@@ -13,7 +13,7 @@ import type { Connection } from "../engine/connection.ts"
  * An index by account has as many pages as its `SEGMENT` events fill, about a hundred on the average, and most of them are
  * written with every batch. A batch takes under ten milliseconds.
  */
-const TOGETHER = 1024
+const EVENTS_PER_BATCH = 1024
 
 /** `event_of_account` starts again after this many ids. */
 export const SEGMENT = 8192
@@ -27,7 +27,7 @@ const INDEX = `INSERT INTO event_row (${eventColumns}) SELECT ${eventColumns} FR
 /** Appends an event. Inside the transaction of the change that it tells of. */
 export function recordEvent(connection: Connection, event: Event): void {
   const id = connection.insert(RECORD, ...eventValues(event))
-  if (id % TOGETHER === 0) indexNewEvents(connection)
+  if (id % EVENTS_PER_BATCH === 0) indexNewEvents(connection)
 }
 
 /** Carries what is new into the indexes. Inside a transaction. */

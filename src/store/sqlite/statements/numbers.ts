@@ -27,14 +27,14 @@ export function numberFor(connection: Connection, id: string): number {
   const known = numberOf(connection, id)
   if (known !== null) return known
   connection.run("INSERT INTO name (id) VALUES (?)", id)
-  return numberOf(connection, id) ?? lost(`number of ${id}`)
+  return numberOf(connection, id) ?? throwMissing(`number of ${id}`)
 }
 
 /** The identifier behind a number. */
 export function nameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<{ id: string }>(NAME, number)
-    return row === null ? lost(`name ${number}`) : row.id
+    return row === null ? throwMissing(`name ${number}`) : row.id
   })
 }
 
@@ -42,7 +42,7 @@ export function nameOf(connection: Connection, number: number): string {
 export function accountNameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
-    if (row === null) return lost(`name ${number}`)
+    if (row === null) return throwMissing(`name ${number}`)
     if (row.user_id === row.id) connection.rows.read("account", row.id, () => accountOf(row))
     return row.id
   })
@@ -72,10 +72,10 @@ export function scopeOf(connection: Connection, scope: number | string): string 
   if (typeof scope === "string") return scope
   return connection.rows.readNumbered("scope", scope, () => {
     const row = connection.one<{ names: string }>(SCOPE, scope)
-    return row === null ? lost(`scope ${scope}`) : row.names
+    return row === null ? throwMissing(`scope ${scope}`) : row.names
   })
 }
 
-function lost(what: string): never {
+function throwMissing(what: string): never {
   throw new Error(`the database has lost the ${what}`)
 }

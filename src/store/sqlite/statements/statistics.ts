@@ -7,7 +7,7 @@ import { DAY } from "../../../kernel/time.ts"
 import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { type Counted, Counting, yieldBriefly, yieldGenerously, type View } from "../engine/counting.ts"
-import { ACTIVE_ROW, goneOn, neutralColumns } from "./credential-table.ts"
+import { ACTIVE_ROW, deleteDay, neutralColumns } from "./credential-table.ts"
 import { numberOf } from "./numbers.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
@@ -57,7 +57,7 @@ export function countInstallations(view: View, now: number): Promise<number> {
 async function installationsIn(counting: Counting, now: number): Promise<number> {
   const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
   let count = 0
-  let last = goneOn(endedCredentialDeleteAfter(now))
+  let last = deleteDay(endedCredentialDeleteAfter(now))
   for (;;) {
     const { day } = (await counting.read<{ day: number | null }>(after, last)) ?? { day: null }
     if (day === null) return count

@@ -1,7 +1,7 @@
 /** The check of credentials, for the table that the embedded database keeps them in. */
 import type { Check } from "../../verify/checks.ts"
 import { neutralColumns } from "../statements/credential-table.ts"
-import { homeOf } from "../statements/place.ts"
+import { homeRowid } from "../statements/rowid.ts"
 
 const ROWS = `
   SELECT *,
@@ -18,7 +18,7 @@ export function credentialCheck(neutral: Check): Check {
     look: (rows, limit, found) => {
       neutral.look(rows, limit, found)
       for (const { id, token_id: tokenId, aside } of rows) {
-        const isFound = id === homeOf(String(tokenId)) ? aside === null : aside === tokenId
+        const isFound = id === homeRowid(String(tokenId)) ? aside === null : aside === tokenId
         if (!isFound) found(String(tokenId), "its identifier does not lead to its row")
       }
       return rows.length < limit ? null : [rows.at(-1)?.["id"] ?? null]

@@ -1,0 +1,87 @@
+/**
+ * Where the row of a credential is stored: its rowid comes from its identifier, so that one descent of one tree finds it,
+ * and rows lie in the order of time.
+ *
+ * The rowid is the second in which the identifier was made, and within it 65,000 numbers in the order of its milliseconds
+ * and its first random bits. On a collision the row gets another rowid, recorded in `credential_aside`.
+ */
+import type { TokenId } from "../../../kernel/ids.ts"
+import { isIdentifier } from "../../../kernel/identifier.ts"
+import type { Connection } from "../engine/connection.ts"
+
+const ROWIDS_PER_MILLISECOND = 65
+const ROWIDS_PER_SECOND = 65_536
+/** Keeps the number below 2^47, which SQLite stores in six bytes. Identifiers reach it in the year 2038. */
+const SECONDS = 2 ** 31
+const MILLISECONDS = 1000
+
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]))
+
+/** Ten digits of time, and two of sixteen random ones: 32 times 32 of them share 65 rowids. */
+const TIME_DIGITS = 10
+const RANDOM = 1024
+
+/** For collisions. The stride is odd, so that it reaches every rowid of a second. */
+const LAST_DIGITS = 4
+const STRIDE = 257
+const TRIES_IN_A_SECOND = 64
+
+/** For a text that is not an identifier. */
+const INVALID_ROWID = -1
+
+/** The rowid of a credential unless another row has it. */
+export function homeRowid(tokenId: string): number {
+  const milliseconds = valueOf(tokenId, 0, TIME_DIGITS)
+  const random = valueOf(tokenId, TIME_DIGITS, TIME_DIGITS + 2)
+  if (Number.isNaN(milliseconds + random)) return INVALID_ROWID
+  const second = Math.floor(milliseconds / MILLISECONDS) % SECONDS
+  const within = (milliseconds % MILLISECONDS) * ROWIDS_PER_MILLISECOND
+  return second * ROWIDS_PER_SECOND + within + Math.floor((random * ROWIDS_PER_MILLISECOND) / RANDOM)
+}
+
+function valueOf(tokenId: string, from: number, to: number): number {
+  let value = 0
+  for (let i = from; i < to; i++) value = value * 32 + (VALUES.get(tokenId.charCodeAt(i)) ?? NaN)
+  return value
+}
+
+const TOKEN_AT = "SELECT token_id FROM credential_row WHERE id = ?"
+const COLLISION = "SELECT id FROM credential_aside WHERE token_id = ?"
+
+/** The rowid of a row that collided; null if it did not, or does not exist. */
+export function collisionRowid(connection: Connection, tokenId: string): number | null {
+  return connection.one<{ id: number }>(COLLISION, tokenId)?.id ?? null
+}
+
+/** The rowid of a row; its home rowid if there is no such row. Lists continue from there. */
+export function rowidOf(connection: Connection, tokenId: string): number {
+  return collisionRowid(connection, tokenId) ?? homeRowid(tokenId)
+}
+
+/** A free rowid for a new row. Throws if the credential exists. */
+export function freeRowid(connection: Connection, tokenId: TokenId): number {
+  const home = homeRowid(tokenId)
+  if (!isIdentifier(tokenId)) throw new Error(`${tokenId} is not an identifier`)
+  let rowid = home
+  for (let tries = 0; ; tries++) {
+    const taken = tokenIdAt(connection, rowid)
+    if (taken === tokenId) throw new Error(`there is a credential ${tokenId} already`)
+    if (taken === null) break
+    rowid = otherRowid(tokenId, home, tries)
+  }
+  if (collisionRowid(connection, tokenId) !== null)
+    throw new Error(`there is a credential ${tokenId} already`)
+  return rowid
+}
+
+/** The next rowid to try after a collision: in the same second, by the last random bits, and then in later seconds. */
+function otherRowid(tokenId: string, home: number, tries: number): number {
+  const own = valueOf(tokenId, tokenId.length - LAST_DIGITS, tokenId.length)
+  const second = Math.floor(home / ROWIDS_PER_SECOND) + Math.floor(tries / TRIES_IN_A_SECOND)
+  return second * ROWIDS_PER_SECOND + ((own + tries * STRIDE) % ROWIDS_PER_SECOND)
+}
+
+function tokenIdAt(connection: Connection, rowid: number): string | null {
+  return connection.one<{ token_id: string }>(TOKEN_AT, rowid)?.token_id ?? null
+}
