@@ -42,7 +42,7 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
  * What the consent page tells of where the browser will go: host and port, or the private-use scheme with its colon, so
- * that a scheme that is spelled like somebody's host is not taken for it.
+ * that a scheme that is spelled like a host is not taken for one.
  */
 export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)

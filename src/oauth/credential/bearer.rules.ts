@@ -1,6 +1,6 @@
 /**
  * What an access token reaches at this moment: the consent, within the app's ceiling, within what the account may do,
- * within what the token was narrowed to. Asked anew at every request; RFC 6750, interface PERM-*, AUTH-1.
+ * within what the token was narrowed to. Computed at every request; RFC 6750, interface PERM-*, AUTH-1.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"

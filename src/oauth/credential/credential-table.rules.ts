@@ -94,7 +94,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 leave,
   },
-  ended: { // ninety days without a rotation, a year since the consent, or a code nobody exchanged
+  ended: { // ninety days without a rotation, a year since the consent, or an unused code
     currentPresented:        isEnded,
     justRetiredPresented:    isEnded,
     retiredLatelyPresented:  isEnded,

@@ -28,7 +28,7 @@ const BEHIND_BYTES_AT_MOST = 256 * 1024
 /** What an app that has too many streams waits before it tries again. */
 const ROOM_SECONDS = 10
 
-/** How long a reader waits before it opens the stream anew, in milliseconds; the kit has a measure of its own. */
+/** How long a reader waits before it opens the stream again, in milliseconds; the kit has a measure of its own. */
 const RETRY = "retry: 1000\n\n"
 
 export const introspectStream: Endpoint = async (context, request, reply) => {
@@ -103,7 +103,7 @@ function event(id: number, name: string, members: object): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
 }
 
-/** Null where there is none; what cannot be an id of ours is one that nothing is kept for. */
+/** Null without the header; a malformed id counts as one that is no longer stored. */
 function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null

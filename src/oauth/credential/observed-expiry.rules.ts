@@ -1,6 +1,6 @@
 /**
- * An end that an answer tells is stored with that answer: a clock set back revives nothing that anybody was told is
- * over. See docs/interface.md, "Clock".
+ * An expiry that an answer reports is stored with that answer: a clock set back revives nothing that was reported
+ * as ended. See docs/interface.md, "Clock".
  */
 import type { Change } from "../../records/change.rules.ts"
 import type { Credential } from "../../records/credential.rules.ts"

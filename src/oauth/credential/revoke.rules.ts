@@ -36,7 +36,7 @@ export function decideRevocation({
   return decided(ok(null), ...revokeCredential(credential, "app", now, address))
 }
 
-/** The writes that revoke a credential, whoever asks for it; none where it is over. */
+/** The writes that revoke a credential; none if it has ended. */
 export function revokeCredential(
   credential: Credential,
   because: RevokedBecause,

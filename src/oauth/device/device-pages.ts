@@ -23,7 +23,7 @@ export type ShowStepUp = (
   shown: { readonly status: number; readonly problem: null },
 ) => Promise<HttpReply>
 
-/** A device ticket begins anew with each page: ten minutes from when it is shown. */
+/** Each page gets a new device ticket: ten minutes from when it is shown. */
 export async function showDeviceConsent(
   context: HttpContext,
   reply: HttpReply,

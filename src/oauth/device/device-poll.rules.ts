@@ -1,6 +1,6 @@
 /**
  * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
- * The credential is made at the fetch, with the approval as its consent: what nobody fetched never existed.
+ * The credential is made at the fetch, with the approval as its consent: without a fetch it never existed.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -90,8 +90,8 @@ export function decidePoll(
 }
 
 /**
- * What a poll that was answered devicePending is told once its pace has been counted: only polls of the grant's own app
- * are, and only while nobody has answered. `interval` is null where it kept pace.
+ * The answer to a pending poll after its interval was enforced: that happens only for polls of the grant's own app,
+ * and only before the decision. `interval` is null if the poll was not too early.
  */
 export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
   const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
@@ -203,7 +203,7 @@ function consentOf(
   }
 }
 
-/** A grant becomes one credential at the most: it passes its id on. */
+/** A grant becomes at most one credential: it passes its id on. */
 export function tokenIdOf(grantId: GrantId): TokenId {
   return grantId as string as TokenId
 }

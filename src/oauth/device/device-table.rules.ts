@@ -29,7 +29,7 @@ export type DeviceDecision =
   | { readonly decision: "confirm" }
   | { readonly decision: "approve" }
   | { readonly decision: "deny" }
-  /** Somebody answered before, or it is too late: nothing changes. */
+  /** It was answered before, or it is too late: nothing changes. */
   | { readonly decision: "leave" }
 
 const answer = (reason: PollAnswer) => (): DeviceDecision => ({ decision: "answer", reason })

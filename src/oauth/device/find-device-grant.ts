@@ -1,6 +1,6 @@
 /**
- * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked at only for
- * somebody who is signed in, and looking changes nothing but this: an expiry that it tells is stored.
+ * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked up only for
+ * a signed-in account. The look-up changes only this: an expiry that it reports is stored.
  */
 import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -58,7 +58,7 @@ export async function lookUpUserCode(
   return { outcome: "found", grant, client, letters }
 }
 
-/** That a code is none any more has been told: no clock that is set back makes it one again. */
+/** The expiry of the code was reported, so a clock that is set back must not revive it. */
 function persistExpiry(store: Services["store"], grantId: GrantId, now: number): Promise<void> {
   return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
     decided(

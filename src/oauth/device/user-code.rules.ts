@@ -6,7 +6,7 @@ export const USER_CODE_LENGTH = 8
 const LETTERS = new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`)
 
 /**
- * The eight letters of what a person typed, in either case, with or without separators; null where they are none. Only
+ * The eight letters of what a person typed, in either case, with or without separators; null for other text. Only
  * ASCII counts: letters that merely look alike, or fold into one, are not the code.
  */
 export function parseUserCode(typed: string): string | null {

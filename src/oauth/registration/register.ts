@@ -2,7 +2,7 @@
  * An app registers itself: RFC 7591 §3; interface REG-2, SVC-8.
  *
  * 1. What it says is judged; nothing that it names is fetched.
- * 2. A public app in words that another one used, which nobody has consented to yet, is that one: clients that register
+ * 2. A registration identical to that of a public app without a consent returns that app: clients that register
  *    again at every start, and many at once, leave one row.
  * 3. A picture that came along is drawn again. One that cannot be drawn, or not now, is left out: no page shows it unless
  *    an administrator vouches for the app.

@@ -14,7 +14,7 @@ export type RegistrationRecord = {
   readonly step_up: boolean
   readonly resource_server: boolean
   readonly enabled: boolean
-  /** The owner's name; null for an app that nobody owns. */
+  /** The owner's name; null for an app without an owner. */
   readonly owner: string | null
   readonly client_id_issued_at: number
 }

@@ -104,7 +104,7 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
   if (!text.ok) return text
   const method = METHODS.find((known) => known === (text.value ?? "client_secret_basic"))
   return method === undefined
-    ? invalid(`token_endpoint_auth_method is none of ${METHODS.join(", ")}.`)
+    ? invalid(`token_endpoint_auth_method must be one of ${METHODS.join(", ")}.`)
     : ok(method)
 }
 
@@ -159,7 +159,7 @@ function quoted(uri: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(uri) ? ` (${uri})` : ""
 }
 
-/** Nobody has looked at this name: it is held to more than what an administrator writes. */
+/** This name is unverified, so it has to satisfy more rules than one that an administrator sets. */
 function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text

@@ -53,7 +53,7 @@ type CredentialQuery = Paging & {
   readonly live?: boolean | undefined
 }
 
-/** Of everybody, newest first, those that are over among them. */
+/** Of all accounts, newest first, with ended ones. */
 export async function listCredentials({ context, bearer, query }: Call<never, CredentialQuery>) {
   const { user_id, client_id, live } = query
   const filter = {

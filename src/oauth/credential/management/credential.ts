@@ -14,7 +14,7 @@ import { all } from "../../../store/list.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Of everybody, or of one account, of one app, or of both together; oldest first. */
+/** Of all accounts, or of one account, of one app, or of both together; oldest first. */
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
 
 export async function listCredentials(
