@@ -104,7 +104,7 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
   if (!text.ok) return text
   const method = METHODS.find((known) => known === (text.value ?? "client_secret_basic"))
   return method === undefined
-    ? invalid(`token_endpoint_auth_method must be one of ${METHODS.join(", ")}.`)
+    ? invalid(`token_endpoint_auth_method is not one of ${METHODS.join(", ")}.`)
     : ok(method)
 }
 
