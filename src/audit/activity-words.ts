@@ -6,7 +6,7 @@ import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
 
 export type EventFacts = {
-  /** The name of the app that it is about, ready to stand in a sentence. */
+  /** The name of the app, for use in a sentence. */
   readonly app: Html
   /** An administrator or the command line did it. */
   readonly isByAdministrator: boolean
@@ -15,7 +15,7 @@ export type EventFacts = {
 
 export type Sentence = {
   readonly text: Insertable
-  /** Why it happened, or what to do about it. */
+  /** The reason, or what to do. */
   readonly more?: Insertable
   /** The list marks it as important. */
   readonly isSerious?: boolean

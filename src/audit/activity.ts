@@ -1,7 +1,6 @@
 /**
- * What happened to an account, newest first: its events, and what no event was recorded for. That a credential came to its
- * end by time, or with its app, stands in the credential itself; that an app which the account uses was changed stands in
- * the events of the app.
+ * The activity of an account, newest first. Beside its own events it lists credentials that expired or ended with their
+ * app, and changes of apps that the account uses. Neither has an event of the account.
  */
 import type { Account } from "../records/account.rules.ts"
 import { isOfPermissions } from "./app-difference.rules.ts"
@@ -27,14 +26,14 @@ export type Happened =
       readonly installationName: string | null
     }
 
-/** Where a page goes on: behind this event, and earlier than what was shown beside it. */
+/** Where the next page begins: after this event, and before the other rows that were shown. */
 export type ActivityCursor = { readonly eventId: string; readonly before: number }
 
 export type Activity = {
   readonly rows: readonly Happened[]
-  /** The apps that the rows are about, as they are now; those that are gone are missing. */
+  /** The apps of the rows as they are now, without removed ones. */
   readonly apps: ReadonlyMap<ClientId, Client>
-  /** The labels of the installations that the rows are about, as far as their credentials are still kept. */
+  /** The labels of the installations of the rows, while their credentials are stored. */
   readonly labels: ReadonlyMap<TokenId, string>
   /** Null on the last page. */
   readonly next: ActivityCursor | null
@@ -75,7 +74,7 @@ export function timeOf(one: Happened): number {
   return one.what === "ended" ? one.at : one.event.at
 }
 
-/** Rows of credentials stay for a week after the end: so long their end is told. */
+/** Ended credentials are stored for a week, and their end is listed that long. */
 async function quietEnds({ store, clock }: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
   const now = clock.now()
   const over = await store.credentials({ userId, over: now }, { limit: ENDED_AT_MOST, newestFirst: true })
@@ -91,7 +90,7 @@ function quietEnd({ consent, life }: Credential): readonly Happened[] {
   return []
 }
 
-/** Of the apps that hold access now, from their oldest consent on. One's own tell of themselves. */
+/** Changes of apps that have access now, since their oldest consent. Own apps have events of the account. */
 async function changesOfUsedApps(
   { store, clock }: Needs,
   userId: Account["userId"],

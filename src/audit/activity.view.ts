@@ -10,7 +10,7 @@ import { timeOf, wholeDay } from "../ui/instant.ts"
 
 type Facts = {
   readonly at: number
-  /** The name of the app that it is about; null where that is gone, or where it is about none. */
+  /** The name of the app; null if the app was removed or the event has none. */
   readonly appName: string | null
 }
 
@@ -19,7 +19,7 @@ export type HappenedView =
       readonly what: "event"
       readonly kind: EventKind
       readonly detail: string | null
-      /** The label of the installation; null where it has none, or is forgotten. */
+      /** The label of the installation, if it is known. */
       readonly installationName: string | null
       readonly isByAdministrator: boolean
       /** From where; null for another account and for the command line. */
@@ -35,7 +35,7 @@ export type HappenedView =
 export type ActivityInput = SignedInInput & {
   /** Newest first. */
   readonly rows: readonly HappenedView[]
-  /** Whether one of them is about an app that is gone. */
+  /** Whether one of them is about a removed app. */
   readonly isAnyAppGone: boolean
   /** The query of the next page, with its question mark; null on the last one. */
   readonly older: string | null

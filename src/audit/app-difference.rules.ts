@@ -3,10 +3,10 @@ import type { Client } from "../records/client.rules.ts"
 
 const NAMED_AT_MOST = 10
 
-/** What every such detail begins with where the app may ask for something else: who uses the app is told of that. */
+/** The prefix of changed permissions. The activity of the app's users lists such changes. */
 const PERMISSIONS = "permissions"
 
-/** `permissions +files:read -account:read, verified = on, name`; null where the two say the same. */
+/** `permissions +files:read -account:read, verified = on, name`; null if both are the same. */
 export function appDifference(before: Client, after: Client): string | null {
   const parts = [
     permissions(before, after),
@@ -18,12 +18,12 @@ export function appDifference(before: Client, after: Client): string | null {
   return parts.length === 0 ? null : parts.join(", ")
 }
 
-/** Whether the detail of an event tells of permissions that were given or taken. */
+/** Whether the detail of an event names permissions. */
 export function isOfPermissions(detail: string | null): boolean {
   return detail?.startsWith(PERMISSIONS) === true
 }
 
-/** Whether it tells of another icon. */
+/** Whether it names the icon. */
 export function isOfIcon(detail: string | null): boolean {
   return detail?.split(", ").includes("icon") === true
 }

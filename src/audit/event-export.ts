@@ -1,4 +1,4 @@
-/** The audit trail as a file: a row an event, newest first, written while it is read. */
+/** The audit trail as a file, one row per event, newest first. It is streamed. */
 import { type EventRecord, eventRecord } from "./event-record.rules.ts"
 import type { EventFilter } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
@@ -12,7 +12,7 @@ const ROWS_TOGETHER = 500
 export type ExportFormat = {
   readonly ending: string
   readonly contentType: string
-  /** What stands before the first row. */
+  /** The text before the first row. */
   readonly head: string
   readonly row: (row: EventRecord) => string
 }
@@ -39,7 +39,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       ending: "csv",
       contentType: "text/csv; charset=utf-8; header=present",
       head: `${columns.join(",")}\r\n`,
-      // A spreadsheet takes RFC 3339 for a time; programs get the seconds that they get everywhere else.
+      // Spreadsheets read RFC 3339 as a time. Programs get seconds, as in the API.
       row: (row: EventRecord) =>
         `${columns.map((name) => csvCell(name === "at" ? inUtc(row.at) : row[name])).join(",")}\r\n`,
     },
@@ -78,8 +78,8 @@ function inUtc(at: number): string {
 }
 
 /**
- * RFC 4180 §2, each cell in quotes. What a spreadsheet would take for a formula, also after spaces and in full width,
- * begins with an apostrophe.
+ * RFC 4180 §2, each cell in quotes. An apostrophe precedes what a spreadsheet would run as a formula, also after spaces
+ * and in full width.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '""'

@@ -1,8 +1,8 @@
-/** An event as the API, the exported file and the command line tell it. */
+/** An event in the API, in exported files and on the command line. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 
-/** Names by id; what was removed is not among them. */
+/** Names by id, without removed accounts and apps. */
 export type Names = {
   readonly accounts: ReadonlyMap<UserId, string>
   readonly apps: ReadonlyMap<ClientId, string>
@@ -24,7 +24,7 @@ export type EventRecord = {
   readonly detail: string | null
 }
 
-/** Names are as they are now; of what is gone, null. */
+/** The current names; null for removed accounts and apps. */
 export function eventRecord(
   recorded: Event & { readonly id: number },
   { accounts, apps }: Names,

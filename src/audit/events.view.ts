@@ -1,4 +1,4 @@
-/** The audit trail: what happened, newest first, with names beside ids. */
+/** The audit trail, newest first, with names beside ids. */
 import type { Event } from "../records/event.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
@@ -84,7 +84,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean; readonly credential?: boolean }
 
-/** What the page itself is about needs no column. */
+/** The subject of the page needs no column. */
 export function eventTable(
   basePath: string,
   rows: readonly EventView[],

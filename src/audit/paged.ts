@@ -8,11 +8,11 @@ export type PageAsked = Page
 
 export type Paged<Row> = {
   readonly rows: readonly Row[]
-  /** The key of the last row, where more follow; null on the last page. */
+  /** The key of the last row; null on the last page. */
   readonly next: string | null
 }
 
-/** Reads one row more than it answers: whether there is a next page is known, not guessed. */
+/** Reads one row more than it returns, to know whether there is a next page. */
 export async function paged<Row>(
   read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,

@@ -1,6 +1,6 @@
 /**
- * GET and POST /console/account/act and /console/app/act: what takes something, or gives power. The page says what it
- * takes, from the rules that will do it; the form on it does it.
+ * GET and POST /console/account/act and /console/app/act: actions that take access or give power. The page previews the
+ * consequences with the rules of the action; its form performs the action.
  */
 import type { Client } from "../records/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../accounts/elevation.rules.ts"
@@ -32,19 +32,19 @@ import { newFormTicket, spendFormTicket } from "../services/form-ticket.ts"
 type Of = "account" | "app"
 
 export type ConfirmedAction<Done, O extends Of> = {
-  /** Stands before the name of what it is done to. */
+  /** Precedes the name of the account or app. */
   readonly title: string
   readonly lead: string
   readonly button: string
   readonly isDangerous: boolean
-  /** What it does, which says whether a recent factor comes first. */
+  /** Decides whether the action needs a recent factor. */
   readonly effect: FormEffect<`/console/${O}/act`>
-  /** Whether doing it again would do it again: a form of it works once. */
+  /** The form works once, because repeating the action would have another effect. */
   readonly isOnce?: boolean
-  /** Left out where it takes no reach from anything. */
+  /** Left out if the action takes no access. */
   readonly preview?: (services: Services, id: string) => Promise<Result<Preview, Problem>>
   readonly run: (services: Services, id: string, from: Actor) => Promise<Result<Done, Problem>>
-  /** What the next page says. */
+  /** The notice on the next page. */
   readonly done: string
 }
 
@@ -52,12 +52,12 @@ type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: rea
 
 export type ConfirmedActions<Done, O extends Of> = {
   readonly of: O
-  /** What stands in the place of a name that shows nothing. */
+  /** Replaces an invisible name. */
   readonly nameless: string
-  /** Null where the id is of none. */
+  /** Null for an unknown id. */
   readonly nameOf: (services: Services, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
-  /** In the place of the next page; null where that comes. */
+  /** Replaces the next page, unless it returns null. */
   readonly show?: (
     context: HttpContext,
     reply: HttpReply,
@@ -66,7 +66,7 @@ export type ConfirmedActions<Done, O extends Of> = {
   ) => HttpReply | null
 }
 
-/** The page before each of the deeds, and the form that does it. */
+/** The page of each action, and its form. */
 export function deedPages<Done, O extends Of>(
   deeds: ConfirmedActions<Done, O>,
 ): { readonly get: Endpoint; readonly post: Endpoint } {

@@ -1,4 +1,4 @@
-/** What an administrator looks through: lists by what he typed, and everything about one account. */
+/** Filters of console lists, and the data around one account or app. */
 import type { Account, Session } from "../records/account.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
@@ -25,7 +25,7 @@ export type AccountAround = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** What there is of an account, at most `limit` of each list, newest first. */
+/** The data of an account: at most `limit` rows of each list, newest first. */
 export async function aroundAccount(
   { store, clock }: Needs,
   { userId }: Account,
@@ -62,7 +62,7 @@ export function factorKinds(factors: readonly Factor[]) {
   }
 }
 
-/** The account that a filter names, by its name or its id; undefined where nothing was typed. */
+/** The account that a filter names by name or id; undefined without a filter. */
 export async function filteredAccount(
   { store }: Pick<Needs, "store">,
   typed: string,
@@ -71,11 +71,11 @@ export async function filteredAccount(
   if (text === "") return ok(undefined)
   const { accountByName } = await store.read({ accountByName: usernameKey(text) })
   if (accountByName !== null) return ok(accountByName.userId)
-  // The id of a removed account still leads to what it did.
+  // The id of a removed account still finds its events.
   return isIdentifier(text) ? ok(text as UserId) : err("There is no account of that name.")
 }
 
-/** The app that a filter names: its id, or a part of its name that no other app's name has. */
+/** The app that a filter names by id, or by a part of its name that no other app has. */
 export async function filteredApp(
   { store }: Pick<Needs, "store">,
   typed: string,
@@ -97,7 +97,7 @@ export type AppAround = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** Who uses an app, counted, and its newest credentials and events, at most `limit` of each. */
+/** The number of users of an app, and at most `limit` of its newest credentials and events. */
 export async function aroundApp(
   { store, clock }: Needs,
   { clientId }: Client,

@@ -6,7 +6,7 @@ import { fieldOf, type ConsoleRequest } from "./console-page.ts"
 
 export const ROWS_A_PAGE = 50
 
-/** What an account's or an app's own page shows of each list. */
+/** The rows of each list on the page of an account or app. */
 export const ROWS_IN_SHORT = 10
 
 export function pageOf(visit: ConsoleRequest, isKey: (text: string) => boolean = isIdentifier): PageAsked {

@@ -1,4 +1,4 @@
-/** How an app fares: its counts, and what is computed from them. */
+/** The health of an app: its counts, and ratios of them. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
@@ -13,29 +13,29 @@ export type AppCounts = {
   /** Credentials revoked because a refresh token came long after its retirement. */
   readonly reuses: number
   readonly codeReplays: number
-  /** Refusals that the app could have spared itself, by reason; most first. */
+  /** Refused requests that a correct app would not send, by reason, most frequent first. */
   readonly errors: readonly { readonly reason: Reason; readonly count: number }[]
 }
 
 /** The counts with what is computed from them. */
 export type Health = AppCounts & {
-  /** How many of all refreshes were repetitions: from 0 to 1. */
+  /** The share of refreshes that were repeated, from 0 to 1. */
   readonly replayShare: number
   readonly errorCount: number
 }
 
-/** How many of all refreshes were repetitions: from 0 to 1. */
+/** The share of refreshes that were repeated, from 0 to 1. */
 export function replayShare({ replays, refreshes }: Pick<AppCounts, "replays" | "refreshes">): number {
   return replays === 0 ? 0 : replays / (replays + refreshes)
 }
 
-/** Puts the worst app first: what signs people out weighs most, then what fails, then what is a waste. */
+/** Sorts apps, the worst first. Signing people out weighs most. */
 export function badness(counts: AppCounts): number {
   const { reuses, codeReplays, replays, errors } = counts
   return (reuses + codeReplays) * 100 + replays + sum(errors.map(({ count }) => count))
 }
 
-/** What the counts of one app, of whatever buckets, come to. */
+/** The health in the tallies of one app, over any buckets. */
 export function healthOf(tallies: readonly Tally[]): Health {
   const byName = new Map<string, number>()
   for (const { name, count } of tallies) byName.set(name, (byName.get(name) ?? 0) + count)

@@ -1,6 +1,6 @@
 /**
- * Counts of every app over many days. Days that are over do not change any more: their sums are kept in memory, and only
- * the rest is read again.
+ * Counts of every app over many days. Past days do not change, so their sums stay in memory and only the rest is read
+ * again.
  */
 import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"

@@ -16,11 +16,11 @@ export type FindingName =
   | "asks-beyond-registration"
   | "requests-malformed"
 
-/** `weight` puts the worst first: 3 people are signed out by it, 2 something fails, 1 it is a waste. */
+/** `weight` sorts: 3 signs people out, 2 fails requests, 1 wastes requests. */
 export type Finding = {
   readonly finding: FindingName
   readonly weight: 1 | 2 | 3
-  /** What is seen. */
+  /** The observation. */
   readonly sentence: string
   /** What the app's developer does about it. */
   readonly advice: string
@@ -35,7 +35,7 @@ const ERRORS_AT_LEAST = 5
 const POLLS_TOO_FAST_AT_LEAST = 50
 
 type Rule = Pick<Finding, "finding" | "weight" | "advice"> & {
-  /** The sentence; null where the counts do not show it. */
+  /** The sentence; null if the counts do not show it. */
   readonly see: (counts: AppCounts) => string | null
 }
 

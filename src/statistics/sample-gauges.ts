@@ -1,6 +1,6 @@
 /**
- * How many installations there are, looked at every five minutes, by one node for all: counting them walks over every
- * row. A look adds what it saw and that it looked; what the plots show of a bucket is the mean of the looks in it.
+ * Counts the installations every five minutes, on one node for all, because counting reads every row. A sample adds its
+ * count and the number of samples. Plots show the mean of the samples in a bucket.
  */
 import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
@@ -8,10 +8,10 @@ import type { Services } from "../services/services.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
-/** Whose turn it is to look is counted as guesses are: one look in a window. */
+/** A rate limit of one sample per window decides which node counts. */
 const TURN = "turn to look at figures"
 
-/** Answers what is to be called every now and then; it looks where it is time to. */
+/** Returns a function to call regularly. It samples when a sample is due. */
 export function sampleGauges({
   store,
   clock,

@@ -1,10 +1,10 @@
-/** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
+/** Counts as series: one number for each step of a period. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import { gauges, type CountedEvent, countedEvents, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/** `grain` is what is read, `step` the seconds of one point. */
+/** `grain` is the bucket that is read, `step` the seconds of one point. */
 export const periods = {
   hour: { grain: "minute", step: MINUTE, points: 60 },
   day: { grain: "hour", step: HOUR, points: 24 },
@@ -15,7 +15,7 @@ export type Period = keyof typeof periods
 
 export const periodNames = Object.keys(periods) as readonly Period[]
 
-/** Where a period lies. */
+/** The start and the steps of a period. */
 export type Span = {
   /** Start of the first point. */
   readonly from: number
@@ -32,7 +32,7 @@ export function spanOf(period: Period, now: number): Span {
 
 export type DeviceOutcome = "asked" | "approved" | "refused" | "expired" | "redeemed"
 
-/** One number for each point; the last point is the present one, which is not over yet. */
+/** One number for each point. The last point is not complete yet. */
 export type Series = {
   readonly issued: readonly number[]
   readonly refreshed: readonly number[]
@@ -42,7 +42,7 @@ export type Series = {
   readonly signIns: readonly number[]
   readonly signInsRefused: readonly number[]
   readonly introspections: readonly number[]
-  /** The most frequent reasons, most first; whatever is left over together, last, as `null`. */
+  /** The most frequent reasons first; all others together as `null`, last. */
   readonly refusals: readonly { readonly reason: Reason | null; readonly counts: readonly number[] }[]
   readonly devices: readonly { readonly outcome: DeviceOutcome; readonly counts: readonly number[] }[]
   /** Active installations; null without a sample. */
@@ -65,7 +65,7 @@ const deviceOutcomes: Readonly<Record<DeviceOutcome, CountedEvent>> = {
   redeemed: "device.redeemed",
 }
 
-/** What was counted, a line of numbers a name. */
+/** The counts, one line of numbers for each name. */
 export class Lines {
   readonly points: number
   readonly #span: Span

@@ -53,16 +53,16 @@ export type RankedApp = {
   readonly findings: readonly Finding[]
 }
 
-/** A month of hours is many rows: so much is read before others have their turn. */
+/** The seconds that one read covers. A month of hours is many rows, so other requests run between reads. */
 const READ_SECONDS = 2 * DAY
 
 /**
- * `finished` leaves out the hour or the day that is not over: what an access token reads. A count that grows within a
- * second would show each rotation of its credential. Interface CRED-5.
+ * `finished` leaves out the current hour or day. Access tokens may only read that, because a count that grows within a
+ * second would show each rotation of a credential. Interface CRED-5.
  */
 export type Counted = "live" | "finished"
 
-/** The end of what is counted: a start of a bucket, or the end of the present one. */
+/** Where counting ends: at the start of the current bucket, or at its end. */
 function endOf(counted: Counted, grain: Grain, now: number): number {
   const start = bucketAt(grain, now)
   return counted === "live" ? start + grains[grain] : start
@@ -87,7 +87,7 @@ export async function overview<P extends Period>(
   return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), gauges }
 }
 
-/** What an app did on each of the last days, and what its developer should know of it. */
+/** The counts of an app for each of the last days, and findings for its developer. */
 export async function appHealth(
   { store, clock }: Needs,
   clientId: ClientId,
@@ -105,7 +105,7 @@ export async function appHealth(
   return { clientId, days, perDay, total, findings: findingsOf(total) }
 }
 
-/** The apps of which anything is to be said, the worst first. */
+/** The apps with problems, the worst first. */
 export async function appsHealth(
   { store, clock }: Needs,
   days: number,

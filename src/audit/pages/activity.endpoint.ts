@@ -1,4 +1,4 @@
-/** GET /account/activity: what happened to the account, in plain words, newest first. */
+/** GET /account/activity: the activity of an account, newest first. */
 import type { Client } from "../../records/client.rules.ts"
 import { type HappenedView, renderActivity } from "../activity.view.ts"
 import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "../activity.ts"
@@ -29,7 +29,7 @@ export const showActivity = accountPage("/account/activity", async (context, rep
   return sendPage(context, reply, 200, page)
 })
 
-/** What is no cursor is the first page. */
+/** An invalid cursor shows the first page. */
 function cursorOf(request: AccountRequest): ActivityCursor | null {
   const [eventId, before] = [fieldOf(request, "after"), fieldOf(request, "before")]
   const isNumber = (text: string) => /^[0-9]{1,15}$/.test(text)

@@ -1,4 +1,4 @@
-/** The record of events, and what the counts say. For administrators. */
+/** Operations on events, for administrators. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { EventKind } from "../../records/event.rules.ts"
 import { eventRecord } from "../event-record.rules.ts"

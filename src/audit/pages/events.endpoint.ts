@@ -46,7 +46,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
   return sendConsole(context, reply, shown)
 })
 
-/** A filter that makes no sense exports nothing: better than everything. */
+/** An invalid filter exports nothing instead of everything. */
 export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
   const format = exportFormats.get(fieldOf(visit, "format"))
   const { filter } = await readQuery(context, visit)
@@ -63,7 +63,7 @@ type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
 
 type Read = {
   readonly query: EventQuery
-  /** Null where a field makes no sense. */
+  /** Null if a field is invalid. */
   readonly filter: Filter | null
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
@@ -100,7 +100,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
     clientId: clientId.value,
     tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
     since,
-    // The last day is in.
+    // Includes the last day.
     until: until === undefined ? undefined : until + DAY,
   }
   return { query, filter, problems }
@@ -108,7 +108,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
 
 const NO_DATE = "Write a date as 2026-03-12."
 
-/** The start of a day, UTC; undefined where none was typed, null where it is no date. */
+/** The start of a day, UTC; undefined without a value, null if it is not a date. */
 function dayOf(text: string): number | null | undefined {
   if (text === "") return undefined
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null

@@ -1,4 +1,4 @@
-/** GET /console/health: the apps that behave worst, with what is to be seen. */
+/** GET /console/health: the apps with the most problems, and findings about them. */
 import { renderHealth } from "./health.view.ts"
 import { appsHealth } from "../statistics.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"

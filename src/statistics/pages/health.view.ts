@@ -1,4 +1,4 @@
-/** How apps behave: what the counts say about the code of each, the worst first. */
+/** The health of apps, the worst first. */
 import type { AppCounts } from "../app-health.rules.ts"
 import type { Finding } from "../findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -41,7 +41,7 @@ export function renderHealth(input: HealthInput): string {
   return renderConsole(input, { title: "App health", place: "health", main })
 }
 
-/** Of whom something is to be said, at length; the others by name. */
+/** Apps with findings in detail; the others by name. */
 function healthList(basePath: string, apps: HealthInput["apps"]): Html {
   const ailing = apps.filter(({ findings }) => findings.length > 0)
   const well = apps.filter(({ findings }) => findings.length === 0)
@@ -75,7 +75,7 @@ function linked(basePath: string, clientId: string, name: string | null): Html {
   return name === null ? idOnly(clientId) : appLink(basePath, { clientId, name })
 }
 
-/** What made it be here at all. */
+/** Why the app is in the list. */
 function inShort({ errorCount, errors, replays }: HealthCounts): string {
   const [first] = errors
   const refused =

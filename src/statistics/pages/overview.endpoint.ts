@@ -6,7 +6,7 @@ import { overview } from "../statistics.ts"
 import { version } from "../../kernel/version.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"
 
-/** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */
+/** The results of a device grant. An approved one may be exchanged too, so stacking all would count it twice. */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
 export const showOverview = consolePage("/console", async (context, reply, visit) => {
@@ -22,7 +22,7 @@ export const showOverview = consolePage("/console", async (context, reply, visit
     issued,
     refreshed,
     repeated,
-    // The present point is what there is now, not the mean of today's looks.
+    // The last point is the current number, not the mean of today's samples.
     installations: [...installations.slice(0, -1), gauges.installations],
     refusals: series.refusals.map(({ reason, counts }) => ({ name: labelOf(reason), values: counts })),
     devices: series.devices
@@ -33,7 +33,7 @@ export const showOverview = consolePage("/console", async (context, reply, visit
   return sendConsole(context, reply, page)
 })
 
-/** What became of device codes. */
+/** The results of device codes. */
 const outcomeLabels: ReadonlyMap<string, string> = new Map([
   ["asked", "Asked for"],
   ["approved", "Approved"],

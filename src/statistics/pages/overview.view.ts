@@ -89,7 +89,7 @@ function plots(input: OverviewInput): readonly Html[] {
   ]
 }
 
-/** No more series than can be told apart: the rest is one. */
+/** As many series as colors can distinguish; the rest is one series. */
 function together(series: readonly Counts[], points: number): readonly Counts[] {
   if (series.length <= LOOKS) return series
   const rest = series.slice(LOOKS - 1)

@@ -1,4 +1,4 @@
-/** The counts of the service and of its apps. For administrators. */
+/** Operations on counts of the service and of apps, for administrators. */
 import type { ReadablePeriod } from "../../api/records/statistics-responses.ts"
 import { appsHealth, overview } from "../statistics.ts"
 import { type Call, success } from "../../api/kit/operation.ts"
