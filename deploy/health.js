@@ -1,4 +1,4 @@
-// For a container's health check: ends with 0 where the service answers, with 1 where it does not.
+// The health check of the container: exit status 0 if the service answers, otherwise 1.
 import { get } from "node:http"
 
 const port = process.env.LATCHKEY_PORT || "8787"

@@ -1,4 +1,4 @@
-/** Starts the notes API. README.md beside this file says how. */
+/** Starts the notes API: see README.md. */
 import { createServer } from "node:http"
 import { createResourceServer } from "@latchkey/resource-server"
 import { notesApi } from "./notes-api.ts"
@@ -28,6 +28,6 @@ function end(): void {
 function required(name: string): string {
   const value = process.env[name]
   if (value !== undefined && value !== "") return value
-  console.error(`${name} is not set. README.md beside this file says where it comes from.`)
+  console.error(`${name} is not set. README.md explains where it comes from.`)
   process.exit(1)
 }

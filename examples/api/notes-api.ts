@@ -3,7 +3,7 @@
  *
  *   GET    /notes   notes:read
  *   POST   /notes   notes:write; the body is the text of the note
- *   DELETE /notes   notes:write, and a factor proven recently
+ *   DELETE /notes   notes:write, and an elevated credential
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import {
@@ -15,7 +15,7 @@ import {
 } from "@latchkey/resource-server"
 import { sendRefusal, serveMetadata } from "@latchkey/resource-server/node"
 
-const NOTE_LENGTH_AT_MOST = 10_000
+const MAX_NOTE_LENGTH = 10_000
 const TOO_LONG = { error: { code: 413, status: "INVALID_ARGUMENT", message: "The note is too long." } }
 
 type Route = {
@@ -80,7 +80,7 @@ async function textOf(request: IncomingMessage): Promise<string | null> {
   let text = ""
   for await (const part of request.setEncoding("utf8")) {
     text += String(part)
-    if (text.length > NOTE_LENGTH_AT_MOST) return null
+    if (text.length > MAX_NOTE_LENGTH) return null
   }
   return text
 }

@@ -1,6 +1,6 @@
 /**
- * An MCP server over streamable HTTP, protected with the kit. It keeps no sessions: each request is a credential's, and
- * is checked like any other.
+ * An MCP server over streamable HTTP, protected with @latchkey/resource-server. It keeps no sessions: each request has an
+ * access token, which is checked.
  *
  *   list_notes   notes:read
  *   add_note     notes:write
@@ -18,9 +18,9 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 
-const BODY_BYTES_AT_MOST = 100_000
+const MAX_BODY_BYTES = 100_000
 
-/** What a call of each tool needs. */
+/** The permission that each tool needs. */
 const needs: ReadonlyMap<string, Requirement> = new Map([
   ["list_notes", requirePermission("notes:read")],
   ["add_note", requirePermission("notes:write")],
@@ -64,7 +64,7 @@ async function answer(
   // The caller is identified before the body is read.
   const known = await identify(api, request)
   if (!known.ok) return sendRefusal(response, known.refusal)
-  // Without sessions there is nothing to listen to between calls.
+  // Without sessions the server sends nothing between calls.
   if (request.method !== "POST") return end(response, 405, { allow: "POST" })
   const message = await jsonOf(request)
   if (message === undefined) return end(response, 400)
@@ -76,14 +76,14 @@ async function answer(
 }
 
 /**
- * False for a request that a page of another site sent, also where that site's name resolves to this address (DNS
- * rebinding). Clients other than browsers send no Origin.
+ * False for a request of a web page on another site, also if its name resolves to this address (DNS rebinding). Clients
+ * other than browsers send no Origin.
  */
 function hasOwnOrigin(api: ResourceServer, { headers }: IncomingMessage): boolean {
   return headers.origin === undefined || headers.origin === new URL(api.metadata.resource).origin
 }
 
-/** A 401 names what all tools need: a client registers for that, and its user consents once. */
+/** A 401 lists the permissions of all tools, so that a client registers for them and its user consents once. */
 async function identify(api: ResourceServer, request: IncomingMessage): Promise<Checked> {
   const known = await api.verify(request)
   return known.ok ? known : api.verify(request, ...needs.values())
@@ -114,7 +114,7 @@ function toolServer({ username }: Access, notes: string[]): Server {
   return server
 }
 
-/** One message or a batch of them: what all of it needs. */
+/** The requirements of a message or a batch. */
 function neededBy(message: unknown): readonly Requirement[] {
   return [message].flat().flatMap((one) => {
     const { method, params } = (one ?? {}) as { method?: unknown; params?: { name?: unknown } }
@@ -123,12 +123,12 @@ function neededBy(message: unknown): readonly Requirement[] {
   })
 }
 
-/** Undefined for what is no JSON, or too much of it. */
+/** Undefined if the body is not JSON or is too long. */
 async function jsonOf(request: IncomingMessage): Promise<unknown> {
   let text = ""
   for await (const part of request.setEncoding("utf8")) {
     text += String(part)
-    if (text.length > BODY_BYTES_AT_MOST) return undefined
+    if (text.length > MAX_BODY_BYTES) return undefined
   }
   try {
     return JSON.parse(text)

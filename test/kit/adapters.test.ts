@@ -175,7 +175,7 @@ for (const [name, serve] of Object.entries(adapters)) {
         const answer = await call("GET", `Bearer ${unheard.access_token}`)
         await assertRefused(
           answer,
-          [503, "UNAVAILABLE", "Whether the access token is valid cannot be told right now."],
+          [503, "UNAVAILABLE", "The access token cannot be checked right now."],
           null,
         )
         assert.equal(answer.headers.get("retry-after"), "2")

@@ -90,7 +90,10 @@ test("another service than the configured one: 503, and its answer is not truste
   const kit = own.kit({ issuer: own.testServer.url, stream: false })
   own.troubles.length = 0
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
-  assert.match(String(own.troubles[0]?.cause), /calls itself http:\/\/localhost:\d+, not http/)
+  assert.match(
+    String(own.troubles[0]?.cause),
+    /the issuer of the response is http:\/\/localhost:\d+, not http/,
+  )
 })
 
 test("a trailing slash of the issuer does not matter", async () => {

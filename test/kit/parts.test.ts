@@ -7,7 +7,7 @@ import { EventParser } from "../../packages/resource-server/src/event-parser.ts"
 import { accessOf } from "../../packages/resource-server/src/granted.ts"
 import {
   requirePermission,
-  together,
+  combine,
   requireElevation,
 } from "../../packages/resource-server/src/requirement.ts"
 import { addressOf, resourceOf } from "../../packages/resource-server/src/resource.ts"
@@ -148,8 +148,8 @@ describe("RFC 9728: the resource", () => {
 describe("what a requirement is", () => {
   test("several are all of them, each once", () => {
     const several = [requirePermission("a", "b"), requireElevation(), requirePermission("b", "c")]
-    assert.deepEqual(together(several), { permissions: ["a", "b", "c"], elevation: true })
-    assert.deepEqual(together([]), { permissions: [], elevation: false })
+    assert.deepEqual(combine(several), { permissions: ["a", "b", "c"], elevation: true })
+    assert.deepEqual(combine([]), { permissions: [], elevation: false })
   })
 
   test("a name that could break out of a challenge is refused", () => {
@@ -173,7 +173,7 @@ test("wrong options throw at once", () => {
 })
 
 test("a route without a guard says so instead of returning no access", () => {
-  assert.throws(() => accessOf({}), /no guard/)
+  assert.throws(() => accessOf({}), /not protected/)
 })
 
 describe("an introspection answer", () => {

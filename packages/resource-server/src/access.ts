@@ -1,4 +1,4 @@
-/** What the service says of a live token (RFC 7662 §2.2), as the API reads it. */
+/** The introspection response for an active token (RFC 7662 §2.2). */
 
 export type Access = {
   /** The account that consented. */
@@ -8,27 +8,27 @@ export type Access = {
   readonly clientId: string
   /** The credential: one consent of one account to one copy of an app. */
   readonly tokenId: string
-  /** What the token reaches at this moment, implied permissions included. */
+  /** The permissions that the token has now, including implied ones. */
   readonly permissions: readonly string[]
-  /** The resources that the app named when it asked (RFC 8707); empty where it named none. */
+  /** The resources that the app named (RFC 8707); empty if it named none. */
   readonly audience: readonly string[]
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Until when a factor counts as proven recently; null where it does not. Seconds since 1970. */
+  /** Until when the credential is elevated, or null. Seconds since 1970. */
   readonly elevatedUntil: number | null
 }
 
 /**
- * Reads an introspection answer: null for a token that is not live. Throws where it is no answer of `issuer`. What is
- * given is frozen, because every request with this token shares it.
+ * Reads an introspection response; null for a token that is not active. Throws if it is not a response of `issuer`. The
+ * result is frozen, because all requests with this token share it.
  */
 export function readIntrospection(body: unknown, issuer: string): Access | null {
   const answer = objectOf(body)
   if (answer["active"] === false) return null
-  if (answer["active"] !== true) throw new Error("the service did not say whether the token is live")
+  if (answer["active"] !== true) throw new Error("the response does not say whether the token is active")
   if (answer["iss"] !== issuer)
-    throw new Error(`the service calls itself ${String(answer["iss"])}, not ${issuer}`)
+    throw new Error(`the issuer of the response is ${String(answer["iss"])}, not ${issuer}`)
   return Object.freeze({
     accountId: text(answer, "sub"),
     username: text(answer, "username"),
@@ -46,19 +46,20 @@ type Members = Readonly<Record<string, unknown>>
 
 function objectOf(body: unknown): Members {
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new Error("the service did not answer with an object")
+    throw new Error("the response is not a JSON object")
   return body as Members
 }
 
 function text(answer: Members, name: string): string {
   const value = answer[name]
-  if (typeof value !== "string") throw new Error(`the service left out ${name}`)
+  if (typeof value !== "string") throw new Error(`the response has no valid ${name}`)
   return value
 }
 
 function instant(answer: Members, name: string): number {
   const value = answer[name]
-  if (typeof value !== "number" || !Number.isFinite(value)) throw new Error(`the service left out ${name}`)
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw new Error(`the response has no valid ${name}`)
   return value
 }
 
@@ -66,11 +67,11 @@ function words(scope: string): string[] {
   return scope.split(" ").filter((word) => word !== "")
 }
 
-/** RFC 7519 §4.1.3: one text or several. */
+/** RFC 7519 §4.1.3: one string or several. */
 function audience(value: unknown): string[] {
   if (value === undefined) return []
   const named = Array.isArray(value) ? value : [value]
   if (!named.every((one) => typeof one === "string"))
-    throw new Error("the service gave an aud that is no text")
+    throw new Error("the aud of the response is not a string")
   return named
 }

@@ -1,15 +1,15 @@
-/** The token of a request: only the Authorization header is read. RFC 6750 §2.1, RFC 9110 §11.4. */
+/** Reads the token from the Authorization header. RFC 6750 §2.1, RFC 9110 §11.4. */
 
-/** A request as Node, Express and Fastify have it, or as fetch has it. */
+/** A request of Node, Express or Fastify, or of the Fetch API. */
 export type Incoming = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Node's, names and values in turn: where a header that came twice can still be seen. */
+  /** Names and values in turn, from Node. They show whether a header came twice. */
   readonly rawHeaders?: readonly string[]
 }
 
 export type Presented =
   | { readonly kind: "token"; readonly token: string }
-  /** No Authorization header, or one of another scheme. */
+  /** There is no Authorization header, or it has another scheme. */
   | { readonly kind: "missing" }
   | { readonly kind: "malformed" }
 
@@ -19,7 +19,7 @@ const MALFORMED: Presented = { kind: "malformed" }
 /** RFC 6750 §2.1: the scheme in any case, one space or more, and a `b64token`. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-/** A token in the address, in a form or in a cookie is not looked at: it would be in logs and histories. */
+/** Ignores tokens in the address, a form or a cookie, because they would appear in logs and browser histories. */
 export function presentedBy({ headers, rawHeaders }: Incoming): Presented {
   const value = isHeaders(headers) ? headers.get("authorization") : headers["authorization"]
   if (value === null || value === undefined) return MISSING
@@ -35,7 +35,7 @@ function isHeaders(headers: Incoming["headers"]): headers is Headers {
 
 const AUTHORIZATION = "authorization"
 
-/** Node keeps the first of several: which one was meant is not for us to guess. */
+/** Node keeps only the first of several headers, which may not be the right one. */
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,63 +1,63 @@
 /**
- * Who a token belongs to: from what is kept while the service's event stream tells of every change, else by asking.
- * Checks of one token at one time share one question.
+ * Checks a token. Uses the cache while the event stream reports every change, and asks the service otherwise. Concurrent
+ * checks of one token share one request.
  */
 import type { Access } from "./access.ts"
-import type { Answer, Answers } from "./answers.ts"
+import type { Answer, AnswerCache } from "./answer-cache.ts"
 import type { Clock } from "./clock.ts"
-import type { Ask } from "./introspection.ts"
-import type { Overtaken } from "./overtaken.ts"
+import type { Introspect } from "./introspection.ts"
+import type { ConcurrentChanges } from "./concurrent-changes.ts"
 
-/** The event stream, as far as a check cares: a number for as long as nothing can have been missed, else null. */
-export type Hearing = { readonly session: number | null }
+/** `session` is a number while no change can have been missed, and null otherwise. */
+export type StreamState = { readonly session: number | null }
 
 export type ChecksOptions = {
-  readonly ask: Ask
-  readonly answers: Answers
-  readonly overtaken: Overtaken
-  readonly hearing: Hearing
+  readonly ask: Introspect
+  readonly answers: AnswerCache
+  readonly overtaken: ConcurrentChanges
+  readonly stream: StreamState
   readonly clock: Clock
 }
 
-/** An answer that changes overtake again and again is used as it is, for those who wait, and not kept. */
-const QUESTIONS_AT_MOST = 3
+/** After this many answers that a change made outdated, the last one is used for the waiting requests but not cached. */
+const MAX_ATTEMPTS = 3
 
-export class Checks {
+export class TokenChecks {
   readonly #options: ChecksOptions
-  readonly #underWay = new Map<string, Promise<Answer>>()
+  readonly #running = new Map<string, Promise<Answer>>()
 
   constructor(options: ChecksOptions) {
     this.#options = options
   }
 
-  /** The answer that is kept, where there is one that may be used. */
+  /** The cached answer, if it may be used. */
   kept(key: string): Answer | null {
-    const { answers, clock, hearing } = this.#options
+    const { answers, clock, stream } = this.#options
     const monotonic = clock.monotonic()
-    const live = hearing.session === null ? null : answers.live(key, clock.now(), monotonic)
+    const live = stream.session === null ? null : answers.live(key, clock.now(), monotonic)
     return live ?? answers.refused(key, monotonic)
   }
 
   /** Asks the service. Throws `ServiceUnavailable`. */
   fresh(key: string, token: string): Promise<Answer> {
-    const shared = this.#underWay.get(key)
+    const shared = this.#running.get(key)
     if (shared !== undefined) return shared
-    const asked = this.#ask(key, token).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, asked)
+    const asked = this.#ask(key, token).finally(() => this.#running.delete(key))
+    this.#running.set(key, asked)
     return asked
   }
 
   async #ask(key: string, token: string): Promise<Answer> {
-    const { clock, hearing, overtaken, ask } = this.#options
-    for (let question = 1; ; question++) {
-      const session = hearing.session
+    const { clock, stream, overtaken, ask } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      const session = stream.session
       const askedAt = clock.monotonic()
       const begun = overtaken.begin()
       try {
         const access = await ask(token)
-        const isOvertaken = overtaken.isOvertaken(begun, access)
-        if (isOvertaken && question < QUESTIONS_AT_MOST) continue
-        const mayKeep = !isOvertaken && session !== null && session === hearing.session
+        const isOutdated = overtaken.isOutdated(begun, access)
+        if (isOutdated && attempt < MAX_ATTEMPTS) continue
+        const mayKeep = !isOutdated && session !== null && session === stream.session
         return this.#keep(key, access, askedAt, mayKeep)
       } finally {
         overtaken.end()

@@ -1,8 +1,8 @@
-/** The two clocks of the kit; a test gives its own. */
+/** The two clocks of the package. Tests replace them. */
 export type Clock = {
   /** Seconds since 1970. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start, never stepping back. */
+  /** Milliseconds from an arbitrary start. Never goes back. */
   readonly monotonic: () => number
 }
 

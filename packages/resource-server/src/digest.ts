@@ -1,8 +1,8 @@
-/** SHA-256 of a token: what answers are kept under, so that a dump of the memory of an API holds no token for long. */
+/** SHA-256 of a token. The cache uses it as key, so that the memory of an API holds tokens only briefly. */
 
 type Digest = (text: string) => string | Promise<string>
 
-/** The parts of Node that are asked for here; other runtimes have them or not. */
+/** The parts of Node that are used here. Other runtimes may lack them. */
 type NodeCrypto = {
   readonly createHash: (name: string) => {
     readonly update: (text: string) => { readonly digest: (encoding: "base64url") => string }
@@ -10,7 +10,7 @@ type NodeCrypto = {
 }
 type Runtime = { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
 
-/** At once where the runtime can; elsewhere what every fetch runtime has, which answers later. */
+/** Synchronous on Node. Elsewhere it uses Web Crypto, which is asynchronous. */
 export const digest: Digest = synchronous() ?? subtle
 
 function synchronous(): Digest | null {

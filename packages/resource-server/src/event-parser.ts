@@ -1,21 +1,21 @@
-/** Server-sent events, as far as the service sends them. HTML standard §9.2.6. */
+/** The subset of server-sent events that the service uses. HTML standard §9.2.6. */
 export type StreamEvent = { readonly id: string | null; readonly event: string; readonly data: string }
 
-/** An event of the service is a few dozen characters; a longer line is an error. */
-const LINE_LENGTH_AT_MOST = 4096
+/** Events of the service have a few dozen characters. */
+const MAX_LINE_LENGTH = 4096
 
-/** Takes the text of a stream piece by piece and gives the events that are complete. */
+/** Parses a stream piece by piece. */
 export class EventParser {
   #rest = ""
   #id: string | null = null
   #event = ""
   #data: string[] = []
 
-  /** Throws where a line has no end. */
+  /** Returns the events that are complete. Throws if a line is too long. */
   take(text: string): readonly StreamEvent[] {
     const lines = (this.#rest + text).split("\n")
     this.#rest = lines.pop() ?? ""
-    if (this.#rest.length > LINE_LENGTH_AT_MOST) throw new Error("the stream has a line without an end")
+    if (this.#rest.length > MAX_LINE_LENGTH) throw new Error("a line of the stream is too long")
     return lines.flatMap((line) => this.#line(line.endsWith("\r") ? line.slice(0, -1) : line) ?? [])
   }
 

@@ -1,16 +1,15 @@
-/** What a guard found out about a request, for the code behind it. */
+/** Keeps the access of a request for the handlers that run after its check. */
 import type { Access } from "./access.ts"
 
 const granted = new WeakMap<object, Access>()
 
-/** A guard says whose request this is. */
 export function grant(request: object, access: Access): void {
   granted.set(request, access)
 }
 
-/** Whose request this is. Throws where no guard let it through: an address that was left unprotected by mistake. */
+/** The access of a checked request. Throws if the request was not checked, which means that its route is not protected. */
 export function accessOf(request: object): Access {
   const access = granted.get(request)
-  if (access === undefined) throw new Error("no guard stands before this address")
+  if (access === undefined) throw new Error("this route is not protected: add protect() before its handler")
   return access
 }

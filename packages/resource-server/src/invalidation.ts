@@ -1,9 +1,9 @@
-/** What the service tells of: a credential, an app or an account whose earlier answers may be stale. */
+/** A credential, an app or an account that changed, so that cached answers about it may be stale. */
 import type { Access } from "./access.ts"
 
 export type Invalidation = { readonly of: "credential" | "client" | "account"; readonly id: string }
 
-/** What an answer depends on. */
+/** Everything that an answer depends on. */
 export function subjectsOf({ tokenId, clientId, accountId }: Access): readonly Invalidation[] {
   return [
     { of: "credential", id: tokenId },

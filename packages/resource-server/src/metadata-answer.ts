@@ -1,10 +1,10 @@
-/** The answer at the address of the protected-resource metadata: public, for any origin. RFC 9728 §3. */
+/** The response at the address of the protected-resource metadata. It is public, and readable from any origin. RFC 9728 §3. */
 import type { ResourceServer } from "./resource-server.ts"
 
 export type MetadataAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Empty for a response without a body. */
+  /** May be empty. */
   readonly body: string
 }
 

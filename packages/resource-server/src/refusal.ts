@@ -1,4 +1,4 @@
-/** Every way to refuse a request, with the HTTP answer that belongs to it. RFC 6750 §3, RFC 9470 §3, RFC 9728 §5.1. */
+/** Every reason to refuse a request, with its HTTP response. RFC 6750 §3, RFC 9470 §3, RFC 9728 §5.1. */
 
 export type RefusalReason =
   | "tokenMissing"
@@ -9,7 +9,7 @@ export type RefusalReason =
   | "elevationLacking"
   | "serviceUnavailable"
 
-/** A request that may not pass, and the whole answer to it. */
+/** Why a request is refused, and the complete response. */
 export type Refusal = {
   readonly reason: RefusalReason
   /** The HTTP status. */
@@ -25,13 +25,13 @@ export type Refusal = {
 type Row = {
   readonly code: number
   readonly status: string
-  /** RFC 6750 §3.1; null where the challenge names none, undefined where there is no challenge. */
+  /** RFC 6750 §3.1. Null for a challenge without an error, undefined for no challenge. */
   readonly error?: string | null
   readonly message: string
 }
 
 const rows: Readonly<Record<RefusalReason, Row>> = {
-  // RFC 6750 §3.1: a request that carries no token at all is told no error code.
+  // RFC 6750 §3.1: no error code if the request has no token.
   tokenMissing: {
     code: 401,
     status: "UNAUTHENTICATED",
@@ -71,12 +71,12 @@ const rows: Readonly<Record<RefusalReason, Row>> = {
   serviceUnavailable: {
     code: 503,
     status: "UNAVAILABLE",
-    message: "Whether the access token is valid cannot be told right now.",
+    message: "The access token cannot be checked right now.",
   },
 }
 
 export type RefusalFacts = {
-  /** The permissions that the address asks for: all of them, whichever is missing. */
+  /** All permissions that the route needs, not only the missing ones. */
   readonly needed: readonly string[]
   readonly metadataUrl: string
   readonly retryAfterSeconds?: number

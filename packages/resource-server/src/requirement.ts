@@ -1,9 +1,9 @@
-/** What a route requires of its caller. */
+/** What a route requires of a request. */
 
 export type Requirement = {
   /** All of them. */
   readonly permissions: readonly string[]
-  /** Whether a factor has to be proven recently. */
+  /** Whether the credential must be elevated. */
   readonly elevation: boolean
 }
 
@@ -16,15 +16,15 @@ export function requirePermission(...permissions: readonly string[]): Requiremen
   return { permissions, elevation: false }
 }
 
-/** The account holder has to have proven a factor recently. RFC 9470. */
+/** Requires a recent confirmation with a second factor. RFC 9470. */
 export function requireElevation(): Requirement {
   return { permissions: [], elevation: true }
 }
 
 const NOTHING: Requirement = { permissions: [], elevation: false }
 
-/** All of it together. */
-export function together(requirements: readonly Requirement[]): Requirement {
+/** Combines requirements into one. */
+export function combine(requirements: readonly Requirement[]): Requirement {
   const [only = NOTHING, ...more] = requirements
   if (more.length === 0) return only
   return {

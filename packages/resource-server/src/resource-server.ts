@@ -1,19 +1,19 @@
 /**
- * The kit: what an API puts in front of itself, so that each request is one of a known account and app with known
- * permissions, checked at the cost of a look-up in memory and refused within a second of a change.
+ * The entry point of the package. It checks the token of each request with a look-up in memory, and applies revocations
+ * and other changes within a second.
  */
 import type { Access } from "./access.ts"
-import { Answers } from "./answers.ts"
+import { AnswerCache } from "./answer-cache.ts"
 import { type Incoming, presentedBy } from "./bearer-header.ts"
-import { Checks } from "./checks.ts"
+import { TokenChecks } from "./checks.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import { digest } from "./digest.ts"
 import { introspectionAt } from "./introspection.ts"
-import { Overtaken } from "./overtaken.ts"
+import { ConcurrentChanges } from "./concurrent-changes.ts"
 import { type Refusal, refusalOf, type RefusalReason } from "./refusal.ts"
-import { type Requirement, together } from "./requirement.ts"
+import { type Requirement, combine } from "./requirement.ts"
 import { addressOf, type Resource, type ResourceMetadata, resourceOf } from "./resource.ts"
-import { seldom } from "./seldom.ts"
+import { limitReports } from "./report-limit.ts"
 import { basicAuthorization, type Service, ServiceUnavailable, type Trouble } from "./service.ts"
 import { InvalidationStream } from "./stream.ts"
 import { isAccessTokenForm } from "./token-form.ts"
@@ -24,27 +24,27 @@ export type { Access, Clock, Incoming, Refusal, RefusalReason, Requirement, Reso
 export type ResourceServerOptions = {
   /** The base URL of the service. */
   readonly issuer: string
-  /** The app that an administrator marked as a resource server. */
+  /** An app that an administrator marked as a resource server. */
   readonly clientId: string
   readonly clientSecret: string
-  /** The address of the API as its clients call it: `https://api.example` or `https://api.example/mcp`. */
+  /** The public address of the API: `https://api.example` or `https://api.example/mcp`. */
   readonly resource: string
-  /** The permissions that the metadata offers to clients. `admin:` names are left out. */
+  /** The permissions in the metadata, without `admin:` ones. */
   readonly permissions?: readonly string[]
-  /** For people, in the metadata. */
+  /** The name for people, in the metadata. */
   readonly resourceName?: string
   readonly resourceDocumentation?: string
-  /** Answers that are kept at a time: 10,000. */
+  /** The most cached answers. Default: 10,000. */
   readonly cacheEntries?: number
-  /** How long a question to the service may take: 5,000. */
+  /** The timeout of a request to the service. Default: 5,000. */
   readonly timeoutMilliseconds?: number
-  /** Questions to the service at a time: 32. */
+  /** The most concurrent requests to the service. Default: 32. */
   readonly concurrency?: number
-  /** False: every check asks the service, as where nothing runs between requests. */
+  /** False: every check asks the service. For runtimes where nothing can run between requests. */
   readonly stream?: boolean
-  /** Told what goes wrong between the kit and the service, the same at most once a second. Left out, nothing is reported. */
+  /** Called on problems with the service, at most once a second for each kind. */
   readonly onTrouble?: (trouble: Trouble) => void
-  /** For a runtime or a test that brings its own. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
 }
@@ -53,20 +53,20 @@ export type Checked =
   { readonly ok: true; readonly access: Access } | { readonly ok: false; readonly refusal: Refusal }
 
 export type ResourceServer = {
-  /** Whose request this is, where it meets every requirement; else the refusal with its whole HTTP answer. */
+  /** The access of the request if it meets every requirement; otherwise the refusal with its HTTP response. */
   readonly verify: (request: Incoming, ...requirements: readonly Requirement[]) => Promise<Checked>
-  /** RFC 9728: the document that every challenge points to, and where it is served. */
+  /** The metadata of RFC 9728. Every challenge names their address. */
   readonly metadata: ResourceMetadata
   readonly metadataPath: string
   readonly metadataUrl: string
-  /** Whether the service tells of every change right now, so that answers are kept. */
+  /** Whether the event stream reports every change now, so that answers are cached. */
   readonly isLive: () => boolean
-  /** Ends the event stream. Checks go on, each with a question to the service. */
+  /** Ends the event stream. Checks still work, each with a request to the service. */
   readonly close: () => void
 }
 
-/** An answer that is older than this is asked for again before it refuses for what it lacks. */
-const GAINED_AFTER_MILLISECONDS = 1000
+/** A cached answer older than this is checked again before a request is refused for a missing permission or elevation. */
+const RECHECK_AFTER_MS = 1000
 
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
   const clock = options.clock ?? systemClock
@@ -78,8 +78,8 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
     name: options.resourceName,
     documentation: options.resourceDocumentation,
   })
-  const answers = new Answers(bound("cacheEntries", options.cacheEntries ?? 10_000))
-  const overtaken = new Overtaken()
+  const answers = new AnswerCache(bound("cacheEntries", options.cacheEntries ?? 10_000))
+  const overtaken = new ConcurrentChanges()
   const stream = new InvalidationStream(service, clock, {
     invalidated: (invalidation) => {
       overtaken.note(invalidation)
@@ -94,12 +94,12 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
     timeoutMilliseconds: bound("timeoutMilliseconds", options.timeoutMilliseconds ?? 5000),
     concurrency: bound("concurrency", options.concurrency ?? 32),
   })
-  const checks = new Checks({ ask, answers, overtaken, hearing: stream, clock })
-  const listens = options.stream ?? true
+  const checks = new TokenChecks({ ask, answers, overtaken, stream: stream, clock })
+  const usesStream = options.stream ?? true
   return {
     verify: (request, ...requirements) => {
-      if (listens) stream.start()
-      return verify({ checks, resource, clock }, request, together(requirements))
+      if (usesStream) stream.start()
+      return verify({ checks, resource, clock }, request, combine(requirements))
     },
     metadata: resource.metadata,
     metadataPath: resource.metadataPath,
@@ -109,9 +109,9 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
   }
 }
 
-type Guard = { readonly checks: Checks; readonly resource: Resource; readonly clock: Clock }
+type Guard = { readonly checks: TokenChecks; readonly resource: Resource; readonly clock: Clock }
 
-/** Header, form of the token, the token itself, audience, permissions, elevation: in this order. */
+/** Checks in this order: header, form of the token, token, audience, permissions, elevation. */
 async function verify(guard: Guard, request: Incoming, needed: Requirement): Promise<Checked> {
   const refuse = (reason: RefusalReason, retryAfterSeconds?: number): Checked => ({
     ok: false,
@@ -126,24 +126,24 @@ async function verify(guard: Guard, request: Incoming, needed: Requirement): Pro
   if (presented.kind === "malformed") return refuse("tokenMalformed")
   if (!isAccessTokenForm(presented.token)) return refuse("tokenInvalid")
   try {
-    const judged = await judge(guard, presented.token, needed)
-    return typeof judged === "string" ? refuse(judged) : { ok: true, access: judged }
+    const result = await decide(guard, presented.token, needed)
+    return typeof result === "string" ? refuse(result) : { ok: true, access: result }
   } catch (error) {
     if (error instanceof ServiceUnavailable) return refuse("serviceUnavailable", error.retryAfterSeconds)
     throw error
   }
 }
 
-async function judge(guard: Guard, token: string, needed: Requirement): Promise<Access | RefusalReason> {
+async function decide(guard: Guard, token: string, needed: Requirement): Promise<Access | RefusalReason> {
   const { checks, clock } = guard
   const digested = digest(token)
   const key = typeof digested === "string" ? digested : await digested
   const kept = checks.kept(key)
   const answer = kept ?? (await checks.fresh(key, token))
   const verdict = verdictOn(guard, answer.access, needed)
-  const isGainable = verdict === "permissionLacking" || verdict === "elevationLacking"
-  if (kept === null || !isGainable) return verdict
-  if (clock.monotonic() - kept.askedAt < GAINED_AFTER_MILLISECONDS) return verdict
+  const mayHaveChanged = verdict === "permissionLacking" || verdict === "elevationLacking"
+  if (kept === null || !mayHaveChanged) return verdict
+  if (clock.monotonic() - kept.askedAt < RECHECK_AFTER_MS) return verdict
   return verdictOn(guard, (await checks.fresh(key, token)).access, needed)
 }
 
@@ -165,11 +165,11 @@ function serviceOf(options: ResourceServerOptions, clock: Clock): Service {
   if (clientId === "" || clientSecret === "")
     throw new TypeError("clientId and clientSecret must not be empty")
   return {
-    // The service publishes its address without a trailing slash; one that was typed does not matter.
+    // The service publishes its address without a trailing slash, so one in the option is removed.
     issuer: options.issuer.replace(/\/$/, ""),
     authorization: basicAuthorization(clientId, clientSecret),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
-    report: seldom((trouble) => onTrouble?.(trouble), clock),
+    report: limitReports((trouble) => onTrouble?.(trouble), clock),
   }
 }
 

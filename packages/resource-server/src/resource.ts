@@ -1,4 +1,4 @@
-/** The API as a protected resource: its address, its metadata, and whether a token is meant for it. */
+/** The API as a protected resource: its address, its metadata and its audience. */
 
 /** RFC 9728 §2. */
 export type ResourceMetadata = {
@@ -12,7 +12,7 @@ export type ResourceMetadata = {
 
 export type Resource = {
   readonly metadata: ResourceMetadata
-  /** Where `metadata` is served. RFC 9728 §3.1: the well-known part stands between the host and the path. */
+  /** RFC 9728 §3.1: the well-known part is between the host and the path. */
   readonly metadataUrl: string
   /** The path of `metadataUrl`. */
   readonly metadataPath: string
@@ -39,7 +39,7 @@ export function resourceOf({
 }: ResourceOptions): Resource {
   const { origin, pathname, search, href } = addressOf(resource, "resource")
   const metadataPath = WELL_KNOWN + (pathname === "/" ? "" : pathname)
-  // A client asks for all that is listed; what administers is asked for by name only.
+  // Clients ask for everything that is listed, so admin permissions are left out.
   const listed = permissions.filter((one) => !one.startsWith("admin:"))
   return {
     metadata: {
@@ -52,15 +52,15 @@ export function resourceOf({
     },
     metadataUrl: origin + metadataPath + search,
     metadataPath,
-    // A token that names no resource is good wherever its permissions are (RFC 8707 §2).
+    // A token without an audience is valid at every resource (RFC 8707 §2).
     isNamedBy: (audience) =>
       audience.length === 0 || audience.some((one) => one === resource || canonical(one) === href),
   }
 }
 
 /**
- * What a URL parser makes of it: host in lower case, no default port, `/` for an empty path. Clients send what their
- * parser makes of the resource that the metadata names, so these spellings are one; no others are.
+ * The form that a URL parser gives: lower-case host, no default port, `/` for an empty path. Clients may send the parsed
+ * form of the resource in the metadata, so both spellings are accepted. Others are not.
  */
 function canonical(address: string): string | null {
   try {
@@ -70,7 +70,7 @@ function canonical(address: string): string | null {
   }
 }
 
-/** An absolute address without a fragment, https unless it is loopback. Throws what is wrong with it. */
+/** Parses an absolute address without a fragment. It must be https, except on loopback. Throws if it is not valid. */
 export function addressOf(text: string, option: string): URL {
   let url: URL
   try {
@@ -82,6 +82,7 @@ export function addressOf(text: string, option: string): URL {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback))
     throw new TypeError(`${option}: "${text}" is not https`)
   if (text.includes("#")) throw new TypeError(`${option}: "${text}" has a fragment`)
-  if (url.username !== "" || url.password !== "") throw new TypeError(`${option}: it holds a password`)
+  if (url.username !== "" || url.password !== "")
+    throw new TypeError(`${option}: it contains a user name or password`)
   return url
 }

@@ -1,45 +1,45 @@
-/** The authorization service, as the kit reaches it. */
+/** The connection to the authorization service. */
 
-/** What went wrong between the kit and the service; for a log. */
+/** A problem with the service, for a log. */
 export type Trouble = {
   readonly of: "introspection" | "stream"
-  /** What the service answered; null where it did not. 401 and 403: this API's own client id or secret is not right. */
+  /** The status of the response, or null. 401 and 403: the client id or secret of this API is wrong. */
   readonly status: number | null
-  /** An error whose message says it in words. */
+  /** An error with a readable message. */
   readonly cause: unknown
-  /** 1, or more where others like it came within a second of the one told before. */
+  /** How often it happened since the last report of its kind. */
   readonly times: number
 }
 
-/** As it happens, before it is counted. */
-export type Untold = Omit<Trouble, "times">
+/** A problem before it is counted. */
+export type UncountedTrouble = Omit<Trouble, "times">
 
 export type Service = {
-  /** Without a trailing slash, as the service publishes it. */
+  /** Without a trailing slash. */
   readonly issuer: string
-  /** The Authorization header of this API's own app. */
+  /** The Authorization header of this API at the service. */
   readonly authorization: string
   readonly fetch: typeof globalThis.fetch
-  readonly report: (trouble: Untold) => void
+  readonly report: (trouble: UncountedTrouble) => void
 }
 
-/** The service said no to this API itself, or nothing that belongs here. */
-export class Unanswered extends Error {
+/** The service refused this API, or answered with an unexpected status. */
+export class UnexpectedStatus extends Error {
   override readonly name = "Unanswered"
   readonly status: number
 
   constructor(status: number) {
-    super(`the service answered ${status}${because.get(status) ?? ""}`)
+    super(`the service answered ${status}${explanations.get(status) ?? ""}`)
     this.status = status
   }
 }
 
-const because: ReadonlyMap<number, string> = new Map([
+const explanations: ReadonlyMap<number, string> = new Map([
   [401, ": the client id or secret is wrong, or the app is disabled"],
   [403, ": the app is not marked as a resource server"],
 ])
 
-/** The service did not say whether the token is live. */
+/** There is no valid answer of the service. */
 export class ServiceUnavailable extends Error {
   override readonly name = "ServiceUnavailable"
   readonly retryAfterSeconds: number
@@ -50,7 +50,7 @@ export class ServiceUnavailable extends Error {
   }
 }
 
-/** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
+/** RFC 6749 §2.3.1: id and secret are form-encoded first. */
 export function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
 }

@@ -1,24 +1,24 @@
 /**
- * The service's event stream: opened at the first check, opened again with growing pauses whenever it ends. While it
- * tells of every change, answers may be kept; the moment it does not, they may not.
+ * The event stream of the service. It opens at the first check and reconnects with growing pauses. Answers may be cached
+ * only while it reports every change.
  */
 import type { Clock } from "./clock.ts"
 import { EventParser, type StreamEvent } from "./event-parser.ts"
 import type { Invalidation } from "./invalidation.ts"
-import { type Service, Unanswered } from "./service.ts"
+import { type Service, UnexpectedStatus } from "./service.ts"
 
 export type Listener = {
   readonly invalidated: (invalidation: Invalidation) => void
-  /** Changes were missed: whatever is kept may be stale. */
+  /** Changes were missed, so every cached answer may be stale. */
   readonly missed: () => void
 }
 
-/** The service says something at least every ten seconds. A stream that is silent for this long is not connected. */
-const SILENCE_MILLISECONDS = 25_000
-const LOOKED_EVERY_MILLISECONDS = 1000
+/** The service sends something at least every ten seconds. After this long without data the connection is lost. */
+const SILENCE_MS = 25_000
+const CHECK_INTERVAL_MS = 1000
 
-const FIRST_PAUSE_MILLISECONDS = 100
-const LONGEST_PAUSE_MILLISECONDS = 10_000
+const FIRST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 10_000
 
 export class InvalidationStream {
   readonly #service: Service
@@ -26,7 +26,7 @@ export class InvalidationStream {
   readonly #listener: Listener
   readonly #end = new AbortController()
   #isStarted = false
-  /** How often the stream became whole; null while it is not. */
+  /** The number of the current connection; null while disconnected. */
   #session: number | null = null
   #sessions = 0
   #lastId: string | null = null
@@ -39,7 +39,7 @@ export class InvalidationStream {
     this.#listener = listener
   }
 
-  /** A number for as long as every change is heard of; another number after any time when it was not. */
+  /** A number while every change is reported. It is another number after each interruption, and null during one. */
   get session(): number | null {
     return this.#session !== null && this.#isSilent() ? null : this.#session
   }
@@ -73,10 +73,10 @@ export class InvalidationStream {
     }
   }
 
-  /** One connection, until it ends or says nothing any more. */
+  /** Reads one connection until it ends or becomes silent. */
   async #listen(connection: AbortController): Promise<void> {
     this.#heardAt = this.#clock.monotonic()
-    const watch = setInterval(() => this.#isSilent() && connection.abort(), LOOKED_EVERY_MILLISECONDS)
+    const watch = setInterval(() => this.#isSilent() && connection.abort(), CHECK_INTERVAL_MS)
     unref(watch)
     try {
       const response = await this.#service.fetch(`${this.#service.issuer}/oauth/introspect/stream`, {
@@ -90,7 +90,7 @@ export class InvalidationStream {
       })
       if (response.status !== 200 || response.body === null) {
         await response.body?.cancel()
-        throw new Unanswered(response.status)
+        throw new UnexpectedStatus(response.status)
       }
       await this.#read(response.body.getReader())
     } finally {
@@ -104,7 +104,7 @@ export class InvalidationStream {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      if (this.#isSilent()) throw new Error("the stream said nothing for too long")
+      if (this.#isSilent()) throw new Error("the stream was silent for too long")
       this.#heardAt = this.#clock.monotonic()
       for (const event of parser.take(decoder.decode(value, { stream: true }))) this.#take(event)
     }
@@ -121,7 +121,7 @@ export class InvalidationStream {
     if (id !== null) this.#lastId = id
   }
 
-  /** What was missed while there was no connection has come by now. */
+  /** Everything missed during an interruption has been sent by now. */
   #ready(): void {
     if (this.#lastId === null) this.#listener.missed()
     this.#failures = 0
@@ -129,12 +129,12 @@ export class InvalidationStream {
   }
 
   #isSilent(): boolean {
-    return this.#clock.monotonic() - this.#heardAt >= SILENCE_MILLISECONDS
+    return this.#clock.monotonic() - this.#heardAt >= SILENCE_MS
   }
 
-  /** Twice as long each time, less a random part, so that the APIs of one service do not all come back at once. */
+  /** Doubles the pause each time, less a random part, so that not all APIs reconnect at the same moment. */
   #pause(): Promise<void> {
-    const longest = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** this.#failures++)
+    const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
@@ -149,12 +149,12 @@ export class InvalidationStream {
 }
 
 function statusOf(cause: unknown): number | null {
-  return cause instanceof Unanswered ? cause.status : null
+  return cause instanceof UnexpectedStatus ? cause.status : null
 }
 
 const MEMBERS = { credential: "token_id", client: "client_id", account: "user_id" } as const
 
-/** Null for what this version does not know: a later service may tell of more, and then anything may be stale. */
+/** Null for an unknown event of a later version. Every cached answer may then be stale. */
 function readInvalidation(event: string, data: string): Invalidation | null {
   if (event !== "credential" && event !== "client" && event !== "account") return null
   try {
@@ -165,7 +165,7 @@ function readInvalidation(event: string, data: string): Invalidation | null {
   }
 }
 
-/** A pause keeps no program running. Only Node's timers have to be told. */
+/** The timer must not keep the process running. Only timers of Node have `unref`. */
 function unref(timer: unknown): void {
   const { unref: let_ } = timer as { unref?: () => void }
   let_?.call(timer)

@@ -1,6 +1,6 @@
 /**
- * What can be told of an access token without asking: its prefix, its alphabet, its length and its checksum. Whatever
- * fails here was never issued, so that garbage costs the service nothing.
+ * Checks the form of an access token: prefix, alphabet, length and checksum. A token that fails was never issued, so the
+ * service is not asked.
  */
 
 /** `lka_`, the credential's id (26), the secret (43), a MAC (11; none in tokens of earlier versions), the checksum (6). */
@@ -13,7 +13,7 @@ export function isAccessTokenForm(token: string): boolean {
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** CRC-32 (ISO 3309) as 32 bits in six letters, the last of which holds two. */
+/** CRC-32 (ISO 3309) in six base64url letters; the last one holds two bits. */
 function checksum(ascii: string): string {
   let crc = 0xffffffff
   for (let i = 0; i < ascii.length; i++)

@@ -6,12 +6,12 @@ import { type NodeRequest, type NodeResponse, sendRefusal, serveMetadata } from 
 
 export { accessOf } from "../granted.ts"
 
-/** Inside a router, `url` is only what is left of the address. */
+/** Inside a router, `url` is only the rest of the path. */
 type ExpressRequest = NodeRequest & { readonly originalUrl: string }
 type Next = (error?: unknown) => unknown
 type Middleware = (request: ExpressRequest, response: NodeResponse, next: Next) => void
 
-/** `app.use(metadata(api))`, before anything that asks for a token. */
+/** `app.use(metadata(api))`, before anything that needs a token. */
 export function metadata(api: ResourceServer): Middleware {
   return ({ originalUrl, method, headers }, response, next) => {
     if (!serveMetadata(api, { url: originalUrl, method, headers }, response)) next()

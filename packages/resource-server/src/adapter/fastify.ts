@@ -20,11 +20,11 @@ type Route = {
 }
 type Fastify = { readonly route: (route: Route) => unknown }
 
-/** `await app.register(metadata, { api })`, without a prefix: the document lives at the root of the host. */
+/** `await app.register(metadata, { api })`, without a prefix, because the document is at the root of the host. */
 export async function metadata(app: Fastify, { api }: { readonly api: ResourceServer }): Promise<void> {
   app.route({
     method: ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"],
-    // A colon would begin a parameter of the route.
+    // A single colon would start a route parameter.
     url: api.metadataPath.replaceAll(":", "::"),
     exposeHeadRoute: false,
     handler: ({ method }, reply) => {

@@ -9,7 +9,7 @@ export { accessOf } from "../granted.ts"
 type Context = { readonly req: { readonly raw: Request } }
 type Middleware = (context: Context, next: () => Promise<void>) => Promise<Response | undefined>
 
-/** `app.use(metadata(api))`, before anything that asks for a token. */
+/** `app.use(metadata(api))`, before anything that needs a token. */
 export function metadata(api: ResourceServer): Middleware {
   return async ({ req }, next) => {
     const document = metadataResponse(api, req.raw)

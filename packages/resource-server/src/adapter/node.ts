@@ -4,7 +4,7 @@ import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
 import type { Incoming, Refusal, ResourceServer } from "../resource-server.ts"
 
-/** As much of `IncomingMessage` and `ServerResponse` as is used here. */
+/** The parts of `IncomingMessage` and `ServerResponse` that are used here. */
 export type NodeRequest = Incoming & {
   readonly url?: string | undefined
   readonly method?: string | undefined
@@ -15,8 +15,8 @@ export type NodeResponse = {
 }
 
 /**
- * A listener for `createServer`: serves the metadata, refuses what does not meet the requirements, and calls
- * `listener` with whose request it is.
+ * A listener for `createServer`. It serves the metadata, refuses requests that do not meet the requirements, and calls
+ * `listener` with the access of the others.
  */
 export function protect<Req extends NodeRequest, Res extends NodeResponse>(
   api: ResourceServer,
@@ -31,7 +31,7 @@ export function protect<Req extends NodeRequest, Res extends NodeResponse>(
   }
 }
 
-/** Answers a request for the metadata; false for any other request. */
+/** Answers a request for the metadata. Returns false for other requests. */
 export function serveMetadata(api: ResourceServer, request: NodeRequest, response: NodeResponse): boolean {
   if ((request.url ?? "").split("?", 1)[0] !== api.metadataPath) return false
   const { status, headers, body } = metadataAnswer(api, request.method ?? "GET")

@@ -1,31 +1,31 @@
 /**
- * Answers that are kept, by the digest of their token: a limited number, the longest unused going first. Tokens that
- * are not live have a small place of their own, so that a flood of them pushes no good one out.
+ * Caches answers by the digest of their token and evicts the least recently used. Tokens that are not active have a small
+ * cache of their own, so that a flood of them cannot evict active ones.
  */
 import type { Access } from "./access.ts"
 import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
 
 export type Answer = {
-  /** Null: the token is not live. */
+  /** Null: the token is not active. */
   readonly access: Access | null
-  /** Monotonic milliseconds: when the question was sent, and until when the answer may be used. */
+  /** Monotonic milliseconds: when the request was sent, and until when the answer may be used. */
   readonly askedAt: number
   readonly until: number
 }
 
-/** Without renewal no answer is used longer than this. */
-const KEPT_MILLISECONDS = 60_000
+/** The longest use of an answer. */
+const LIVE_TTL_MS = 60_000
 
-/** A token that is not live can become so again only where an account or an app is enabled again. */
-const REFUSED_MILLISECONDS = 1000
-const REFUSED_AT_MOST = 1000
+/** A refused token becomes active only if an account or an app is enabled again. */
+const REFUSED_TTL_MS = 1000
+const MAX_REFUSED = 1000
 
-export class Answers {
+export class AnswerCache {
   readonly #liveAtMost: number
   readonly #live = new Map<string, Answer>()
   readonly #refused = new Map<string, Answer>()
-  /** The digests under which answers about a credential, an app or an account are kept. */
-  readonly #about = new Map<string, Set<string>>()
+  /** The digests of the answers about each credential, app and account. */
+  readonly #bySubject = new Map<string, Set<string>>()
 
   constructor(liveAtMost: number) {
     this.#liveAtMost = liveAtMost
@@ -35,7 +35,7 @@ export class Answers {
     return this.#live.size + this.#refused.size
   }
 
-  /** A live one, kept for at most 60 s and not past `exp`. */
+  /** The answer for an active token, for up to 60 s and not after `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)
     if (answer === undefined) return null
@@ -56,21 +56,21 @@ export class Answers {
   }
 
   keepRefused(key: string, askedAt: number): Answer {
-    const answer = { access: null, askedAt, until: askedAt + REFUSED_MILLISECONDS }
+    const answer = { access: null, askedAt, until: askedAt + REFUSED_TTL_MS }
     this.forget(key)
     this.#refused.set(key, answer)
-    if (this.#refused.size > REFUSED_AT_MOST) this.#refused.delete(oldestOf(this.#refused))
+    if (this.#refused.size > MAX_REFUSED) this.#refused.delete(oldestOf(this.#refused))
     return answer
   }
 
   keepLive(key: string, access: Access, askedAt: number): Answer {
-    const answer = { access, askedAt, until: askedAt + KEPT_MILLISECONDS }
+    const answer = { access, askedAt, until: askedAt + LIVE_TTL_MS }
     this.forget(key)
     this.#live.set(key, answer)
     for (const subject of subjectsOf(access)) {
       const about = keyOf(subject)
-      const keys = this.#about.get(about)
-      if (keys === undefined) this.#about.set(about, new Set([key]))
+      const keys = this.#bySubject.get(about)
+      if (keys === undefined) this.#bySubject.set(about, new Set([key]))
       else keys.add(key)
     }
     if (this.#live.size > this.#liveAtMost) this.forget(oldestOf(this.#live))
@@ -83,17 +83,17 @@ export class Answers {
     this.#refused.delete(key)
   }
 
-  /** Drops what was said about a credential, an app or an account. */
+  /** Drops the answers about a credential, an app or an account. */
   invalidate(invalidation: Invalidation): void {
-    // Who a refused token belongs to is not known: it may be live again.
+    // The account and app of refused tokens are unknown, so any of them may be active again.
     if (invalidation.of !== "credential") this.#refused.clear()
-    for (const key of [...(this.#about.get(keyOf(invalidation)) ?? [])]) this.forget(key)
+    for (const key of [...(this.#bySubject.get(keyOf(invalidation)) ?? [])]) this.forget(key)
   }
 
   clear(): void {
     this.#live.clear()
     this.#refused.clear()
-    this.#about.clear()
+    this.#bySubject.clear()
   }
 
   #drop(key: string, { access }: Answer): void {
@@ -101,9 +101,9 @@ export class Answers {
     if (access === null) return
     for (const subject of subjectsOf(access)) {
       const about = keyOf(subject)
-      const keys = this.#about.get(about)
+      const keys = this.#bySubject.get(about)
       keys?.delete(key)
-      if (keys?.size === 0) this.#about.delete(about)
+      if (keys?.size === 0) this.#bySubject.delete(about)
     }
   }
 }
