@@ -10,5 +10,5 @@ export const endpoints = {
   step_up_endpoint: "/oauth/step-up",
 } as const
 
-/** DISC-4: told only while it is there. */
+/** DISC-4: published only while open registration is on. */
 export const REGISTRATION_PATH = "/oauth/register"

@@ -36,7 +36,7 @@ export type WireError = { readonly status: number; readonly error: ErrorCode; re
 
 type Row = {
   readonly wire: WireError
-  /** The parameter, member or header at fault; null without one, or if the refusal itself names it. */
+  /** The parameter, member or header at fault; null if there is no single one, or if the refusal names it. */
   readonly parameter: string | null
   /** For operators: short enough for the legend of a plot. */
   readonly label: string

@@ -1,4 +1,4 @@
-/** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
+/** The pages of an authorization: sign-in, then consent. Their content policy allows the redirect to the app. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -36,14 +36,14 @@ export function appView(client: Client): AppView {
 /** The authorization request that waits for a sign-in, and the app that made it. */
 export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
 
-/** Where the content policy lets the forms of a sign-in end up. */
+/** Where the content policy allows the forms of a sign-in to lead. */
 export function formTargetOf(of: Waiting | null): string | null {
   return of === null ? null : formActionSource(of.request.redirectUri)
 }
 
 export type SignInShown = {
   readonly status: number
-  /** The path and query to go on to; null for the account page. */
+  /** The path and query to continue to; null for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly username: string
@@ -103,7 +103,7 @@ export async function showConsent(
   return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
 }
 
-/** An app as consent shows it: with who registered it. */
+/** An app as the consent page shows it, with who registered it. */
 export async function appOf({ services }: HttpContext, client: Client): Promise<ConsentInput["app"]> {
   const { account: owner } = await services.store.read({ account: client.ownerId })
   return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
@@ -133,7 +133,7 @@ export function viewsOf(
   })
 }
 
-/** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
+/** Back to the app, with `iss` on success and on error. RFC 9207 §2. */
 export function sendBack(
   context: HttpContext,
   reply: HttpReply,

@@ -1,4 +1,6 @@
-/** The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
+/**
+ * The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
+ */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
@@ -24,8 +26,8 @@ export type AuthorizationRequest = {
 }
 
 /**
- * The client and the address that a request names. Until both are known to be good, nothing may be redirected.
- * Divergence: D-1, the address is required however many are registered.
+ * The client and the redirect URI that a request names. Nothing may be redirected before both are valid.
+ * Divergence: D-1, the redirect URI is required even if only one is registered.
  * Refuses: parameterRepeated, parameterMalformed, parameterMissing, clientUnknown.
  */
 export function clientOf({
@@ -47,9 +49,9 @@ export function clientOf({
 }
 
 /**
- * The rest of the request, once client and address are good. What is not known here is ignored.
- * Refuses, in this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state), parameterMissing and
- * responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and parameterMalformed
+ * The rest of the request, once client and redirect URI are valid. Unknown parameters are ignored. Refuses, in this
+ * order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state), parameterMissing
+ * and responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and parameterMalformed
  * (code_challenge), resourceMalformed, parameterMalformed (installation_name), scopeMalformed, scopeUnknown,
  * scopeOverCeiling, scopeEmpty.
  */
@@ -89,8 +91,7 @@ export function parseAuthorizationRequest(
 }
 
 /**
- * What an error returns as `state`; its characters as they came where they cannot be decoded. Null for
- * no state, or more than one.
+ * The `state` that an error returns: raw if it cannot be decoded, null if it is missing or repeated.
  */
 export function stateForError({ form, malformed }: Query): ParameterValue | null {
   if (form.repeated.has("state")) return null
@@ -122,7 +123,7 @@ function parseChallenge(form: Form): Result<string, Refusal> {
   return err({ reason: "parameterMalformed", parameter: "code_challenge" })
 }
 
-/** An absolute address, its characters those of RFC 3986, without a fragment. */
+/** An absolute URI in the characters of RFC 3986, without a fragment. */
 const RESOURCE = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
 
 function parseResources(form: Form): Result<readonly string[], Refusal> {

@@ -1,9 +1,9 @@
 /**
  * The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*.
  *
- * 1. Client and redirect address are settled first; until both are good nothing is ever redirected.
- * 2. Every other error goes back to the app at once, also before sign-in.
- * 3. A request that holds is shown to the account holder. Nothing is stored.
+ * 1. Client and redirect URI are checked first. Nothing is redirected before both are valid.
+ * 2. Every other error goes back to the app at once, even before sign-in.
+ * 3. A valid request is shown to the account holder. Nothing is stored.
  */
 import {
   type AuthorizationRequest,
@@ -20,7 +20,7 @@ import { readEnabledClient } from "../clients/resolve.ts"
 import type { Services } from "../../services/services.ts"
 
 export type Authorization =
-  /** The service's own page; no redirect, the address is not even linked. `clientId`: what the request names. */
+  /** A page of the service, without a redirect or a link to the app. `clientId` is the one that the request names. */
   | { readonly outcome: "own-page"; readonly clientId: ClientId | null; readonly refusal: Refusal }
   | {
       readonly outcome: "back-to-app"

@@ -56,9 +56,11 @@ export type NotDecided =
   | "answered-before"
   | "stale"
   | "app-gone"
-  /** The app has removed the redirect address since. */
+  /** The app has removed the redirect URI since. */
   | "return-address-gone"
-  /** DG-8, also with one click: the page showed an admin permission, and the account is not an administrator any more. */
+  /**
+   * DG-8, also with one click: the page showed an admin permission, and the account is not an administrator any more.
+   */
   | "administration-withdrawn"
 
 /** Splits what an app asks for: only an administrator can grant an admin permission. */
@@ -110,7 +112,7 @@ export function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
-  // Spent, as the page says: no promotion lets this form grant what it showed.
+  // The ticket is spent, so that a later promotion cannot make this form grant what it showed.
   if (!account.admin && ticket.granted.some(isAdmin))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
@@ -127,7 +129,7 @@ export function decideConsent(
   )
 }
 
-/** A ticket is spent by an answer, or by one that came too late. */
+/** A ticket is spent by an answer, even by a late one. */
 function spentBy({ shownAt }: ConsentTicket, spentAt: number): NotDecided {
   return isWithin(shownAt, spentAt, TICKET_SECONDS) ? "answered-before" : "stale"
 }
@@ -136,7 +138,7 @@ function notDecided(because: NotDecided): Decided<ConsentAnswer> {
   return decided({ outcome: "not-decided", because })
 }
 
-/** GRANT-*: the app, the approved permissions, the label and the redirect address, settled for good. */
+/** GRANT-*: stores the app, the approved permissions, the label and the redirect URI. They never change. */
 function newCredential(
   { id, request, granted, userId }: ConsentTicket,
   code: ConsentCode,

@@ -1,4 +1,4 @@
-/** The step before every verb of an app: who is asking? Client authentication comes before any token is looked at. */
+/** Client authentication, before any token is read. */
 import type { Hash } from "../../kernel/ids.ts"
 import { authenticate, type PresentedClient } from "./client-authentication.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -8,7 +8,7 @@ import { resolveClient } from "./resolve.rules.ts"
 import type { Services } from "../../services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
-/** An app as it presents itself, its secret already digested. */
+/** A client as it presents itself, with its secret as a digest. */
 export type Caller = { readonly presented: PresentedClient; readonly secretHash: Hash | null }
 
 export function caller(presented: PresentedClient): Caller {
@@ -24,7 +24,10 @@ export async function authenticateCaller(
   return authenticated(client, who, clock.now())
 }
 
-/** On the row that a change loaded. Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret. */
+/**
+ * On the row that a change loaded.
+ * Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret.
+ */
 export function authenticated(
   client: Client | null,
   { presented, secretHash }: Caller,

@@ -1,6 +1,6 @@
 /**
- * Who the client says it is, and whether that is so. RFC 6749 §2.3.1 and §3.2.1, RFC 7617; interface AUTH-2, AUTH-3,
- * ERR-1. Nothing else of a request is looked at before this is settled.
+ * Client authentication. RFC 6749 §2.3.1 and §3.2.1, RFC 7617; interface AUTH-2, AUTH-3, ERR-1. Nothing else of a
+ * request is checked before.
  */
 import type { ClientId, Hash } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -14,17 +14,17 @@ export type ClientAuthenticationMethod = "none" | "client_secret_basic" | "clien
 
 export type PresentedClient = {
   readonly clientId: ClientId
-  /** Null exactly where the method is `none`. Empty only from HTTP Basic. */
+  /** Null only for the method `none`. Empty only from HTTP Basic. */
   readonly secret: string | null
   readonly method: ClientAuthenticationMethod
 }
 
-/** Base64 to UTF-8 text; null where it is neither. */
+/** Base64 to UTF-8 text; null if it is malformed. */
 export type DecodeBase64 = (text: string) => string | null
 
 /**
- * The client that a request names, with what it shows for it. A malformed Basic header is a failed authentication; an
- * empty one or one of another scheme is ignored, because these endpoints know no other scheme.
+ * The client that a request names, with its secret. A malformed Basic header fails authentication. An empty header or
+ * one of another scheme is ignored, because these endpoints support no other scheme.
  * Refuses: parameterRepeated, authorizationMalformed, clientAuthenticatedTwice, clientConflict, clientMissing,
  * clientUnknown.
  */
@@ -82,11 +82,11 @@ function present(
   return clientId === null ? err({ reason: "clientUnknown" }) : ok({ clientId, secret, method })
 }
 
-/** Stands in for the digest that is not there, so that an unknown client costs the same comparison. */
+/** Compared in place of a missing digest, so that an unknown client costs the same time. */
 const NO_SECRET = "-".repeat(43) as Hash
 
 /**
- * The client, where it is what it presented itself as. `secretHash` is the digest of `presented.secret`, null with it.
+ * The client, if its authentication succeeds. `secretHash` is the digest of `presented.secret`, or null with it.
  * Refuses: clientUnknown, clientHasNoSecret, clientSecretMissing, clientSecretWrong, clientDisabled.
  */
 export function authenticate(

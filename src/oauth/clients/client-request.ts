@@ -1,4 +1,4 @@
-/** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
+/** What the token, revocation and introspection endpoints share: the form, then client authentication. */
 import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -27,7 +27,7 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refus
 }
 
 /**
- * For the endpoints that take one token: the call and the value of `token`.
+ * For endpoints that take one token: the caller and the value of `token`.
  * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
  */
 export async function tokenCallOf(
@@ -43,7 +43,7 @@ export async function tokenCallOf(
     : err(await authenticatedFirst(context, request, who, text.error))
 }
 
-/** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
+/** A failed authentication comes first. Only an authenticated client learns what is wrong with its parameters. */
 export async function authenticatedFirst(
   { services }: HttpContext,
   request: HttpRequest,
@@ -54,7 +54,7 @@ export async function authenticatedFirst(
   return known.ok ? otherwise : known.error
 }
 
-/** Passes on what followed a lookup of the app: every answer but `clientUnknown` says that it exists. */
+/** Notes that the client exists, which every answer except `clientUnknown` implies. */
 export function lookedUp<A>(request: HttpRequest, answer: Result<A, Refusal>): Result<A, Refusal> {
   if (answer.ok || answer.error.reason !== "clientUnknown") request.knownClientId = request.presentedClientId
   return answer

@@ -1,13 +1,13 @@
 /**
- * Redirect addresses at an authorization: compared as raw strings. Interface REDIR-1, REDIR-2, REDIR-4; RFC 8252 §7.3,
- * RFC 9700 §4.1.3. What may be registered is in `redirect-registration.ts`.
+ * Redirect URIs of an authorization, compared as raw strings. Interface REDIR-1, REDIR-2, REDIR-4; RFC 8252 §7.3,
+ * RFC 9700 §4.1.3. `redirect-registration.rules.ts` decides what may be registered.
  */
 import type { MatchedRedirectUri } from "../../kernel/ids.ts"
 
 /**
- * The presented address, where a registered one equals it byte for byte; null otherwise. An installed app cannot choose
- * its loopback port beforehand, so for `127.0.0.1` and `localhost`, over http and https, the port is left out on both
- * sides. Divergence: D-6, for localhost and for https.
+ * The presented URI, if it equals a registered one byte for byte; null otherwise. An installed app cannot choose its
+ * loopback port in advance, so the port is ignored for `127.0.0.1` and `localhost`, over http and https.
+ * Divergence: D-6, for localhost and for https.
  */
 export function matchRedirectUri(
   presented: string,
@@ -23,7 +23,7 @@ function matchesLoopback(presented: string, registered: readonly string[]): bool
   return portless !== null && registered.some((address) => withoutLoopbackPort(address) === portless)
 }
 
-/** Exactly one of the two hosts, a port or none, and then a path, a query or the end: no `@` can follow the port. */
+/** One of the two hosts, an optional port, then a path, a query or the end: no `@` can follow the port. */
 const LOOPBACK = /^(https?:\/\/(?:127\.0\.0\.1|localhost))(?::([1-9][0-9]{0,4}))?(?=[/?]|$)/
 
 function withoutLoopbackPort(address: string): string | null {
@@ -41,14 +41,14 @@ const WEB_ORIGIN = /^(https?):\/\/([^/?#]*)/
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
- * What the consent page tells of where the browser will go: host and port, or the private-use scheme with its colon, so
- * that a scheme that is spelled like a host is not taken for one.
+ * Where the browser will go, for the consent page: host and port, or the private-use scheme with its colon. The colon
+ * keeps a scheme that is spelled like a host from looking like one.
  */
 export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
 
-/** The source that a page's `form-action` policy names, so that the redirect after its form may go to `uri`. */
+/** The source for a page's `form-action` policy, which allows the redirect after its form to go to `uri`. */
 export function formActionSource(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[0] ?? schemeOf(uri)
 }
@@ -59,12 +59,12 @@ function schemeOf(uri: MatchedRedirectUri): string {
   return scheme
 }
 
-/** Text to be encoded, or what came encoded and is returned like that. */
+/** Text to encode, or text that is already encoded and goes back unchanged. */
 export type ParameterValue = string | { readonly encoded: string }
 
 /**
- * The address with `parameters` after its own query, which stays. RFC 6749 §4.1.2 and appendix B. A space is written
- * `%20`, not `+`: apps that take their address apart by hand read the first one right as well.
+ * The URI with `parameters` after its own query. RFC 6749 §4.1.2 and appendix B. A space is encoded as `%20`, not `+`,
+ * because apps that parse the URI by hand read it correctly.
  */
 export function withParameters(
   uri: MatchedRedirectUri,
@@ -78,14 +78,14 @@ export function withParameters(
 }
 
 /**
- * A value of a query as it came, with its escapes, valid or not. What cannot stand in a query (RFC 3986 §3.4), or would
- * begin another parameter there, is escaped.
+ * A raw value of a query, with its escapes, valid or not. Characters that a query does not allow (RFC 3986 §3.4), or
+ * that would begin another parameter, are escaped.
  */
 export function escapedForUrl(raw: string): string {
   return raw.replace(/[^A-Za-z0-9\-._~:@!$'()*+,;=/?%]+/g, encodeURIComponent)
 }
 
-/** `encodeURIComponent` leaves these alone; the form encoding does not. */
+/** Encoded in forms, but not by `encodeURIComponent`. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()~]/g, (character) => ESCAPED[character] ?? character)
 }

@@ -28,7 +28,7 @@ export const consent: Endpoint = async (context, request, reply) => {
   if (!isOwnForm(context, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
 
-  // A decision that is given twice is invalid, whatever its values.
+  // A decision that is given twice does not count.
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(context, request)

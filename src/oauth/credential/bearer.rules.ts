@@ -1,6 +1,6 @@
 /**
- * What an access token reaches at this moment: the consent, within the app's ceiling, within what the account may do,
- * within what the token was narrowed to. Computed at every request; RFC 6750, interface PERM-*, AUTH-1.
+ * What an access token reaches now: the consent, within the app's ceiling, the account's rights and the token's scope.
+ * Computed at every request. RFC 6750; interface PERM-*, AUTH-1.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
@@ -31,7 +31,7 @@ export type BearerFacts = {
   readonly hash: Hash
 }
 
-/** Refuses: accessTokenInvalid, and stores an end that it tells for the first time. */
+/** Stores an end that it reports for the first time. Refuses: accessTokenInvalid. */
 export function decideBearer(
   catalogue: Catalogue,
   facts: BearerFacts,
@@ -64,7 +64,7 @@ export function decideBearer(
   )
 }
 
-/** STEP-2: an elevation that was told to be over is over, also with the clock set back. */
+/** STEP-2: an elevation that was reported as ended stays ended if the clock is set back. */
 function persistElevationEnd(credential: Credential): readonly Change[] {
   if (credential.life.state !== "active") return []
   const life: Life = { ...credential.life, elevatedUntil: null }

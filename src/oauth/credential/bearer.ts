@@ -1,4 +1,4 @@
-/** The check behind every protected address: what does this access token reach, at this moment? RFC 6750 §2.1. */
+/** The check of every protected address: what this access token reaches now. RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { type Result, err } from "../../kernel/result.ts"
@@ -7,7 +7,7 @@ import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../services/services.ts"
 
-/** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
+/** Reads without a lock. Writes only an end that is reported for the first time. Refuses: accessTokenInvalid. */
 export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "catalogue">,
   text: string,
@@ -18,12 +18,12 @@ export async function checkBearer(
   return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
 }
 
-/** What a check looks at: the tokens of the credential that one names, with its app and its account. */
+/** The rows of a check: the tokens of the credential, its app and its account. */
 export function bearerLoad(tokenId: TokenId | null) {
   return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId } as const
 }
 
-/** The check on what was read at `now`. Refuses: accessTokenInvalid. */
+/** Checks the rows that were read at `now`. Refuses: accessTokenInvalid. */
 export function judgeBearer(
   { store, catalogue }: Pick<Services, "store" | "catalogue">,
   { tokenId, hash }: PresentedToken,

@@ -1,4 +1,4 @@
-/** A credential as its holder and an administrator see it: what was consented, what it reaches now, and until when. */
+/** A credential as its holder and an administrator see it: the consent, the current reach and the end. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { asOf, type Credential, familyOf, type Life } from "../../records/credential.rules.ts"
@@ -10,23 +10,23 @@ export type CredentialRecord = {
   readonly token_id: string
   readonly client_id: string
   readonly user_id: string
-  /** Null where the account was removed. */
+  /** Null if the account was removed. */
   readonly username: string | null
   readonly installation_name: string | null
   /** The consent. */
   readonly scope: string
-  /** What it reaches now; empty where it cannot be used. */
+  /** What it reaches now; empty if it cannot be used. */
   readonly reach: string
   readonly state: Life["state"]
   readonly consented_at: number
-  /** The last issue of a pair of tokens; null before the first. */
+  /** When the last pair of tokens was issued; null before the first. */
   readonly rotated_at: number | null
-  /** The end of its life, whatever is refreshed. */
+  /** When it ends, however often it is refreshed. */
   readonly ends_at: number
   readonly elevated_until: number | null
 }
 
-/** `client` and `account` as they are now; null where they are gone. */
+/** `client` and `account` as they are now; null if they are gone. */
 export function credentialRecord(
   catalogue: Catalogue,
   credential: Credential,

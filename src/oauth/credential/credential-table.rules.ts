@@ -1,6 +1,6 @@
 /**
- * The interface's table "Credential", cell by cell: CRED-1…CRED-4. The state is `asOf` now; rows of the table that
- * time moves have happened before the look-up.
+ * The interface's table "Credential", cell by cell: CRED-1…CRED-4. The state is `asOf` now, so that time has already
+ * moved it before the lookup.
  */
 import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
@@ -10,7 +10,7 @@ import type { Refusal } from "../../oauth/refusal.rules.ts"
 type State = Life & { readonly credential: Credential }
 
 export type CredentialEvent =
-  /** A refresh token of this credential's app came to the token endpoint. */
+  /** The app presents a refresh token at the token endpoint. */
   | { readonly event: "currentPresented" }
   | { readonly event: "justRetiredPresented"; readonly retired: Retired }
   | { readonly event: "retiredLatelyPresented" }
@@ -20,18 +20,18 @@ export type CredentialEvent =
   | { readonly event: "revoked"; readonly because: RevokedBecause }
 
 export type CredentialDecision =
-  /** New pair; the presented token is retired. */
+  /** Issues a new pair and retires the presented token. */
   | { readonly decision: "rotate" }
-  /** The very pair that was answered before. */
+  /** Answers with the same pair as before. */
   | { readonly decision: "answerAgain"; readonly retired: Retired }
-  /** The credential is over; a refusal goes with it where a token was presented. */
+  /** The credential ends; a presented token gets the refusal. */
   | { readonly decision: "revoke"; readonly because: RevokedBecause; readonly refusal: Refusal | null }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
   | { readonly decision: "leave" }
 
 /**
- * How a token of an earlier generation is answered while its window may still be open and the successor has been
- * used. The interface keeps revocation for after the window.
+ * The answer to an earlier token whose grace period may still be open, after its successor was used. The interface
+ * revokes only after the grace period.
  */
 export const REPLAY_OF_A_USED_SUCCESSOR: "refuse" | "revoke" = "refuse"
 
@@ -94,7 +94,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 leave,
   },
-  ended: { // ninety days without a rotation, a year since the consent, or an unused code
+  ended: { // ninety days without a rotation, a year since the consent, or an expired code
     currentPresented:        isEnded,
     justRetiredPresented:    isEnded,
     retiredLatelyPresented:  isEnded,
@@ -109,7 +109,7 @@ export function decideCredential(credential: Credential, event: CredentialEvent)
   return step(credentialTable, { ...credential.life, credential }, event)
 }
 
-/** The event that a classified token makes. */
+/** The event of a classified token. */
 export function presentedEvent(presented: Presented, retiredToken: Retired | null): CredentialEvent {
   switch (presented) {
     case "current":

@@ -1,4 +1,4 @@
-/** How the refresh tokens of a credential succeed one another. Interface CRED-1; RFC 9700 §4.14.2. */
+/** The token family: how refresh tokens of a credential follow each other. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
   type AccessToken,
@@ -42,7 +42,10 @@ export type Rotation = {
   readonly from: string | null
 }
 
-/** Retires the current generation for the next. Expired access tokens are dropped; past `ACCESS_TOKENS_KEPT` the oldest ends. */
+/**
+ * Retires the current generation for the next. Expired access tokens are dropped; past `ACCESS_TOKENS_KEPT` the oldest
+ * ends.
+ */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
   const { pair, narrowedTo, answeredScope, accessSeconds, from } = rotation
   const issued = accessToken(consent, pair.accessHash, narrowedTo, accessSeconds, now)
@@ -63,13 +66,13 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
 }
 
 /**
- * The retirements with that of the current generation: one entry a second for as long as its window is open, and one
- * for all whose window was over at this rotation. So every retirement that matters is known to the second, however many
- * rotations there were, and an app that refreshes hourly keeps two entries.
+ * The retirements, with that of the current generation: one entry a second while the grace period is open, and one
+ * entry for all older ones. Every retirement that matters is known to the second, however many rotations there were. An
+ * app that refreshes hourly keeps two entries.
  */
 function retire({ generation, retirements }: Family, now: number): readonly Retirement[] {
   const [newest] = retirements
-  // Nodes take turns, and their clocks differ: a retirement is not earlier than the one before it.
+  // The clocks of nodes differ: a retirement is never earlier than the one before it.
   const retiredAt = newest !== undefined && newest.at > now && !isFarAhead(newest.at, now) ? newest.at : now
   const before = newest?.at === retiredAt ? retirements.slice(1) : retirements
   const place = before.findIndex(({ at }) => isOutOfWindow(at, now))
@@ -79,18 +82,18 @@ function retire({ generation, retirements }: Family, now: number): readonly Reti
   return [{ generation, at: retiredAt }, ...kept].slice(0, RETIREMENTS_KEPT)
 }
 
-/** In place of an instant: the window was over once, and no clock that is set back opens it again. */
+/** In place of an instant: the grace period has ended, and setting the clock back does not open it again. */
 const OVER = 0
 
 /**
- * Whether a retirement's window is over. One that lies a little ahead was made by a node whose clock is ahead; farther
- * ahead means that the clock was set back: its window is over.
+ * Whether a retirement's grace period has ended. A retirement slightly in the future comes from a node with a fast
+ * clock. One further in the future means that the clock was set back: its grace period has ended.
  */
 export function isOutOfWindow(retiredAt: number, now: number): boolean {
   return isFarAhead(retiredAt, now) || isPast(retiredAt + GRACE_SECONDS, now)
 }
 
-/** An access token never outlives the credential that it belongs to. */
+/** An access token never outlives its credential. */
 function accessToken(
   consent: Consent,
   hash: Hash,

@@ -1,6 +1,6 @@
 /**
- * GET /oauth/introspect/stream: tells resource servers whose checks have become stale, as server-sent events (HTML
- * standard §9.2). Authenticated as introspection is. docs/resource-servers.md describes it for those who read it.
+ * GET /oauth/introspect/stream: tells resource servers which cached checks are stale, as server-sent events (HTML
+ * standard §9.2). Authenticated like introspection. docs/resource-servers.md describes it for its readers.
  *
  *   1. With `Last-Event-ID`, first what was missed since; `reset` where that is not known any more.
  *   2. `ready`: from here on nothing is missed.
@@ -22,13 +22,13 @@ import { sendRefusal } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-/** A reader that is this far behind is cut off: it comes again with its `Last-Event-ID`. */
+/** A reader this far behind is disconnected. It reconnects with its `Last-Event-ID`. */
 const BEHIND_BYTES_AT_MOST = 256 * 1024
 
-/** What an app that has too many streams waits before it tries again. */
+/** How long an app with too many streams waits before it tries again. */
 const ROOM_SECONDS = 10
 
-/** How long a reader waits before it opens the stream again, in milliseconds; the kit has a measure of its own. */
+/** Milliseconds that a reader waits before it reconnects. The resource server kit has its own delay. */
 const RETRY = "retry: 1000\n\n"
 
 export const introspectStream: Endpoint = async (context, request, reply) => {
@@ -57,7 +57,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     [REQUEST_ID]: request.id,
-    // Proxies that gather an answer before they pass it on would keep it back for ever.
+    // A proxy that buffers responses would never pass the stream on.
     "x-accel-buffering": "no",
   })
   if (request.method === "HEAD") {
@@ -69,7 +69,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
   const mayListen = async () => (await resourceServer(services, who)).ok
   const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
   const leave = services.feed.listen(heard, lastEventId(request))
-  // An answer that waits behind another one hears nothing of its connection.
+  // A pipelined response that waits for another one does not see its connection close.
   socket.once("close", leave)
   raw.once("close", () => {
     socket.off("close", leave)
@@ -103,12 +103,12 @@ function event(id: number, name: string, members: object): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
 }
 
-/** Null without the header; a malformed id counts as one that is no longer stored. */
+/** Null if the header is missing. An id of another form counts as one that is no longer kept. */
 function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER
 }
 
-/** A GET carries no form: only the header says who asks. */
+/** A GET has no form, so only the header authenticates. */
 const NO_FORM: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }

@@ -9,8 +9,8 @@ import { authenticateCaller, authenticated, type Caller } from "../clients/authe
 import type { Services } from "../../services/services.ts"
 
 /**
- * Who asks is settled before anything is said of the token, or decided about it. All rows are read at once: that a
- * stranger's answer waits for a row which he does not hear of tells him nothing, for only the whole token names it.
+ * The caller is authenticated before the token is checked. All rows are read at once. The extra read tells a caller
+ * without authentication nothing, because only the whole token finds the row.
  * Refuses: what client authentication refuses; notAResourceServer.
  */
 export async function introspect(

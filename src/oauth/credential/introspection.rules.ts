@@ -1,11 +1,11 @@
-/** What a resource server learns of a token. RFC 7662 §2.2; interface INTRO-1, INTRO-2. */
+/** What a resource server learns about a token. RFC 7662 §2.2; interface INTRO-1, INTRO-2. */
 import type { Bearer } from "./bearer.rules.ts"
 
 export type Introspection =
   | { readonly active: false }
   | {
       readonly active: true
-      /** What the token reaches at this moment. */
+      /** What the token reaches now. */
       readonly scope: string
       readonly client_id: string
       readonly username: string
@@ -20,7 +20,7 @@ export type Introspection =
       readonly elevated_until?: number
     }
 
-/** The answer for a live token, or for null: whatever is not live is told apart by nothing. */
+/** The answer for a live token. All other tokens (null) get the same answer. */
 export function introspection(bearer: Bearer | null, issuer: string): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer

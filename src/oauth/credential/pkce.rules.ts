@@ -12,8 +12,8 @@ export function isCodeChallenge(text: string): boolean {
 }
 
 /**
- * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. Wider than the alphabet of RFC 7636
- * §4.1, because installed clients pad theirs with `=`; the digest decides. Divergence: D-4.
+ * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. This is more than the alphabet of RFC
+ * 7636 §4.1, because some clients pad with `=`. The digest decides. Divergence: D-4.
  */
 export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text)
@@ -21,6 +21,6 @@ export function isCodeVerifier(text: string): boolean {
 
 /** Whether the challenge is the digest of the verifier. RFC 7636 §4.6; constant time. */
 export function verifies(challenge: string, hashOfVerifier: Hash): boolean {
-  // A challenge is, by its definition, the base64url SHA-256 of the verifier: what `Hash` says of a secret.
+  // A challenge is the base64url SHA-256 of the verifier, which is what `Hash` means.
   return sameHash(challenge as Hash, hashOfVerifier)
 }

@@ -1,8 +1,9 @@
 /**
- * What a presented refresh token is to the credential that its id names. Interface CRED-1, CRED-2; RFC 9700 §4.14.2.
+ * Classifies a presented refresh token against the credential that its id names. Interface CRED-1, CRED-2; RFC 9700
+ * §4.14.2.
  *
- * The generation number and the digest tell the current token and the one before it. Every older one is told from
- * garbage by its MAC, so a token that was issued once is recognised for ever, in constant space.
+ * The generation number and the digest identify the current token and the one before it. The MAC identifies every older
+ * one, so that any token ever issued is recognized in constant space.
  */
 import { sameHash } from "../../kernel/constant-time.ts"
 import type { Hash } from "../../kernel/ids.ts"
@@ -17,13 +18,13 @@ export type PresentedRefreshToken = {
 }
 
 export type Presented =
-  /** The token in force. */
+  /** The current token. */
   | "current"
-  /** The one before it, within its window: the answer may have been lost. Divergence: D-8. */
+  /** The token before it, in its grace period: the answer may have been lost. Divergence: D-8. */
   | "justRetired"
-  /** Issued once, and not provably out of its window. */
+  /** An older token whose grace period may be open. */
   | "retiredLately"
-  /** Issued once, and provably retired for longer than the window. */
+  /** A token that was provably retired for longer than the grace period. */
   | "retiredLongAgo"
   /** Never issued: an altered generation, number or secret. */
   | "neverIssued"
@@ -41,7 +42,7 @@ export function classify(family: Family, token: PresentedRefreshToken, now: numb
   return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
 }
 
-/** Whether a generation was provably retired longer ago than the window. */
+/** Whether a generation was provably retired longer ago than the grace period. */
 function isRetiredLongAgo({ retirements }: Family, generation: number, now: number): boolean {
   const retirement = retirements.findLast((kept) => kept.generation >= generation)
   return retirement !== undefined && isOutOfWindow(retirement.at, now)

@@ -1,4 +1,6 @@
-/** POST /oauth/revoke: RFC 7009; interface REV-*. The answer is the same for a token just revoked and one long gone. */
+/**
+ * POST /oauth/revoke: RFC 7009; interface REV-*. A token revoked now and one that ended long ago get the same answer.
+ */
 import { revoke as revokeToken } from "./revoke.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"

@@ -18,7 +18,7 @@ export type Revocation = {
 }
 
 /**
- * An app revokes by a token in full. What is not a token of anything answers like what is over already.
+ * An app revokes with a complete token. An unknown token gets the same answer as one that has ended.
  * Divergence: D-11, either kind of token ends the whole credential.
  * Divergence: D-12, a token of another app is answered as failed authentication.
  * Refuses: tokenOfAnotherClient.
@@ -36,7 +36,7 @@ export function decideRevocation({
   return decided(ok(null), ...revokeCredential(credential, "app", now, address))
 }
 
-/** The writes that revoke a credential; none if it has ended. */
+/** The writes that revoke a credential; nothing if it has ended. */
 export function revokeCredential(
   credential: Credential,
   because: RevokedBecause,

@@ -1,9 +1,9 @@
-/** The token response of the interface (TOK-1…TOK-9); RFC 6749 §5.1. Times are seconds that remain. */
+/** The token response of the interface (TOK-1…TOK-9); RFC 6749 §5.1. Times are remaining seconds. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import { type Consent, type Family, refreshEndsAt } from "../../records/credential.rules.ts"
 
-/** A pair of tokens and their digests, made before or derived inside the rule. */
+/** A pair of tokens and their digests, made before the rule runs or derived in it. */
 export type TokenPair = {
   readonly accessToken: string
   readonly accessHash: Hash
@@ -35,7 +35,7 @@ export function tokenResponse(
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
     token_type: "Bearer",
-    // An answer that is repeated may be older than its access token's life.
+    // A repeated answer may be older than the lifetime of its access token.
     expires_in: Math.max(0, accessExpiresAt(family, pair) - now),
     refresh_expires_in: refreshEndsAt(consent, family) - now,
     scope: scope.join(" "),

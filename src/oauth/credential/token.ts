@@ -1,6 +1,6 @@
 /**
- * The tokens on the wire: a prefix that tells the kind, a body, and a checksum, so that secret scanners find them
- * and a typo is refused without a look-up.
+ * The tokens on the wire: a prefix that names the kind, a body and a checksum. Secret scanners find them, and a typo is
+ * refused without a lookup.
  *
  *   lka_ access          token id (26) · secret (43) · MAC (11)               · checksum (6)
  *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
@@ -8,9 +8,9 @@
  *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
  *   lks_ client secret                   secret (43)                          · checksum (6)
  *
- * A secret has 256 bits. What is stored is the digest of the whole text. The MAC, under a key of the credential's row,
- * tells a token that was issued once from garbage (RFC 9700 §4.14.2, REV-6); it opens nothing. Each kind has MACs of
- * its own. Access tokens of earlier versions have none: they are recognized while their digest is stored.
+ * A secret has 256 bits. The digest of the whole text is stored. The MAC, under a key of the credential's row, shows
+ * that a token was issued once (RFC 9700 §4.14.2, REV-6); it gives no access. Each kind has MACs of its own. Access
+ * tokens of earlier versions have none: they are recognized while their digest is stored.
  */
 import { crc32 } from "node:zlib"
 import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
@@ -58,10 +58,10 @@ export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
 }
 
 /**
- * The pair that succeeds `retired`: the same for the same rotation key, so that a lost answer can be given again. It takes
- * both: without the retired token, or once the key is deleted, nothing yields it (CRED-6). Both have full entropy and a
- * fixed length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the time.
- * The halves of one digest tell nothing of each other: each is a secret of its own, of 254 bits or more.
+ * The pair that succeeds `retired`: the same for the same rotation key, so that a lost answer can be given again.
+ * Without the retired token, or once the key is deleted, it cannot be derived (CRED-6). Both have full entropy and a
+ * fixed length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the
+ * time. The halves of one digest are independent secrets of 254 bits or more.
  */
 export function successorPair(retired: PresentedRefresh, rotationKey: string, familyKey: string): TokenPair {
   const secrets = wideDigest(`successor ${rotationKey} ${retired.secret}`)
@@ -136,7 +136,7 @@ function readPlain(prefix: Prefix, text: string): PresentedToken | null {
   return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
 }
 
-/** What is before each kind's MAC in the digest. "issued" is the refresh token's. */
+/** The prefix of each kind's MAC input. "issued" is that of the refresh token. */
 type MacKind = "access" | "issued"
 
 /**

@@ -1,4 +1,4 @@
-/** The account holder's answer to a machine: interface DG-3…DG-6, DG-8. Bound to one session, one account and one grant. */
+/** The account holder's answer to a device: interface DG-3…DG-6, DG-8. Bound to one session, account and grant. */
 import type { Session } from "../../records/account.rules.ts"
 import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
 import type { Services } from "../../services/services.ts"
@@ -34,7 +34,7 @@ export async function answerDevice(
   const { id, grantId, userId, granted, isConfirmation } = ticket
   const authorizes = isAuthorized(decisions)
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
-  // Whose grant it is never changes, so that it may be looked up before.
+  // The client of a grant never changes, so it can be read before the change.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const outcome = await store.change(
     {

@@ -1,6 +1,6 @@
 /**
- * A machine asks for a device code: RFC 8628 §3.1 and §3.2; interface DAUTH-*. What it asks for is kept with the grant:
- * neither a link nor a form can change it later.
+ * A device asks for a device code: RFC 8628 §3.1 and §3.2; interface DAUTH-*. The grant stores what it asks for, and no
+ * link or form can change it later.
  */
 import { decided } from "../../records/change.rules.ts"
 import { askedByDevice, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"

@@ -40,7 +40,7 @@ export type DeviceOutcome =
   | "confirm"
   | "answered-before"
   | "answered-by-another"
-  /** The ten minutes are over: DG-7. */
+  /** The ten minutes have passed: DG-7. */
   | "too-late"
   /** DG-8: the page showed an admin permission, and the account is not an administrator any more. */
   | "administration-withdrawn"
@@ -55,7 +55,9 @@ type StoredForAnswer = {
   readonly spentTicket: unknown
 }
 
-/** A submission of the device page, on what is stored now. Its ticket is spent only where administration was withdrawn. */
+/**
+ * A submission of the device page, on what is stored now. Its ticket is spent only where administration was withdrawn.
+ */
 export function decideDeviceSubmission(
   catalogue: Catalogue,
   { session, account, client: found, deviceGrant: grant, spentTicket }: StoredForAnswer,
@@ -69,7 +71,7 @@ export function decideDeviceSubmission(
   if (authorizes && spentTicket !== null) return decided("answered-before")
   const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
   const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
-  // The form grants nothing after a promotion either; Refuse still refuses.
+  // Spending the ticket keeps the form from granting after a promotion. Refuse still refuses.
   if (decision.answer === "administration-withdrawn")
     return { ...decision, changes: [{ change: "ticketSpent", ticketId, at: now }] }
   if (decision.answer !== "approved" || client === null) return decision
@@ -122,14 +124,14 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
   }
 }
 
-/** The confirmation lists what the first page listed, so that all of it must still be there to grant. */
+/** The confirmation lists what the first page listed, so all of it must still be grantable. */
 function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
   const left = reach(catalogue, answer.granted, answer.ceiling, true)
   return left.length < answer.granted.length ? "request-changed" : "confirm"
 }
 
-/** DG-8. Approving all the same would store a consent that wakes when the account is promoted again. */
+/** DG-8. Approval would store a consent that takes effect when the account is promoted again. */
 function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
   return !isAdministrator && granted.some(isAdmin)
 }

@@ -24,10 +24,10 @@ export type DeviceAuthorization = {
   readonly interval: number
 }
 
-/** What the grant is for, once the rule has judged the request. */
+/** What the grant is for, once the rule has accepted the request. */
 export type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
 
-/** Eight letters clash once in billions; more tries than this mean that something else is wrong. */
+/** Two codes of eight letters collide once in billions. More collisions than this mean another fault. */
 const TRIES = 5
 
 /** Opens a device grant for what `decide` makes of the loaded rows. Refuses: what `decide` refuses. */
@@ -89,7 +89,7 @@ function newCodes(now: number): Codes {
   }
 }
 
-/** The digest under which a grant is found; the code itself is nowhere. */
+/** The digest that finds a grant. The code itself is not stored. */
 export function userCodeHash(letters: string): Hash {
   return digest(`user code ${letters}`)
 }

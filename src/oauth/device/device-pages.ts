@@ -1,4 +1,4 @@
-/** The pages that follow a code that fits: consent, the confirmation for administration, and the end. */
+/** The pages after a valid code: consent, the confirmation for administration, and the end. */
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { shownUserCode } from "./user-code.rules.ts"
 import { renderConsent } from "../authorize/consent.view.ts"
@@ -14,7 +14,7 @@ import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
-/** Shows the page of a step-up, which answers for the rest. */
+/** Shows the page of a step-up and sends the response. */
 export type ShowStepUp = (
   context: HttpContext,
   reply: HttpReply,
@@ -23,7 +23,7 @@ export type ShowStepUp = (
   shown: { readonly status: number; readonly problem: null },
 ) => Promise<HttpReply>
 
-/** Each page gets a new device ticket: ten minutes from when it is shown. */
+/** Each page has a new device ticket, valid for ten minutes. */
 export async function showDeviceConsent(
   context: HttpContext,
   reply: HttpReply,
@@ -73,7 +73,7 @@ export async function showDeviceConsent(
   return sendPage(context, reply, 200, page)
 }
 
-/** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
+/** DG-4: a second page, with its own Authorize. The first page grants nothing. */
 export async function showDeviceConfirmation(
   context: HttpContext,
   reply: HttpReply,

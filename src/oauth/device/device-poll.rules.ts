@@ -1,6 +1,6 @@
 /**
  * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
- * The credential is made at the fetch, with the approval as its consent: without a fetch it never existed.
+ * The poll that fetches the tokens creates the credential, with the approval as its consent.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -36,21 +36,21 @@ export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Re
 export type Poll = {
   readonly client: Client
   readonly grant: DeviceGrant | null
-  /** The account that approved; null where none did, or where it is gone. */
+  /** The account that approved; null without an approval, or if the account is gone. */
   readonly approver: Account | null
-  /** The credential that a step-up is for; null where the grant is for access, or the credential is gone. */
+  /** The credential that a step-up is for; null if the grant is for access, or the credential is gone. */
   readonly credential: Credential | null
   readonly deviceHash: Hash
 }
 
 /**
- * STEP-3: what a step-up's poll succeeds with.
+ * STEP-3: the successful answer to a step-up's poll.
  * Divergence: D-16, the device-code grant answers without a token.
  */
 export type Elevated = { readonly elevated: true }
 
 /**
- * Judges a poll as one that keeps pace; where it is told to wait, `pacedRefusal` follows.
+ * Decides a poll that respects its interval. For devicePending, `pacedRefusal` follows.
  *
  * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceApprovalVoid,
  * deviceExpired, deviceRedeemed; for a step-up also credentialRevoked, credentialEnded.
@@ -58,7 +58,7 @@ export type Elevated = { readonly elevated: true }
 export function decidePoll(
   catalogue: Catalogue,
   poll: Poll,
-  minting: TokenIssueInput,
+  issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { client, grant, deviceHash } = poll
   if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
@@ -66,13 +66,13 @@ export function decidePoll(
   const { grantId, clientId } = grant.request
   if (clientId !== client.clientId) return decided(err({ reason: "deviceCodeOfAnotherClient", grantId }))
 
-  const ended = endOfStepUp(poll, deviceAsOf(grant, minting.now), minting.now)
+  const ended = endOfStepUp(poll, deviceAsOf(grant, issueInput.now), issueInput.now)
   if (ended !== null) return ended
-  const seen = elevationAsOf(deviceAsOf(grant, minting.now), poll.credential, minting.now)
-  // Not stored: an app that is allowed again goes on waiting.
+  const seen = elevationAsOf(deviceAsOf(grant, issueInput.now), poll.credential, issueInput.now)
+  // Not stored: an app that is allowed again keeps waiting.
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
     return decided(err({ reason: "deviceApprovalVoid", grantId }))
-  const decision = decideDevice(seen, { event: "polled", isEarly: false }, minting.now)
+  const decision = decideDevice(seen, { event: "polled", isEarly: false }, issueInput.now)
   switch (decision.decision) {
     case "answer":
       return decided(
@@ -80,7 +80,7 @@ export function decidePoll(
         ...persistObservedDeviceExpiry(grant, seen),
       )
     case "redeem":
-      return redeem(catalogue, poll, seen, minting)
+      return redeem(catalogue, poll, seen, issueInput)
     case "confirm":
     case "approve":
     case "deny":
@@ -90,8 +90,8 @@ export function decidePoll(
 }
 
 /**
- * The answer to a pending poll after its interval was enforced: that happens only for polls of the grant's own app,
- * and only before the decision. `interval` is null if the poll was not too early.
+ * The refusal of a pending poll, once its interval has been counted. Only polls of the grant's own app are counted, and
+ * only before the answer. `interval` is null if the poll respected it.
  */
 export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
   const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
@@ -113,7 +113,7 @@ function refusalOf(reason: PollAnswer, grantId: string, interval: number | null)
   }
 }
 
-/** STEP-5: an open step-up whose credential ended has nothing left to elevate. Null where it goes on. */
+/** STEP-5: the end of an open step-up whose credential has ended. Null while it continues. */
 function endOfStepUp(
   { credential }: Poll,
   { request, answer }: DeviceGrant,
@@ -129,7 +129,7 @@ function endOfStepUp(
   return decided(err({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
 }
 
-/** DG-9: what a step-up was approved for ends with the elevated window of its credential. */
+/** DG-9: an approved step-up ends with the elevated window of its credential. */
 function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: number): DeviceGrant {
   const { request, answer } = grant
   if (request.purpose.purpose !== "step-up" || answer.state !== "approved") return grant
@@ -137,7 +137,7 @@ function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: n
   return until !== null && isAlive(until, now) ? grant : { request, answer: { state: "expired" } }
 }
 
-/** An expiry that this answer tells is stored with it. */
+/** An expiry that this answer reports is stored with it. */
 export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
   return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
 }
@@ -146,25 +146,25 @@ function redeem(
   catalogue: Catalogue,
   { client, approver }: Poll,
   grant: DeviceGrant,
-  minting: TokenIssueInput,
+  issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { request, answer } = grant
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
   const { grantId, purpose } = request
-  const { now, address } = minting
+  const { now, address } = issueInput
   const redeemed = {
     change: "deviceGrantChanged",
     grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
   } as const
   if (purpose.purpose === "step-up") return decided(ok({ elevated: true }), redeemed)
-  // What an account approved ends with the account's being disabled, for good (docs/interface.md, "Device flow").
+  // Disabling an account ends its approvals for good (docs/interface.md, "Device flow").
   if (approver === null || !approver.enabled)
     return decided(err({ reason: "deviceApprovalVoid", grantId }), {
       change: "deviceGrantChanged",
       grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
     })
   const consent = consentOf(grant, purpose.installationName, answer)
-  const { pair, familyKey, accessSeconds } = minting
+  const { pair, familyKey, accessSeconds } = issueInput
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
   const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
   const { userId, clientId, tokenId } = consent
@@ -203,7 +203,7 @@ function consentOf(
   }
 }
 
-/** A grant becomes at most one credential: it passes its id on. */
+/** A grant becomes at most one credential, because the credential takes its id. */
 export function tokenIdOf(grantId: GrantId): TokenId {
   return grantId as string as TokenId
 }

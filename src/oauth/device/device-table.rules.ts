@@ -5,14 +5,14 @@ import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/de
 import { type Machine, step } from "../../kernel/machine.ts"
 
 export type DeviceEvent =
-  /** The machine polls. `isEarly`: sooner after the poll before than the interval allows. */
+  /** The device polls. `isEarly`: before the interval after its last poll has passed. */
   | { readonly event: "polled"; readonly isEarly: boolean }
   /** Authorize on the page. `isSure`: nothing of the hub-administration family, or the second Authorize. */
   | { readonly event: "authorized"; readonly isSure: boolean }
   /** Refuse, no decision, or an unknown one. */
   | { readonly event: "refused" }
 
-/** What a poll is told while there is nothing to fetch. */
+/** The answer to a poll before there are tokens. */
 export type PollAnswer =
   | "devicePending"
   | "devicePolledEarly"
@@ -25,11 +25,11 @@ export type DeviceDecision =
   | { readonly decision: "answer"; readonly reason: PollAnswer }
   /** The next poll's token response, once. */
   | { readonly decision: "redeem" }
-  /** Show the confirmation page; nothing is bound. */
+  /** Show the confirmation page; nothing is granted yet. */
   | { readonly decision: "confirm" }
   | { readonly decision: "approve" }
   | { readonly decision: "deny" }
-  /** It was answered before, or it is too late: nothing changes. */
+  /** Answered before, or too late: nothing changes. */
   | { readonly decision: "leave" }
 
 const answer = (reason: PollAnswer) => (): DeviceDecision => ({ decision: "answer", reason })

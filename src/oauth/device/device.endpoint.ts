@@ -1,6 +1,6 @@
 /**
- * GET /oauth/device: where a person types or confirms the code that a machine shows; interface DPAGE-*. Signing in
- * comes before any code is looked at; what follows a code that fits is the consent page.
+ * GET /oauth/device: a person types or confirms the code that a device shows; interface DPAGE-*. Sign-in comes before
+ * any code is looked up. After a valid code comes the consent page.
  */
 import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
@@ -51,7 +51,7 @@ export const devicePage =
     }
   }
 
-/** What was typed; null where nothing was. A code given twice is no code. */
+/** The typed code; null if it is missing or given twice. */
 function typedCode(query: string): string | null {
   const form = parseForm(query)
   if (form === null || form.repeated.has("user_code")) return ""

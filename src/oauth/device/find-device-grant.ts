@@ -1,6 +1,6 @@
 /**
- * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked up only for
- * a signed-in account. The look-up changes only this: an expiry that it reports is stored.
+ * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked up only for a
+ * signed-in account. A lookup changes nothing, except that it stores an expiry that it reports.
  */
 import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -58,7 +58,7 @@ export async function lookUpUserCode(
   return { outcome: "found", grant, client, letters }
 }
 
-/** The expiry of the code was reported, so a clock that is set back must not revive it. */
+/** The expiry has been reported, so that setting the clock back must not revive the code. */
 function persistExpiry(store: Services["store"], grantId: GrantId, now: number): Promise<void> {
   return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
     decided(
@@ -69,8 +69,8 @@ function persistExpiry(store: Services["store"], grantId: GrantId, now: number):
 }
 
 /**
- * A request for access may be answered by any account, as long as its app is enabled. A step-up belongs to the account of
- * its credential, and the page says what blocks it.
+ * Any account may answer a request for access while the app is enabled. A step-up belongs to the account of its
+ * credential, and the page says what blocks it.
  */
 function isFor({ request: { purpose } }: DeviceGrant, client: Client, userId: UserId): boolean {
   return purpose.purpose === "access" ? client.enabled : purpose.userId === userId
@@ -83,8 +83,8 @@ export type DeviceQuestion = {
 }
 
 /**
- * What a device asks of an account: what the account can grant and what it cannot. What the app is not registered for any
- * more is not part of the question.
+ * What a device asks of an account: what the account can grant and what it cannot. Permissions that left the app's
+ * registration are not part of the question.
  */
 export function questionOf(
   catalogue: Catalogue,

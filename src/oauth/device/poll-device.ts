@@ -1,6 +1,6 @@
 /**
- * A machine polls for its tokens: RFC 8628 §3.4. One change judges the poll and makes the credential. Its pace matters
- * only while there is nothing to fetch, and is counted then.
+ * A device polls for its tokens: RFC 8628 §3.4. One change decides the poll and creates the credential. The poll
+ * interval is enforced only before there are tokens.
  */
 import type { TokenId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -50,7 +50,7 @@ export async function devicePoll(
     const stepUpOf = steppedUp(found.deviceGrant)
     return stepUpOf === null ? judge(found, null) : decided({ stepUpOf })
   })
-  // Which credential a step-up is for never changes, so that it may be looked up before.
+  // The credential of a step-up never changes, so it can be read before the second change.
   const judged =
     "stepUpOf" in first
       ? await store.change({ ...load, credential: first.stepUpOf }, (found) => judge(found, found.credential))
@@ -62,7 +62,7 @@ export async function devicePoll(
 type Polled = Result<TokenResponse | Elevated, Refusal>
 type StepUpOf = { readonly stepUpOf: TokenId }
 
-/** The credential that the grant's step-up is for; null where it is for access. */
+/** The credential that the grant's step-up is for; null if the grant is for access. */
 function steppedUp(grant: DeviceGrant | null): TokenId | null {
   const purpose = grant?.request.purpose
   return purpose?.purpose === "step-up" ? purpose.tokenId : null

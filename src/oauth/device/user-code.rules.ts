@@ -1,4 +1,4 @@
-/** The code that a person types: RFC 8628 §6.1. Eight letters, no vowels, so that it spells nothing. */
+/** The code that a person types: RFC 8628 §6.1. Eight letters without vowels, so that it spells no word. */
 
 export const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 export const USER_CODE_LENGTH = 8
@@ -6,8 +6,8 @@ export const USER_CODE_LENGTH = 8
 const LETTERS = new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`)
 
 /**
- * The eight letters of what a person typed, in either case, with or without separators; null for other text. Only
- * ASCII counts: letters that merely look alike, or fold into one, are not the code.
+ * The eight letters that a person typed, in either case, with or without separators; null if they cannot be a code.
+ * Only ASCII counts: letters that only look alike are refused.
  */
 export function parseUserCode(typed: string): string | null {
   if (typed.length > 64 || !/^[\x20-\x7e]*$/.test(typed)) return null

@@ -12,7 +12,7 @@ export const authorizationServer: Endpoint = async (context, _, reply) =>
 export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
-/** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
+/** Clients request every listed scope. While open registration is on, permissions closed to it are left out. */
 async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, openPermissions: open } = await settings.lastKnown()
   const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]

@@ -1,4 +1,4 @@
-/** What the service tells about itself. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
+/** The metadata documents. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "../../kernel/ids.ts"
 import { endpoints, REGISTRATION_PATH } from "../endpoints.rules.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
@@ -7,9 +7,9 @@ const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const CLIENT_METHODS = [...SECRET_METHODS, "none"] as const
 
 export type Published = {
-  /** The base URL without a trailing slash, the same byte for byte wherever it is published. */
+  /** The base URL without a trailing slash, the same bytes wherever it is published. */
   readonly issuer: string
-  /** What clients may ask for without being told; admin permissions are left out whatever is given. */
+  /** Published as supported scopes, without admin permissions. */
   readonly permissions: readonly Permission[]
   readonly isRegistrationOpen: boolean
   readonly grantTypes: readonly string[]
@@ -43,7 +43,7 @@ export function authorizationServerMetadata({
   }
 }
 
-/** The metadata of a protected resource of this service: `resource` is the address that it is about. */
+/** The metadata of a protected resource of this service; `resource` is its URL. */
 export function protectedResourceMetadata(
   resource: string,
   { issuer, permissions }: Pick<Published, "issuer" | "permissions">,

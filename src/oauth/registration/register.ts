@@ -1,11 +1,12 @@
 /**
  * An app registers itself: RFC 7591 §3; interface REG-2, SVC-8.
  *
- * 1. What it says is judged; nothing that it names is fetched.
- * 2. A registration identical to that of a public app without a consent returns that app: clients that register
- *    again at every start, and many at once, leave one row.
- * 3. A picture that came along is drawn again. One that cannot be drawn, or not now, is left out: no page shows it unless
- *    an administrator vouches for the app.
+ * 1. The metadata is checked. Nothing that it names is fetched.
+ * 2. A public app with the same metadata as an app without consents is that app. Clients that register again at every
+ *    start leave one row.
+ * 3. A picture in the request is drawn again. A picture that cannot be drawn now is left out, because pages show it
+ *    only
+ *    once an administrator has verified the app.
  */
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
@@ -27,7 +28,9 @@ import { addedClient, type NewClient, newClient } from "../../apps/new-client.ts
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
 
-/** Refuses: clientMetadataInvalid, redirectUriUnregisterable. Registration has no budget beside the shared one (RATE-5). */
+/**
+ * Refuses: clientMetadataInvalid, redirectUriUnregisterable. Registration has no budget beside the shared one (RATE-5).
+ */
 export async function register(
   services: Needs,
   body: Json,
@@ -80,7 +83,7 @@ function decideRegistration(
   )
 }
 
-/** The app that said it again is in use somewhere. Moved once a minute at most: one that was just named is spared. */
+/** An app that registers again is in use. Its end is moved at most once a minute. */
 function kept(client: Client, now: number): readonly Change[] {
   const deleteAfter = deletedUnlessUsedAt(now)
   return client.deleteAfter === null || deleteAfter - client.deleteAfter <= MINUTE
@@ -88,15 +91,15 @@ function kept(client: Client, now: number): readonly Change[] {
     : [{ change: "clientChanged", client: { ...client, deleteAfter } }]
 }
 
-/** A row whose time has passed and that was not swept yet gives its words up: they belong to one row. */
+/** An expired row that was not deleted yet loses its registration hash, which must be unique. */
 function forgotten(gone: Client | null): readonly Change[] {
   return gone === null ? [] : [{ change: "clientChanged", client: { ...gone, registrationHash: null } }]
 }
 
-/** RFC 2397, base64 only: the pictures of strangers are no text. */
+/** RFC 2397, base64 only: pictures from unknown clients are never text. */
 const DATA_URL = /^data:image\/[a-z0-9.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/i
 
-/** Null where the same app is stored already, and where another picture is drawn or was drawn just now. */
+/** Null if the same app is stored already, or if the limit on drawing pictures is reached. */
 async function iconOf(
   { store, strangersPictures }: Pick<Needs, "store" | "strangersPictures">,
   registrationHash: Hash | null,

@@ -37,11 +37,11 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
 
 export type RegistrationAnswer = Omit<RegistrationRecord, "owner"> &
   ReturnType<typeof servedTypes> & {
-    /** Whether a picture came along that is kept; served while the app is verified. */
+    /** Whether an icon is stored. It is served while the app is verified. */
     readonly icon: boolean
     readonly token_endpoint_auth_method: ClientAuthenticationMethod
     readonly client_secret?: string
-    /** 0: it does not expire. Told exactly with a secret. */
+    /** 0: it does not expire. Present only with a secret. */
     readonly client_secret_expires_at?: 0
   }
 

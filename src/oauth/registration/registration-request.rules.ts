@@ -1,7 +1,6 @@
 /**
- * What an app says that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. Everything in it is the app's own
- * word. What the service decides itself (id, verification, administration) cannot be asked for, and members that it does
- * not know are passed over, addresses among them.
+ * The metadata of an app that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. The app claims all of it.
+ * It cannot set what the service decides (id, verification, administration). Unknown members are ignored.
  */
 import type { Permission } from "../../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "../clients/client-authentication.rules.ts"
@@ -20,13 +19,13 @@ import { lookAlikeProblem } from "../../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
   readonly registration: Registration
-  /** Told again in the answer; the app may authenticate in either way that takes a secret. */
+  /** Repeated in the response. The app may use either method that takes a secret. */
   readonly method: ClientAuthenticationMethod
-  /** The icon that it brought along as a `data:` address; other addresses are not followed. */
+  /** The icon as a `data:` URL. Other URLs are not fetched. */
   readonly logo: string | null
 }
 
-/** What the settings let an app have that registers itself, and the grant types of the token endpoint. */
+/** What the settings allow an app that registers itself, and the grant types of the token endpoint. */
 export type OpenRegistration = {
   readonly grantTypes: readonly string[]
   readonly openPermissions: OpenPermissions
@@ -68,7 +67,7 @@ export function parseRegistrationRequest(
   })
 }
 
-/** What identical apps have in common: the same text for the same registration, whichever way it was written. */
+/** The same text for the same registration, however its JSON was written. */
 export function registrationFacts(
   { name, redirectUris, ceiling }: Registration,
   logo: string | null,
@@ -84,7 +83,7 @@ function invalid(description: string) {
   return err({ reason: "clientMetadataInvalid", description: description })
 }
 
-/** Null where the member is absent or null: some libraries write out what they leave empty. */
+/** Null if the member is missing or null: some libraries write empty members as null. */
 function textOf(body: JsonObject, name: string): Result<string | null, Refusal> {
   const value = body.get(name) ?? null
   return value === null || typeof value === "string" ? ok(value) : invalid(`${name} is not a text.`)
@@ -109,8 +108,8 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
 }
 
 /**
- * Whether the app means to come with a browser. What is asked for beside something that is served is passed over
- * (RFC 7591 §2 lets the service replace it, and the answer says what is served); what is of no use at all is refused.
+ * Whether the app uses the authorization code flow. Unsupported grant types are ignored beside a supported one, as
+ * RFC 7591 §2 allows; the response lists what is supported. A request without a supported one is refused.
  */
 function parseGrantTypes(body: JsonObject, served: readonly string[]): Result<boolean, Refusal> {
   const grants = textsOf(body, "grant_types")
@@ -146,7 +145,7 @@ function parseRedirectUris(
     const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.error}`)
   }
-  // What can be registered is ASCII.
+  // Only ASCII can be registered.
   if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
     return bad(
       `The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together. An app that registers itself has fewer.`,
@@ -154,12 +153,12 @@ function parseRedirectUris(
   return ok(uris as readonly string[])
 }
 
-/** The address, where an error description may hold it (RFC 6749 §5.2) and it is short enough to be read. */
+/** The URI, if an error description may hold it (RFC 6749 §5.2) and it is short enough to read. */
 function quoted(uri: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(uri) ? ` (${uri})` : ""
 }
 
-/** This name is unverified, so it has to satisfy more rules than one that an administrator sets. */
+/** No administrator has checked this name, so its rules are stricter. */
 function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text
@@ -170,14 +169,14 @@ function parseName(body: JsonObject, redirectUris: readonly string[]): Result<st
   return problem === null ? name : invalid(problem)
 }
 
-/** An app that says no name is called by its host, if it has one and only one. */
+/** An app without a name is called by its host, if it has exactly one. */
 function nameFrom(redirectUris: readonly string[]): string {
   const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})(?=[/?:]|$)/.exec(uri)?.[1]))
   const [host] = hosts
   return hosts.size === 1 && host !== undefined ? `App at ${host}` : "An app without a name"
 }
 
-/** The part of what is asked for that is open; a name that is only implied may be asked for by itself. */
+/** The requested permissions that are open. An implied permission may be requested by itself. */
 function parseCeiling(
   body: JsonObject,
   catalogue: Catalogue,
@@ -195,7 +194,7 @@ function parseCeiling(
     : ok(sorted(catalogue, ceiling))
 }
 
-/** RFC 7591 §3.2.1, as far as it follows from the app: the grant types that it can use. */
+/** RFC 7591 §3.2.1: the grant types that the app can use. */
 export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">, grantTypes: readonly string[]) {
   const isWithBrowser = redirectUris.length > 0
   return {

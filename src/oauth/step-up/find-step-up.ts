@@ -1,4 +1,4 @@
-/** The step-up that a page of the account holder is about. Interface STEP-2. */
+/** Finds the step-up of a page. Interface STEP-2. */
 import type { GrantId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -13,12 +13,12 @@ export type FoundStepUp =
       readonly request: DeviceGrant["request"]
       readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
       readonly client: Client
-      /** The label of the credential that is to be elevated. */
+      /** The label of the credential to elevate. */
       readonly installationName: string | null
     }
   | { readonly outcome: StepUpBlocker }
 
-/** The step-up of this id that can be confirmed, or why it cannot. */
+/** The step-up of this id, or why it cannot be confirmed. */
 export async function findStepUp(
   { store, clock }: Pick<Services, "store" | "clock">,
   grantId: GrantId,

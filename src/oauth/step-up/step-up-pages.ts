@@ -16,7 +16,7 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../authorize/authorization-pages.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
-/** The browser that asks, and the account that is signed in to it. */
+/** The browser of the request, and the account that is signed in to it. */
 export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 export async function showStepUp(

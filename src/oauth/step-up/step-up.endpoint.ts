@@ -1,4 +1,4 @@
-/** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
+/** POST /oauth/step-up: STEP-1. It needs an access token, and its errors have the form of RFC 6749 §5.2. */
 import { wireError } from "../reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -20,7 +20,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const form = optionalFormOf(request)
   const reason = form.ok ? parseStepUpReason(form.value) : form
   if (!reason.ok) {
-    // What is wrong with its parameters is for an app that shows a live token.
+    // Only an app with a live token learns what is wrong with its parameters.
     const bearer = await checkBearer(context.services, text)
     return bearer.ok
       ? sendRefusal(context, request, reply, reason.error)
@@ -29,7 +29,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { error: refusal } = answer
-  // For the log and the app's own page: only of a request that is refused.
+  // For the log and the app's page. Needed only if the request is refused.
   const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
@@ -37,7 +37,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
     : sendRefusal(context, request, reply, refusal)
 }
 
-/** A request without a body asks for nothing more than the ceremony. */
+/** A request without a body has no reason to show. */
 function optionalFormOf(request: HttpRequest): Result<Form, Refusal> {
   if (request.body !== undefined && request.body !== "") return formOf(request)
   const empty = parseForm("")

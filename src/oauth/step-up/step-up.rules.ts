@@ -1,6 +1,6 @@
 /**
- * Step-up: the account holder proves a factor, and a credential that exists is elevated for a while; no token is issued.
- * Interface STEP-*; RFC 9470. The ceremony is a device grant of its own kind, so its states are that table's.
+ * Step-up: the account holder proves a factor, and an existing credential is elevated for a while. No token is issued.
+ * Interface STEP-*; RFC 9470. A step-up is a kind of device grant and has its states.
  */
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Account, Session } from "../../records/account.rules.ts"
@@ -27,7 +27,7 @@ export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
   return isGood ? ok(reason) : err({ reason: "parameterMalformed", parameter: "reason" })
 }
 
-/** Why a step-up cannot be confirmed (any more). */
+/** Why a step-up cannot be confirmed. */
 export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
 
 /** What a step-up depends on, as it is stored now. */
@@ -37,7 +37,7 @@ export type StepUpFacts = {
   readonly client: Client | null
 }
 
-/** What keeps a step-up from being confirmed; null where nothing does. */
+/** What blocks the confirmation of a step-up; null if nothing does. */
 export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | null {
   const { client } = facts
   const end = endOf(facts, now)
@@ -46,7 +46,7 @@ export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | 
   return client.stepUp ? null : "not-allowed"
 }
 
-/** Blocks a refusal as well: there is nothing left to refuse. STEP-5. */
+/** These also block a refusal, because there is nothing left to refuse. STEP-5. */
 function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker | null {
   const { state } = deviceAsOf(grant, now).answer
   if (state === "expired") return "too-late"
@@ -136,7 +136,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   )
 }
 
-/** An end that the answer reports is stored with it: a clock that is set back does not undo it. */
+/** An end that the answer reports is stored with it, so that setting the clock back does not undo it. */
 export function reportedEnd(
   { grant, credential }: StepUpFacts,
   blocker: StepUpBlocker | null,

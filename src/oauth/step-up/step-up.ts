@@ -1,6 +1,6 @@
 /**
- * Step-up: POST /oauth/step-up, STEP-1. A live credential of an app that may ask opens the ceremony; the account holder
- * finishes it on the device page.
+ * Step-up: POST /oauth/step-up, STEP-1. An app that may ask starts it with a live credential, and the account holder
+ * confirms it on the device page.
  */
 import type { Session } from "../../records/account.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
@@ -46,7 +46,7 @@ export type StepUpQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** STEP-2: what the account may prove itself with; the password only where nothing stronger is enrolled. */
+/** STEP-2: the factors that the account may prove; the password only if no stronger factor is enrolled. */
 export async function askStepUpProof(
   services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   { account: { userId } }: SignedIn,
@@ -62,8 +62,8 @@ export type StepUpAnswered =
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /**
- * The account holder's answer. What blocks the step-up is judged before the factor, so that no code is used up, and none
- * counted as wrong, for a question that cannot be answered any more. A wrong factor decides nothing: the page asks again.
+ * The account holder's answer. Blockers are checked before the factor, so that a step-up that cannot be confirmed uses
+ * up no code and counts no wrong one. A wrong factor decides nothing: the page asks again.
  */
 export async function answerStepUp(
   services: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,

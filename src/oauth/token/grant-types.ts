@@ -1,5 +1,5 @@
 /**
- * The grant types, a row each: what its request holds, and the verb that redeems it. RFC 6749 §4.1.3 and §6,
+ * The grant types, a row each: the parser of its request and the verb that redeems it. RFC 6749 §4.1.3 and §6,
  * RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
  */
 import type { Form } from "../../kernel/form.ts"
@@ -23,8 +23,8 @@ export type GrantType<R = unknown> = {
   /** Of a form without repeated parameters. */
   readonly parse: (form: Form) => Result<R, Refusal>
   /**
-   * What a flawed request presents (not well-formed, or with a repeated parameter), if it can be read. The answer is the
-   * flaw; a replay or a reuse still ends its credential (CODE-4, AUTH-10). Left out where nothing is to be ended.
+   * Reads a flawed request (malformed, or with a repeated parameter) as far as possible. The answer is the flaw, but a
+   * replay or a reuse still ends its credential (CODE-4, AUTH-10). Left out if the grant type can end none.
    */
   readonly parseFlawed?: (form: Form, flaw: Result<never, Refusal>) => R | null
   readonly redeem: Redeem<R>

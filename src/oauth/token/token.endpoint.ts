@@ -2,7 +2,7 @@
  * POST /oauth/token: RFC 6749 §3.2; interface TOKEN-*.
  *
  * budget → method, content type, size, duplicates → client authentication → parameters → the grant's own rule.
- * Budget, method and size are settled by the route (`routes.ts`) before the body is read.
+ * The route (`routes.ts`) checks budget, method and size before the body is read.
  */
 import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
@@ -41,7 +41,10 @@ async function answerTo(
   return lookedUp(request, await grantType.value.redeem(context.services, caller.value, asked.value, address))
 }
 
-/** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
+/**
+ * The answer is the flaw in any case. A replay or a reuse in such a request still ends its credential (CODE-4,
+ * AUTH-10).
+ */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
   const caller = form === null ? null : callerOf(request, form)

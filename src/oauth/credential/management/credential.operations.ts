@@ -1,4 +1,4 @@
-/** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
+/** Credentials: a credential reads itself, an account holder those of the account, an administrator all. */
 import type { Bearer } from "../bearer.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { asOf, familyOf, refreshEndsAt } from "../../../records/credential.rules.ts"
@@ -28,14 +28,14 @@ export async function getOwnCredential({ bearer }: Call) {
     reach: reach.join(" "),
     consented_at: consent.consentedAt,
     access_ends_at: accessToken.expiresAt,
-    // To the second they would show when the credential rotated: CRED-5.
+    // Exact times would reveal when the credential rotated: CRED-5.
     refresh_ends_at: family === null ? null : startOfDay(refreshEndsAt(consent, family)),
     ends_at: startOfDay(consent.endsAt),
     elevated_until: elevatedUntil,
   })
 }
 
-/** What holds access to the account now, newest first. */
+/** The live credentials of the account, newest first. */
 export async function listOwnCredentials({ context, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
   const { items, next } = await page(context, bearer, { userId, live: context.services.clock.now() }, query)
@@ -53,7 +53,7 @@ type CredentialQuery = Paging & {
   readonly live?: boolean | undefined
 }
 
-/** Of all accounts, newest first, with ended ones. */
+/** Of all accounts, newest first, including ended ones. */
 export async function listCredentials({ context, bearer, query }: Call<never, CredentialQuery>) {
   const { user_id, client_id, live } = query
   const filter = {
@@ -92,7 +92,7 @@ function explained(
   return success(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
 }
 
-/** The record, without what the credential that asks must not see of itself. */
+/** The record, without what a credential must not see of itself. */
 function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R): R | Omit<R, "rotated_at"> {
   return record.token_id === credential.consent.tokenId ? withoutRotation(record) : record
 }

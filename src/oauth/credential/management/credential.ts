@@ -1,4 +1,4 @@
-/** What an administrator or the account holder does to credentials that were given. */
+/** What an administrator or the account holder does with credentials. */
 import type { Account } from "../../../records/account.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Decided, decided } from "../../../records/change.rules.ts"
@@ -14,7 +14,7 @@ import { all } from "../../../store/list.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Of all accounts, or of one account, of one app, or of both together; oldest first. */
+/** Of all accounts, or of one account, one app or both; oldest first. */
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
 
 export async function listCredentials(
@@ -35,7 +35,7 @@ export async function listCredentials(
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
 
-/** Revokes a credential; one that is over already stays as it is, and the answer says so. */
+/** Revokes a credential. One that has ended stays as it is, and the answer says so. */
 export async function endCredential(
   { store, clock }: Needs,
   id: string,
@@ -66,7 +66,9 @@ export async function endCredential(
   return answer
 }
 
-/** Ends a credential of this account; one that is over stays as it is. False where the account has none of that id. */
+/**
+ * Ends a credential of this account. One that has ended stays as it is. False if the account has no such credential.
+ */
 export async function endOwnCredential(
   { store, clock }: Needs,
   { userId }: Account,

@@ -1,6 +1,6 @@
 /**
  * The interface's table "Authorization code", cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
- * The state is read off the credential that the code stands for, `asOf` now.
+ * The state is derived from the code's credential, `asOf` now.
  */
 import type { Credential } from "../../../records/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
@@ -14,14 +14,14 @@ export type CodeState =
   | { readonly state: "void"; readonly tokenId: string }
 
 export type CodeEvent =
-  /** Everything that the exchange must prove was proven. */
+  /** The request proved everything that an exchange must prove. */
   | { readonly event: "exchanged" }
-  /** The redirect address or the verifier is wrong. */
+  /** The redirect URI or the verifier is wrong. */
   | { readonly event: "exchangedWrongly"; readonly refusal: Refusal }
 
 export type CodeDecision =
   | { readonly decision: "mint" }
-  /** The replay reveals that the code leaked: what it minted is revoked. */
+  /** A replay shows that the code leaked: the credential that it issued is revoked. */
   | { readonly decision: "revoke"; readonly refusal: Refusal }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
 

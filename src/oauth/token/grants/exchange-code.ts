@@ -1,8 +1,8 @@
 /**
  * The exchange of an authorization code: RFC 6749 §4.1.3.
  *
- * The app is authenticated, the code judged and the tokens stored in one change: whatever is decided happened at one
- * moment, and of a hundred exchanges at once one gets tokens.
+ * One change authenticates the app, checks the code and stores the tokens. Of a hundred exchanges at once, one gets
+ * tokens.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"

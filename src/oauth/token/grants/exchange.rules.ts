@@ -1,6 +1,6 @@
 /**
  * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
- * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
+ * client, owner of the code, state, redirect URI, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
  */
 import type { Account } from "../../../records/account.rules.ts"
 import { decideCode } from "./authorization-code.rules.ts"
@@ -29,11 +29,11 @@ export type Exchange = {
 
 export type ExchangeProof = {
   readonly redirectUri: string
-  /** SHA-256 of the presented verifier; null where its form alone is wrong. */
+  /** SHA-256 of the presented verifier; null if it cannot be a verifier. */
   readonly verifierHash: Hash | null
 }
 
-/** What is made before the rule runs, so that the rule may run again. */
+/** Made before the rule runs, because the rule may run again. */
 export type TokenIssueInput = {
   readonly now: number
   readonly address: string
@@ -43,7 +43,7 @@ export type TokenIssueInput = {
 }
 
 /**
- * A malformed request is answered as malformed whatever its code is; a replay still revokes (CODE-4).
+ * A malformed request gets its own error whatever its code is. A replay still revokes (CODE-4).
  * Refuses: what `proof` refuses; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid,
  * redirectUriDiffers, verifierWrong, accountUnavailable. All of these are `invalid_grant`; only a replay by the code's
  * own app changes anything.
@@ -51,20 +51,20 @@ export type TokenIssueInput = {
 export function decideExchange(
   catalogue: Catalogue,
   exchange: Exchange,
-  minting: TokenIssueInput,
+  issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { proof } = exchange
-  const judged = judgeCode(catalogue, exchange, minting)
+  const judged = judgeCode(catalogue, exchange, issueInput)
   return proof.ok ? judged : decided<Result<TokenResponse, Refusal>>(proof, ...judged.changes)
 }
 
 function judgeCode(
   catalogue: Catalogue,
   exchange: Exchange,
-  minting: TokenIssueInput,
+  issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { client, credential, codeHash, account } = exchange
-  const { now } = minting
+  const { now } = issueInput
   if (credential === null || credential.code === null || !sameHash(credential.code.hash, codeHash))
     return decided(err({ reason: "codeUnknown" }))
   const { tokenId, clientId } = credential.consent
@@ -81,10 +81,10 @@ function judgeCode(
     case "refuse":
       return decided(err(decision.refusal), ...observed)
     case "revoke":
-      return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, minting))
+      return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, issueInput))
     case "mint":
       if (account === null || !account.enabled) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return mint(catalogue, seen, client, account, minting)
+      return mint(catalogue, seen, client, account, issueInput)
   }
 }
 
@@ -120,7 +120,7 @@ function mint(
   )
 }
 
-/** A replay ends what the first exchange minted; one that is over already stays as it is. */
+/** A replay ends the credential of the first exchange. A credential that has ended stays as it is. */
 function revokeForReplay(credential: Credential, { now, address }: TokenIssueInput): readonly Change[] {
   const { consent, life } = credential
   if (life.state !== "active") return []

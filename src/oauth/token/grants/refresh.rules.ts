@@ -1,9 +1,9 @@
 /**
- * A refresh, decided: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8.
- * An error never rotates, and the answer inside the grace window is the one that was given before.
+ * A refresh, decided: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8. An error never rotates.
+ * Inside the grace period the answer is the same pair as before.
  *
- * The token is judged first: one that is reused ends the credential whatever `scope` says. Then `scope`, by one rule for
- * the token in force and for one inside its window: nothing tells a thief which of the two his copy is (AUTH-10).
+ * The token is classified first: reuse ends the credential whatever `scope` says. Then `scope`, by the same rule for
+ * the current token and the one in its grace period, so that a thief cannot tell which of them was copied (AUTH-10).
  */
 import type { Account } from "../../../records/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
@@ -34,21 +34,21 @@ export type Refresh = {
   readonly client: Client
   readonly credential: Credential | null
   readonly account: Account | null
-  /** Null where the text is no refresh token at all. */
+  /** Null if the text is not a refresh token. */
   readonly token: PresentedRefreshToken | null
-  /** The names in `scope`, or why it is malformed; null where it is omitted. */
+  /** The names in `scope`, or why it is malformed; null if it is omitted. */
   readonly asked: Result<readonly string[] | null, Refusal>
 }
 
 export type Refreshed = {
   readonly response: TokenResponse
-  /** Whether it was answered before. */
+  /** Whether this pair was answered before. */
   readonly isRepeat: boolean
 }
 
 export type RotationInput = Repeat & {
   readonly accessSeconds: number
-  /** Derives the successor that the presented token got or gets at this instant. Null where its rotation key is gone. */
+  /** Derives the successor of the presented token for this instant. Null if its rotation key is deleted. */
   readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
 }
 
@@ -67,9 +67,9 @@ type Live = {
 export function decideRefresh(
   catalogue: Catalogue,
   { client, credential, account, token, asked }: Refresh,
-  succession: RotationInput,
+  rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
-  const { now } = succession
+  const { now } = rotationInput
   const stored = credential === null ? null : familyOf(credential)
   if (credential === null || token === null || stored === null)
     return decided(err({ reason: "refreshTokenUnknown" }))
@@ -90,16 +90,16 @@ export function decideRefresh(
     case "revoke":
       return decided(
         err(decision.refusal ?? { reason: "credentialRevoked", tokenId }),
-        ...revokedForReuse(seen, stored, succession),
+        ...revokedForReuse(seen, stored, rotationInput),
       )
     case "leave":
       return decided(err({ reason: "credentialRevoked", tokenId }))
     case "answerAgain":
       if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return answerAgain(catalogue, live, decision.retired, succession)
+      return answerAgain(catalogue, live, decision.retired, rotationInput)
     case "rotate":
       if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return rotateOnce(catalogue, live, succession)
+      return rotateOnce(catalogue, live, rotationInput)
   }
 }
 
@@ -127,30 +127,30 @@ function rotateOnce(
   })
 }
 
-/** The same pair with what remains of its time, and the scope of the first answer less what is not reached now. */
+/** The same pair with its remaining time, and the scope of the first answer as far as it is still reached. */
 function answerAgain(
   catalogue: Catalogue,
   live: Live,
   retired: Retired,
-  succession: RotationInput,
+  rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
   const asked = judgeScope(catalogue, live)
   if (!asked.ok) return decided(asked)
 
-  const pair = succession.successor(family.rotatedAt, family.key)
-  // Its key is deleted, or another one is in its place: nothing but the answer that was given is given again.
+  const pair = rotationInput.successor(family.rotatedAt, family.key)
+  // The rotation key is deleted or replaced. Only the pair that was given before may be given again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
   const reached = new Set(asked.value.reached)
   const scope = retired.answeredScope.filter((name) => reached.has(name))
-  const response = tokenResponse(pair, credential.consent, family, account, scope, succession.now)
-  return decided(ok({ response, isRepeat: true }), ...repeated(credential, succession))
+  const response = tokenResponse(pair, credential.consent, family, account, scope, rotationInput.now)
+  return decided(ok({ response, isRepeat: true }), ...repeated(credential, rotationInput))
 }
 
 type Asked = {
   readonly reached: readonly Permission[]
-  /** Null where the request does not narrow. */
+  /** Null if the request does not narrow the scope. */
   readonly narrowedTo: readonly Permission[] | null
 }
 

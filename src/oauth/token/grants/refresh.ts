@@ -1,8 +1,8 @@
 /**
  * A refresh: RFC 6749 §6. One change authenticates the app, judges the token and stores the next generation.
  *
- * The successor is derived from the presented token's own secret, so that a repeated request inside the grace window
- * yields the same pair, and the database alone cannot make it; and from a key that is deleted soon after (CRED-6).
+ * The successor is derived from the presented token's secret and a rotation key that is deleted soon after (CRED-6). A
+ * repeated request in the grace period yields the same pair, and the database alone cannot derive it.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
@@ -34,7 +34,7 @@ export async function refresh(
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
-  // Read last: of two requests the one that is decided first has the earlier time.
+  // Read last, so that the request that is decided first has the earlier time.
   const now = clock.now()
   const atHand = rotationKeys.at(now)
   let keys = atHand instanceof Promise ? await atHand : atHand
@@ -62,7 +62,7 @@ export async function refresh(
     )
   let answer = await decide()
   if (isKeyMissing) {
-    // Another node may have made it meanwhile.
+    // Another node may have created it in the meantime.
     keys = await rotationKeys.load()
     answer = await decide()
   }

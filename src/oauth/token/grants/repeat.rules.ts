@@ -1,6 +1,6 @@
 /**
- * A refresh that is repeated inside its window gets its answer again. Each is counted with the credential; one from
- * another network than the rotation's is kept and recorded, so that a copied token is not used unseen. Interface CRED-5.
+ * A refresh that is repeated in its grace period gets its answer again. The credential counts each repeat. A repeat
+ * from another network is recorded, so that the use of a copied token shows. Interface CRED-5.
  */
 import { type Change } from "../../../records/change.rules.ts"
 import type { Credential, Family, RepeatElsewhere } from "../../../records/credential.rules.ts"
@@ -35,7 +35,7 @@ export function repeated(credential: Credential, repeat: Repeat): readonly Chang
   return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
 }
 
-/** Null where the network is the rotation's, known already, unknown, or one too many for this retirement. */
+/** Null if the network is that of the rotation, recorded already, unknown, or over the limit of this retirement. */
 function newEntry(
   { generation, rotatedFrom, repeats }: Family,
   { now, address, networkOf }: Repeat,

@@ -1,4 +1,7 @@
-/** What the token endpoint is asked for, one parser a grant type. RFC 6749 §4.1.3 and §6; interface TOKEN-1, TOKEN-3. */
+/**
+ * The requests of the token endpoint, one parser for each grant type. RFC 6749 §4.1.3 and §6; interface TOKEN-1,
+ * TOKEN-3.
+ */
 import { allValues, type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import type { Refusal } from "../../refusal.rules.ts"
@@ -6,19 +9,19 @@ import { parseScope } from "../../../permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly code: string
-  /** What the exchange must prove. A malformed request has none, and still has its code looked up: CODE-4. */
+  /** What the exchange must prove. The code of a malformed request is looked up too: CODE-4. */
   readonly proof: Result<CodeProof, Refusal>
 }
 
 export type CodeProof = {
-  /** As it came: a verifier of the wrong shape is a wrong verifier, which is `invalid_grant` once the code is known. */
+  /** Unchecked: a malformed verifier is a wrong verifier, `invalid_grant` once the code is known. */
   readonly codeVerifier: string
   readonly redirectUri: string
 }
 
 export type RefreshRequest = {
   readonly refreshToken: string
-  /** The names in `scope`; null where it is omitted. A malformed one is refused once the token is known: AUTH-10. */
+  /** The names in `scope`; null if it is omitted. A malformed one is refused once the token is known: AUTH-10. */
   readonly asked: Result<readonly string[] | null, Refusal>
 }
 
@@ -49,19 +52,19 @@ function parseCodeProof(form: Form): Result<CodeProof, Refusal> {
   return ok({ codeVerifier: codeVerifier.value, redirectUri: redirectUri.value })
 }
 
-/** The code of a flawed request; null where none can be read. */
+/** The code of a flawed request; null if it cannot be read. */
 export function parseFlawedCodeRequest(form: Form, flaw: Result<never, Refusal>): CodeRequest | null {
   const code = readableValue(form, "code")
   return code === null ? null : { code, proof: flaw }
 }
 
-/** The refresh token of a flawed request; null where none can be read. */
+/** The refresh token of a flawed request; null if it cannot be read. */
 export function parseFlawedRefreshRequest(form: Form, flaw: Result<never, Refusal>): RefreshRequest | null {
   const refreshToken = readableValue(form, "refresh_token")
   return refreshToken === null ? null : { refreshToken, asked: flaw }
 }
 
-/** The value of a parameter; null where it has none, or several that differ. */
+/** The value of a parameter; null if it has no value, or several that differ. */
 function readableValue(form: Form, name: string): string | null {
   const [value, ...more] = allValues(form, name)
   return value === undefined || more.some((other) => other !== value) ? null : value
