@@ -32,7 +32,7 @@ export type Change =
       readonly because: RevokedBecause
     }
   | { readonly change: "deviceGrantAdded"; readonly grant: DeviceGrant }
-  /** Rewrites the answer alone; what the machine asked for is settled. */
+  /** Rewrites only the answer; the request is settled. */
   | { readonly change: "deviceGrantChanged"; readonly grant: DeviceGrant }
   /** Denies what an account approved and no device has fetched yet. */
   | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }

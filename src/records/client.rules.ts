@@ -26,7 +26,7 @@ export type Client = {
   /** Whether the app may introspect. Confidential apps only. */
   readonly resourceServer: boolean
   readonly enabled: boolean
-  /** Disabled by its owner, who may enable it again; what an administrator disabled, the owner may not. */
+  /** Disabled by its owner, who may enable it again. The owner cannot enable what an administrator disabled. */
   readonly disabledByOwner: boolean
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
@@ -35,7 +35,7 @@ export type Client = {
   readonly iconHash: Hash | null
   /** Digest of a self-registration without a consent yet. The same registration again finds this client. */
   readonly registrationHash: Hash | null
-  /** When it goes by itself; null unless it registered itself. */
+  /** When it is deleted; null unless it registered itself. */
   readonly deleteAfter: number | null
 }
 

@@ -34,11 +34,11 @@ export type AccessToken = {
   /** 0 once an answer reported the token as expired, so that a clock set back does not revive it. */
   readonly expiresAt: number
   readonly issuedAt: number
-  /** What this token was narrowed to at its refresh; null where it reaches all that the credential does. */
+  /** The scope this token was narrowed to at its refresh; null if it reaches all that the credential does. */
   readonly narrowedTo: readonly Permission[] | null
 }
 
-/** The refresh tokens of a credential. Constant size, whatever the number of rotations. */
+/** The refresh tokens of a credential. Its size does not grow with rotations. */
 export type Family = {
   /** Number of the current generation; the exchange issues generation 1. */
   readonly generation: number
@@ -50,7 +50,7 @@ export type Family = {
   /** Key of the MAC that tells a token issued once from garbage. It opens nothing. */
   readonly key: string
   readonly rotatedAt: number
-  /** The network address that the last pair was asked for from; null where it was issued before this was noted. */
+  /** The network address that requested the last pair; null if it was issued before addresses were recorded. */
   readonly rotatedFrom: string | null
   /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
@@ -158,7 +158,7 @@ export function idleAt(family: Family): number {
   return family.rotatedAt + IDLE_SECONDS
 }
 
-/** When the refresh token in hand stops working, whichever limit comes first. */
+/** When the current refresh token stops working, whichever limit comes first. */
 export function refreshEndsAt(consent: Consent, family: Family): number {
   return Math.min(idleAt(family), consent.endsAt)
 }

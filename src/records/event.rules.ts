@@ -57,7 +57,7 @@ export type Event = {
   readonly detail: string | null
 }
 
-/** An event with the facts that are not given left empty. Who does it to itself is no actor of its own. */
+/** An event with missing facts as null. The actor is null if it is the account itself. */
 export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
   const { userId, actorId } = facts
   return {

@@ -36,7 +36,7 @@ export type Passkey = Enrolled & {
   readonly credentialId: string
   /** COSE key, base64url. */
   readonly publicKey: string
-  /** How often the authenticator says that it was used; zero for those that do not count. */
+  /** The authenticator's use counter; zero for those without one. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly isBackedUp: boolean
@@ -55,12 +55,12 @@ export function isSecondFactor(factor: Factor): factor is SecondFactor {
   return factor.kind !== "recovery"
 }
 
-/** Whether the account has a second factor: its password alone is not enough then, for anything. */
+/** Whether the account has a second factor. If so, its password alone is never enough. */
 export function needsSecondFactor(factors: readonly Factor[]): boolean {
   return factors.some(isSecondFactor)
 }
 
-/** What a proof is for. A step-up (STEP-2) takes the second factor itself, not a code that stands in for it. */
+/** The purpose of a proof. A step-up (STEP-2) needs the second factor itself, not a recovery code. */
 export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 
 export type ProofKind = "password" | Factor["kind"]

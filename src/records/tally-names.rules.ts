@@ -5,7 +5,7 @@ import { reasons as rows } from "../oauth/reasons.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 
-/** Each with what one of it means, for people who watch it. */
+/** Each name with the meaning of one count, for people who watch it. */
 export const countedEvents = {
   "consent.granted": "an account holder consented to an app in a browser",
   "consent.refused": "an account holder refused an app in a browser",
@@ -53,7 +53,7 @@ export const refusedNames = Object.fromEntries(
 
 const reasonOf: ReadonlyMap<string, Reason> = new Map(reasons.map((reason) => [refusedNames[reason], reason]))
 
-/** The reason that a name counts; null where it counts something else. */
+/** The reason that a name counts, or null. */
 export function refusalOf(name: string): Reason | null {
   return reasonOf.get(name) ?? null
 }

@@ -40,7 +40,7 @@ function problemOf(username: string, key: string): string | null {
     return TOO_LONG
   }
   if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
-  // Two names that differ in their spaces alone look the same on a page.
+  // Names that differ only in their spaces look the same on a page.
   if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key))
     return "Parts of a name are set apart by one plain space."
   return null

@@ -50,7 +50,7 @@ export function clientOf(row: ClientRow): Client {
   }
 }
 
-/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. The icon is in a table of its own. */
+/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. The icon has its own table. */
 export function clientValues(client: Client): Value[] {
   return [
     client.type,

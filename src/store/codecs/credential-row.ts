@@ -1,4 +1,4 @@
-/** A credential as one row of constant size, from the moment consent issues its code to its end. */
+/** A credential as one row of constant size, from its consent to its end. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import {
   type Code,
@@ -38,7 +38,7 @@ export type CredentialRow = {
   readonly family: Uint8Array | null
 }
 
-/** What consent settles. */
+/** Settled by the consent. */
 const consentColumnList = [
   "token_id",
   "client_id",
@@ -51,7 +51,7 @@ const consentColumnList = [
   "code_expires_at",
 ] as const
 
-/** What a life changes, in the order of `lifeValues`; `code` changes with the exchange alone. */
+/** Changed during a credential's life, in the order of `lifeValues`; `code` changes only with the exchange. */
 export const lifeColumnList = [
   "gone_at",
   "state",
@@ -130,7 +130,7 @@ function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): F
   }
 }
 
-/** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
+/** Rows that are active at an instant. Takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
 export const ACTIVE = "state = 'active' AND ends_at >= ? AND rotated_at >= ?"
 
 /**

@@ -85,7 +85,7 @@ export const UPDATE_DEVICE_GRANT = `
   UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
   WHERE grant_id = ?`
 
-/** Takes when they were denied, when they go, and the account. */
+/** Takes the time of the denial, the time for deletion, and the account. */
 export const DENY_APPROVALS = `
   UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
   WHERE user_id = ? AND state = 'approved'`

@@ -84,7 +84,7 @@ function ownValues(factor: Factor): Value[] {
 export const INSERT_FACTOR = `
   INSERT INTO factor (${factorColumns}) VALUES (${Array.from({ length: 14 }, () => "?").join(", ")})`
 
-/** What use and its owner change; the secret and the key are settled for good. */
+/** Changed by use and by the owner; the secret and the key never change. */
 export const UPDATE_FACTOR = `
   UPDATE factor SET name = ?, used_at = ?, used_step = ?, counter = ?, backed_up = ?, codes = ? WHERE factor_id = ?`
 

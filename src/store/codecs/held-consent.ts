@@ -8,9 +8,9 @@ export type ConsentRow = {
   readonly user_id: string
   readonly client_id: string
   readonly scope: string
-  /** 1 where the credential is active; null where it never was. */
+  /** 1 if the credential is active; null if it never was. */
   readonly active: number | null
-  /** Null where the account is gone. */
+  /** Null if the account was removed. */
   readonly admin: number | null
 }
 

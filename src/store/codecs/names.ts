@@ -1,11 +1,11 @@
-/** Lists of names as one text, divided by spaces. No name of the catalogue holds one. */
+/** Lists of names as one text, separated by spaces. Permission names contain none. */
 import type { Permission } from "../../kernel/ids.ts"
 
 export function namesText(names: readonly string[]): string {
   return names.join(" ")
 }
 
-/** Equal texts mostly give the very same list: an app's credentials are of one consent or a few. */
+/** Caches decoded lists: the credentials of an app share a few consents. */
 export function namesOf(text: string): readonly Permission[] {
   const known = lists.get(text)
   if (known !== undefined) return known

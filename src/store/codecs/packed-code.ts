@@ -12,7 +12,7 @@ const HASH = DIGEST_LETTERS + 1
 
 const IS_REDEEMED = 1
 
-/** What is packed of a code; the rest has a column of its own. */
+/** The packed part of a code; the rest has its own columns. */
 export type PackedCode = Omit<Code, "expiresAt">
 
 export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
@@ -20,7 +20,7 @@ export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
   return isRedeemed ? pack(head) : pack(`${head}${digestLetters(code.challenge)}A`, code.redirectUri)
 }
 
-/** Challenge and redirect address are empty once the code is redeemed. */
+/** Challenge and redirect URI are empty once the code is redeemed. */
 export function codeFrom(bytes: Uint8Array): PackedCode {
   const letters = unpack(bytes)
   const version = decodeUint6(letters, 0)

@@ -32,22 +32,22 @@ const VERSION = 1
 const HEAD = 4
 const HASH = DIGEST_LETTERS + 1
 const RETIREMENT = 2 * UINT36_LETTERS
-/** Earlier versions had a counted nonce here. Its letters were cleared, its room is skipped. */
+/** Earlier versions had a counted nonce here. Its letters were cleared, and its bytes are skipped. */
 const NO_NONCE = counted("")
 const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
 
 const HAS_RETIRED = 1
-/** The `scope` of the last answer is not the consent: it stands behind. */
+/** The `scope` of the last answer differs from the consent: it follows the letters. */
 const HAS_SCOPE = 2
-/** Sixty-four retirements more than their letter says. */
+/** Sixty-four more retirements than their letter says. */
 const HAS_MANY = 4
 const MANY = 64
-/** Refreshes were answered again: behind the access tokens is how often, and when from other networks. */
+/** Refreshes were repeated: their count follows the access tokens, with those from other networks. */
 const HAS_REPEATS = 8
 const REPEATS_HEAD = UINT36_LETTERS + 2
 const ELSEWHERE = 2 * UINT36_LETTERS
 
-/** What is packed of a family; the rest has columns of its own. */
+/** The packed part of a family; the rest has its own columns. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
 
 export function familyBytes(family: PackedFamily, consented: readonly Permission[]): Uint8Array {
@@ -90,7 +90,7 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
   return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
 }
 
-/** Null where the column only keeps room. `consented` is the answered scope of nearly every family. */
+/** Null if the column only reserves bytes. `consented` is the answered scope of nearly every family. */
 export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]): PackedFamily | null {
   const letters = unpack(bytes)
   const version = decodeUint6(letters, 0)

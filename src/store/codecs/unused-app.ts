@@ -4,11 +4,11 @@
  */
 const UNUSED = "gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000)"
 
-/** The newest one beyond the number that is kept. */
+/** The newest app above the number that is kept. */
 export const FIRST_UNUSED_BEYOND = `
   SELECT gone_at, client_id FROM client WHERE ${UNUSED} ORDER BY gone_at DESC, client_id DESC LIMIT 1 OFFSET ?`
 
-/** The oldest: not after `gone_at`, and not after that newest one. */
+/** The oldest apps: not after `gone_at`, and not after that newest one. */
 export const OLDEST_UNUSED = `
   SELECT client_id FROM client WHERE ${UNUSED} AND gone_at <= ? AND (gone_at, client_id) <= (?, ?)
   ORDER BY gone_at, client_id LIMIT ?`

@@ -1,4 +1,4 @@
-/** The conditions of a list, with the values that they take; in either engine. */
+/** The conditions of a list with their values, for both engines. */
 import type { Page } from "../store.ts"
 import type { Value } from "./value.ts"
 
@@ -20,7 +20,7 @@ export class Where {
     if (value !== undefined) this.is(column, value ? 1 : 0)
   }
 
-  /** What comes after the last row of the page before. */
+  /** The rows after the last one of the previous page. */
   page(key: string, { after, newestFirst }: Page): void {
     if (after !== undefined) this.add(`${key} ${newestFirst === true ? "<" : ">"} ?`, after)
   }

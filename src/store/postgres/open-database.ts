@@ -27,7 +27,7 @@ const limits = {
 } as const
 
 export type OpenOptions = {
-  /** Bounds the connections; the parameter `pool` of the address says it as well. */
+  /** Limits the connections, like the parameter `pool` of the URL. */
   readonly poolSize?: number | undefined
   /** Whether a database without a schema gets one. */
   readonly mayMake?: boolean | undefined
@@ -63,12 +63,12 @@ export async function openDatabase(
   return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
 }
 
-/** A connection by itself. The caller ends it. */
+/** A connection outside the pool. The caller closes it. */
 export function openConnection(url: string): Promise<Connection> {
   return connector(parseAddress(url))()
 }
 
-/** Opens connections that are set as the engine needs them. A pooler that refuses limits at the start goes without them. */
+/** Opens connections with the settings of this engine. A pooler that refuses startup parameters gets none. */
 function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS): () => Promise<Connection> {
   const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
   let config: pg.ClientConfig = { ...plain, ...limits }
@@ -97,7 +97,7 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
 const settings = [
   // A change that was answered must survive a crash. Every value but off waits for the server's own disk.
   { name: "synchronous_commit", isGood: (value: string) => value !== "off", wanted: "on" },
-  // Stricter ones refuse what meets another's row; a statement by itself has no second try.
+  // Stricter levels reject conflicts, and a single statement is not retried.
   {
     name: "default_transaction_isolation",
     isGood: (value: string) => value === "read committed",

@@ -1,4 +1,4 @@
-/** The PostgreSQL engine: any number of nodes on one database, each with a pool of connections and nothing else of its own. */
+/** The PostgreSQL engine: any number of nodes on one database, each with a connection pool and no other state. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../records/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
@@ -50,7 +50,7 @@ export type PostgresOptions = OpenOptions & {
   readonly waiting?: ((count: () => number) => void) | undefined
 }
 
-/** More of them make each smaller; fewer leave the database idle while a batch is decided. */
+/** More of them make each smaller; with fewer the database idles while a batch is decided. */
 const BATCHES_AT_MOST = 2
 
 /**
@@ -182,7 +182,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** None where another session has locked a table, as the next round comes soon. */
+/** 0 if another session has locked a table, because the next round comes soon. */
 function unlessLocked(gone: Promise<number>): Promise<number> {
   return gone.catch((error: unknown) => {
     if (error instanceof StoreLocked) return 0

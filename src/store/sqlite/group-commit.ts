@@ -19,11 +19,11 @@ import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
  */
 const MIN_BATCH_WHILE_SYNCING = 32
 
-/** Keeps one turn of the event loop short, whatever waits. */
+/** Keeps each turn of the event loop short. */
 const CHANGES_TOGETHER_AT_MOST = 256
 
 type Waiting = {
-  /** Loads, decides and writes; answers what tells the caller once it is on disk. */
+  /** Loads, decides and writes; returns the function that answers the caller after the sync. */
   readonly run: (isUndoable: boolean) => () => void
   readonly reject: (reason: unknown) => void
 }
@@ -35,14 +35,14 @@ export class GroupCommit {
   #waiting: Waiting[] = []
   /** A commit follows this turn. */
   #isScheduled = false
-  /** A commit follows the sync that is at work. */
+  /** A commit follows the running sync. */
   #isHeld = false
   #hasWritten = false
   #isClosed = false
-  /** Null where the connection itself waits for the lock of another process. */
+  /** Null if the connection itself waits for the lock of another process. */
   readonly #writeLock: WriteLock | null
 
-  /** `committed` hears how many changes each transaction held. */
+  /** `committed` is called with the number of changes of each transaction. */
   constructor(
     connection: Connection,
     log: LogSync,
@@ -92,7 +92,7 @@ export class GroupCommit {
     }
   }
 
-  /** Commits and answers what waits, and takes nothing more. */
+  /** Commits and answers what waits, and accepts no more changes. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#writeLock?.foundFree()

@@ -100,7 +100,7 @@ class SqliteStore implements Store {
     this.#rotationKeys = new RotationKeyFile(file)
     this.#connection = connection
     const checkpointer = new Checkpointer(file, () => {
-      // What the disk did not take must not get into the file.
+      // Pages that the disk lost must not get into the file.
       if (this.#log.failure === null) connection.copyLog()
     })
     this.#keeper = connectToRead(file)
@@ -223,7 +223,7 @@ class SqliteStore implements Store {
     return this.#answer(() => this.#connection.view(() => body(this.#connection)))
   }
 
-  /** What is answered may rest on a commit that is not yet on disk: it waits with that commit's own answer. */
+  /** An answer may depend on a commit that is not on disk yet: it waits for the same sync. */
   #answer<T>(body: () => T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     try {
@@ -235,7 +235,7 @@ class SqliteStore implements Store {
   }
 }
 
-/** The number of rows that `body` deletes; none while another process has locked the database, as the next round comes soon. */
+/** The number of rows that `body` deletes; 0 while another process has locked the database, because the next round comes soon. */
 function unlessLocked(body: () => number): number {
   try {
     return body()

@@ -79,7 +79,7 @@ export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Bu
   try {
     for (const chunk of chunks) {
       wire.sendCopyFromChunk(chunk)
-      // What comes after that the server drops, row by row.
+      // The server drops later rows one by one.
       if (copy.hasFailed) break
       if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, "drain"), copy.ended])
     }

@@ -1,4 +1,4 @@
-/** Why a move did not come to its end, in words for the operator; what PostgreSQL says never holds a password. */
+/** Why a move failed, for the operator. Messages of PostgreSQL never contain a password. */
 import { sqlStateOf } from "../postgres/driver/postgres-error.ts"
 import { StoreUnavailable } from "../store.ts"
 import { Unstorable } from "./copy-text.ts"
@@ -47,7 +47,7 @@ export function asMoveFailed(error: unknown, consequences: readonly string[] = N
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   if (sqlStateOf(error) !== null || isOfSocket(error))
     return new MoveFailed(`The target says: ${(error as Error).message}.`, consequences, error)
-  // What `openDatabase` says of a server that it cannot use.
+  // A message of `openDatabase` about an unusable server.
   if (error instanceof Error && error.constructor === Error)
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   return error

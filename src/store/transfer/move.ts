@@ -30,7 +30,7 @@ export type MoveStep = "move" | "index" | "compare" | "verify"
 /** Runs one step, which tells how far it is. */
 export type During = <T>(step: MoveStep, body: (progress: Progress) => Promise<T>) => Promise<T>
 
-/** Moves what is in `file` to the database at `url`. Throws `MoveFailed`, for people, where something keeps it from that. */
+/** Moves the database in `file` to the one at `url`. Throws `MoveFailed` with a message for the operator. */
 export async function moveDatabase(file: string, url: string, during: During): Promise<Moved> {
   const source = await opened(file)
   try {

@@ -17,7 +17,7 @@ export class Source {
     this.#database = database
   }
 
-  /** Brings the file to this version, as every command does, and holds it. Throws where it is no database, or in use. */
+  /** Brings the file to this version, like every command, and locks it. Throws if it is not a database, or in use. */
   static async open(file: string): Promise<Source> {
     await openSqlite(file).close()
     const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })

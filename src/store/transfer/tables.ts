@@ -34,7 +34,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "invalidation", order: "id" },
 ]
 
-/** Tables of the embedded database behind its views: `credential` and `event` have what is in them. */
+/** SQLite tables behind the views `credential` and `event`. */
 export const notCarried: readonly string[] = [
   "credential_row",
   "credential_aside",

@@ -18,7 +18,7 @@ export class Target {
     this.#client = client
   }
 
-  /** Connects, makes the tables, and locks them for itself alone. Throws `NotATarget` where the database is not empty. */
+  /** Connects, creates the tables, and locks them exclusively. Throws `NotATarget` if the database is not empty. */
   static async open(url: string): Promise<Target> {
     const address = parseAddress(url)
     const target = new Target(await connected(address))
@@ -79,7 +79,7 @@ export class Target {
     await copyIn(this.#client, `COPY ${table.name} (${quoted(columns)}) FROM STDIN`, chunks)
   }
 
-  /** What hands out numbers goes on behind the last that was given. */
+  /** Sequences continue after the last number. */
   async goOnAfter(lastEvent: number, lastInvalidation: number): Promise<void> {
     await this.#client.query("SELECT setval(pg_get_serial_sequence('event', 'id'), $1, $2)", [
       Math.max(lastEvent, 1),

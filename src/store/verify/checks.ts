@@ -1,4 +1,4 @@
-/** One check for each table, in either engine: how its rows are read, a page at a time, and what must hold of them. */
+/** One check for each table, for both engines: how its rows are read in pages, and what must hold of them. */
 import { accountColumns, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, type ClientRow } from "../codecs/client-row.ts"
 import { codeTriesColumns, type CodeTriesRow } from "../codecs/code-tries-row.ts"
@@ -27,12 +27,12 @@ import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
 
 export type Check = {
   readonly table: string
-  /** The statement that reads the rows after those of the key `after`, from the first where it is null. */
+  /** The statement that reads the rows after the key `after`; from the first if it is null. */
   readonly page: (
     after: Key | null,
     limit: number,
   ) => { readonly sql: string; readonly values: readonly Value[] }
-  /** Tells what is wrong with the rows of a page; answers the last one's key, or null at the end. */
+  /** Reports the problems in the rows of a page; returns the last row's key, or null at the end. */
   readonly look: (rows: readonly Row[], limit: number, found: Found) => Key | null
 }
 

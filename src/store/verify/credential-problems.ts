@@ -13,7 +13,7 @@ import { codeFrom } from "../codecs/packed-code.ts"
 import { familyFrom, type PackedFamily } from "../codecs/packed-family.ts"
 import { areNames, problemsIn, textsOf } from "./rule.ts"
 
-/** A row with what is there of its account and its app. */
+/** A row, and whether its account and its app exist. */
 export type VerifiedCredentialRow = CredentialRow & {
   readonly has_account: number
   readonly has_client: number

@@ -6,7 +6,7 @@ import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "../codecs/retenti
 import { namesOf } from "../codecs/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
-/** A row with whether the account that approved is there. */
+/** A row, and whether the account that approved it exists. */
 export type VerifiedDeviceGrantRow = DeviceGrantRow & { readonly has_approver: number }
 
 export function deviceGrantProblems(row: VerifiedDeviceGrantRow): string[] {

@@ -4,7 +4,7 @@ import { codePointCount } from "../../kernel/visible-text.ts"
 import type { FactorRow } from "../codecs/factor-row.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
-/** A row with whether its account has a second factor at all. */
+/** A row, and whether its account has a second factor. */
 export type VerifiedFactorRow = FactorRow & { readonly has_second_factor: number }
 
 export function factorProblems(row: VerifiedFactorRow): string[] {

@@ -1,4 +1,4 @@
-/** What may be said about a stored row: a sentence for each invariant that does not hold. */
+/** Helpers for problems of stored rows: a sentence for each invariant that does not hold. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { isScopeToken } from "../../permissions/scope-token.rules.ts"

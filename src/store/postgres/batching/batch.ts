@@ -18,12 +18,12 @@ type Asked<Ask, Answer> = {
 
 export class Batch<Ask, Answer> {
   readonly #run: (asks: readonly Ask[]) => Promise<readonly Answer[]>
-  /** Two asks of one key cannot stand in one statement. Null: all of them can. */
+  /** Splits requests with equal keys, because one statement cannot hold both. Null: any requests can share a statement. */
   readonly #keyOf: ((ask: Ask) => string) | null
   #waiting: Asked<Ask, Answer>[] = []
   #isUnderWay = false
 
-  /** `run` answers its asks in their order. */
+  /** `run` returns the answers in the order of its requests. */
   constructor(
     run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
     keyOf: ((ask: Ask) => string) | null = null,

@@ -23,10 +23,10 @@ export type Undone = {
   readonly written: number
 }
 
-/** A credential that the batch changes, and all who rest on what was made of it: they are answered together, or not. */
+/** A credential that the batch changes, and the callers that depend on it: they succeed or fail together. */
 type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
 
-/** A grant that the batch redeems, for the one who fetches. */
+/** A grant that the batch redeems, and its caller. */
 type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answer: unknown }
 
 /** Answers all but those that it hands back. Never throws. */
@@ -76,7 +76,7 @@ class Batch implements Undone {
       if (found.deviceGrant && this.#redeems(waiting, found.deviceGrant, decided)) return
       this.single.push([waiting, locksFor(load, found, decided.changes)])
     } else if (chain !== undefined) {
-      // What it found is not written yet: it waits with those who write it.
+      // It read a write that is not committed yet: it waits for that write.
       chain.answers.push([waiting, decided.answer])
     } else {
       this.#answered.add(waiting)
@@ -84,7 +84,7 @@ class Batch implements Undone {
     }
   }
 
-  /** Whether what it writes goes with the batch. `before` is the credential that it decided on. */
+  /** Whether its writes fit into the batch. `before` is the credential that it decided on. */
   #joins(
     waiting: Waiting,
     before: Credential,
@@ -96,7 +96,7 @@ class Batch implements Undone {
     if (fitting === null) return false
     const { life, events } = fitting
     const chain = this.#chains.get(tokenId) ?? newChain(before, loaded.versionOf(tokenId))
-    // Consent and code are settled: whatever the rule says of them, the stored ones stay.
+    // Consent and code stay as stored, whatever the rule returns.
     chain.credential = { ...before, life }
     chain.events.push(...events)
     chain.answers.push([waiting, answer])
@@ -109,7 +109,7 @@ class Batch implements Undone {
     const redemption = redemptionOf(changes, grant)
     if (redemption === null) return false
     const { grantId } = grant.request
-    // Of two who fetch at once the other finds it fetched.
+    // Of two fetches of one grant the second is decided again, and finds the grant redeemed.
     if (this.#redemptions.has(grantId)) this.lost.push(waiting)
     else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
     return true
@@ -166,7 +166,7 @@ function newChain(credential: Credential, version: number): Chain {
   return { credential, version, events: [], answers: [] }
 }
 
-/** The life and the events where these are all that is written, and no resource server has to hear of it; else null. */
+/** The life and the events, if nothing else is written and no resource server must be notified; otherwise null. */
 function fits(
   changes: readonly Change[],
   tokenId: string,

@@ -53,7 +53,7 @@ export class ChangeQueue {
   #isDue = false
   #isClosed = false
 
-  /** `committed` hears how many changes each commit held. */
+  /** `committed` is called with the number of changes of each commit. */
   constructor(
     database: Database,
     batchesAtMost: number,
@@ -109,7 +109,7 @@ export class ChangeQueue {
     this.#waiting.push(waiting)
     if (this.#isDue) return
     this.#isDue = true
-    // The rest of this turn of the event loop brings more.
+    // More changes may arrive in this turn of the event loop.
     setImmediate(() => {
       this.#isDue = false
       this.#begin()

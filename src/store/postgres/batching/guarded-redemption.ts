@@ -17,11 +17,11 @@ export type GuardedRedemption = {
   readonly redeemedAt: number
   /** The only one of the grant. */
   readonly credential: Credential
-  /** Written with it, or not at all. */
+  /** Written together with it. */
   readonly events: readonly Event[]
 }
 
-/** Writes them; answers the ids of the grants that were redeemed. */
+/** Writes them, and returns the ids of the redeemed grants. */
 export async function redeemGuarded(
   connection: Connection,
   redemptions: readonly GuardedRedemption[],

@@ -14,11 +14,11 @@ export type GuardedLife = {
   credential: Credential
   /** The one that was read, and decided on. */
   readonly version: number
-  /** Written with it, or not at all. */
+  /** Written together with it. */
   readonly events: Event[]
 }
 
-/** Writes them; answers the ids of those that were written. */
+/** Writes them, and returns the ids of the written credentials. */
 export async function writeGuarded(
   connection: Connection,
   lives: readonly GuardedLife[],

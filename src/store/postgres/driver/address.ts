@@ -30,7 +30,7 @@ export function addressProblem(text: string): string | null {
   return null
 }
 
-/** Null where a character that was not written as it must be tears a password apart: the rest would pass for a name. */
+/** Null if an unescaped character splits the password: the rest of it would be shown as the host name. */
 function read(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || text.includes("#") || `${url.pathname}${url.search}`.includes("@")) return null

@@ -1,4 +1,4 @@
-/** One connection to the server. Statements that are sent in one turn go out together: a round trip for all of them. */
+/** One connection to the server. Statements of one turn of the event loop are sent together, in one round trip. */
 import type { Duplex } from "node:stream"
 import pg from "pg"
 import { numbered } from "./placeholders.ts"
@@ -14,10 +14,10 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 
-/** States of a server that serves no more on this connection, or only reads. */
+/** SQLSTATEs of a server that ends this connection, or that became read-only. */
 const USELESS = /^(57P|25006|25P03|08)/
 
-/** What statements hear that come after one that failed in their transaction, and those that would have been prepared by them. */
+/** Errors of statements after a failed one: in an aborted transaction, or with a name whose preparation failed. */
 const IGNORED = /^(25P02|26000)$/
 
 export class Connection {
@@ -49,7 +49,7 @@ export class Connection {
     }
   }
 
-  /** Why nothing can be sent on it any more; null while it works. */
+  /** Why the connection is unusable; null while it works. */
   get failure(): Error | null {
     return this.#failure
   }
@@ -90,7 +90,7 @@ export class Connection {
     }
   }
 
-  /** Drops it at once; whatever was under way on it fails. */
+  /** Closes it at once; pending statements fail. */
   destroy(reason: Error): void {
     this.#fail(reason)
     this.#stream.destroy()
@@ -107,7 +107,7 @@ export class Connection {
     return (this.#client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream
   }
 
-  /** Holds back what is sent until this turn is over: one packet, and the server is woken once. */
+  /** Buffers statements until the end of this turn, so that they leave in one packet. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true

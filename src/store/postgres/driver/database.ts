@@ -34,7 +34,7 @@ export const LOCK_TRIES = 6
 export class Database {
   readonly pool: Pool
   readonly tableLock: TableLock
-  /** Single statements, each by itself. */
+  /** Single statements, each in its own transaction. */
   readonly read: Reader
 
   constructor(pool: Pool) {
@@ -101,7 +101,7 @@ async function transaction<T>(
   begin: readonly string[],
   body: (writer: Writer) => Promise<T>,
 ): Promise<T> {
-  // Nothing waits for it: what is sent next is behind it.
+  // Not awaited: the next statement is queued behind it.
   const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
   begun.catch(() => undefined)
   try {

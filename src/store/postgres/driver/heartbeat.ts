@@ -42,7 +42,7 @@ export class Heartbeat {
 
   async #tick(): Promise<void> {
     this.#listeners.ticked(performance.now())
-    // Where this process was held up, what came meanwhile is read first.
+    // If this process was paused, pending answers are read first.
     await nextTurn()
     const now = performance.now()
     let longest = 0
@@ -83,7 +83,7 @@ export class Heartbeat {
   }
 }
 
-/** Whatever the server says itself it says because it is there, but that it is starting or stopping. */
+/** Any error from the server itself proves that it runs, unless it is starting or stopping. */
 export function isAway(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state === null || state.startsWith("57P")

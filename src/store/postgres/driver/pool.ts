@@ -24,7 +24,7 @@ const WAITING_AT_MOST = 1000
 /** The longest wait while the server responds. If it does not, waiting ends earlier. */
 const WAIT_MILLISECONDS = 5000
 
-/** SQLSTATE: the server is there, and has no connection left for us. */
+/** SQLSTATE: the server runs, and has no free connection. */
 const TOO_MANY_CONNECTIONS = "53300"
 
 export class Pool {
@@ -80,7 +80,7 @@ export class Pool {
     this.#rest()
   }
 
-  /** Lends nothing more. What is lent is ended when it comes back. */
+  /** Lends no more connections. Lent ones are closed when they are returned. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#heartbeat.stop()

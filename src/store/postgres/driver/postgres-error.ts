@@ -7,7 +7,7 @@ export function sqlStateOf(error: unknown): string | null {
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** The connection, who may connect and to what, the server's resources, an operator's hand, and the server's own inside. */
+/** Classes: connection, authorization, insufficient resources, operator intervention, internal error. */
 const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
 /**
@@ -16,7 +16,7 @@ const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 
-/** Serialization failure, deadlock, and what another transaction added or removed meanwhile (unique, foreign key). */
+/** Serialization failure, deadlock, and conflicts with another transaction (unique, foreign key). */
 const LOST_RACES: ReadonlySet<string> = new Set(["40001", "40P01", "23505", "23503"])
 
 export function isWorthAnotherTry(error: unknown): boolean {
@@ -32,7 +32,7 @@ export function isDeadlock(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlStateOf(error) ?? "")
 }
 
-/** Whether the database cannot answer now. What has no code of PostgreSQL's own comes from the socket. */
+/** Whether the database is unavailable. An error without an SQLSTATE comes from the socket. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
   const state = sqlStateOf(error)

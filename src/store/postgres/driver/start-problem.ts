@@ -16,7 +16,7 @@ export async function refuseOldServer(connection: Connection): Promise<void> {
     )
 }
 
-/** A user who may read, but not write, would fail at the first request. */
+/** A user with read permission only would fail at the first request. */
 export async function refuseReader(connection: Connection, { shown }: DatabaseAddress): Promise<void> {
   const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(
     (right) => `has_table_privilege('credential', '${right}')`,
@@ -28,7 +28,7 @@ export async function refuseReader(connection: Connection, { shown }: DatabaseAd
     )
 }
 
-/** By SQLSTATE: what is wrong, and what helps. */
+/** By SQLSTATE: the problem, and the way out. */
 const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3D000", (shown) => `there is no database ${shown}: create it first (createdb)`],
   ["28P01", (shown) => `the server refuses the name or the password for ${shown}`],
@@ -41,7 +41,7 @@ const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3F000", (shown) => `there is no schema to make tables in, in ${shown}`],
 ])
 
-/** What the driver says where it was given none. */
+/** What the driver says if it has no password. */
 const NO_PASSWORD = /client password must be a/
 
 /** The error as `serve` and the commands tell it. What is behind it stays its cause. */

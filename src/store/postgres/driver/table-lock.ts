@@ -12,7 +12,7 @@ import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 /** What a statement does. Where a table cannot be read, it cannot be written either. */
 export type Access = "read" | "write"
 
-/** What requests need. The link for the set-up we lock ourselves, and of the others upkeep alone has need. */
+/** The tables that requests need. The service itself locks the set-up link, and only upkeep needs the others. */
 export const neededTables = [
   "account",
   "client",
@@ -35,7 +35,7 @@ export const neededTables = [
 
 /** Longer than locks that are held in passing; a vacuum yields to waiting sessions. */
 const QUESTION_MS = 100
-/** A question that waits is answered as the lock goes; only between two of them it is not seen at once. */
+/** A waiting probe is answered as soon as the lock is released; between two probes the release is seen late. */
 const PAUSE_MS = 20
 
 const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
@@ -49,7 +49,7 @@ const QUESTION = [
 
 export class TableLock {
   readonly #pool: Pool
-  /** What cannot be done, as far as is known: to read is to do anything at all. */
+  /** The access that is known to be blocked; blocked reading blocks everything. */
   #refused: Access | null = null
   #asked: Promise<boolean> | null = null
   #timer: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@
 import type { Value } from "../../codecs/value.ts"
 import type { Parameter } from "./parameter.ts"
 
-/** A character that no text of ours has: it stands for none (Unicode §23.7). */
+/** A noncharacter (Unicode §23.7) that no stored text contains; sent in place of NUL. */
 const INSTEAD = "\uffff"
 
 export function withoutNul(values: readonly Parameter[]): Parameter[] {

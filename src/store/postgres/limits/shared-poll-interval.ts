@@ -45,6 +45,6 @@ export class PaceOfNodes implements SharedPollIntervals {
     return this.#polls.ask(grantId)
   }
 
-  /** The row goes when its grant's ten minutes are over. */
+  /** The row is deleted when the ten minutes of its grant are over. */
   forget(): void {}
 }

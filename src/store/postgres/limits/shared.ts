@@ -44,7 +44,7 @@ const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY end
 /** Finding excess rows scans all rows, so it runs only every few sweeps while there is no excess. */
 const LOOKED_EVERY = 10
 
-/** `nowMs` stands in for the clock of the database. */
+/** `nowMs` replaces the clock of the database. */
 export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
   const refused = new Refused(nowMs ?? (() => performance.now()))
   let untilLook = 0

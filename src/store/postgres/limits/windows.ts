@@ -22,10 +22,10 @@ import { textWithoutNul } from "../driver/without-nul.ts"
 
 const msOf = (clock: string) => `coalesce(?::bigint, floor(extract(epoch FROM ${clock}) * 1000)::bigint)`
 
-/** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
+/** The clock of one statement in milliseconds: the database's, unless a parameter replaces it. */
 export const NOW_MS = msOf("statement_timestamp()")
 
-/** The same once a row is locked: who waited for it was asked before, maybe before the window began. */
+/** The same after a row is locked: the first reading may be older than the window. */
 const LOCKED_MS = msOf("clock_timestamp()")
 
 /** The stored window is over. `s` is its row; `excluded` is the window that would begin now. */
@@ -61,7 +61,7 @@ const WRITE = `
   FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::integer[]) AS u (key, started_ms, lasts_ms, admitted)
   WHERE spent.counter = ? AND spent.key = u.key`
 
-/** A window that has begun since did not count what is given back. */
+/** A window that began later did not count what is given back. */
 const GIVE_BACK = `
   UPDATE spent SET admitted = greatest(0, admitted - locked.given)
   FROM (
@@ -93,7 +93,7 @@ export class SharedWindows implements Windows {
   readonly #spendAlls: Batch<readonly Counter[], SpentAll>
   readonly #givesBack: Batch<readonly Given[], null>
 
-  /** `refused` where nothing is ever given back: what is full stays full until its end, and need not be asked about. */
+  /** `refused` if nothing is ever given back: a full window stays full until its end, so refusals can be cached. */
   constructor(
     database: Database,
     counter: string,

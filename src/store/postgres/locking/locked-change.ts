@@ -17,7 +17,7 @@ import { asStoreError, isDeadlock, isLockTimeout, isWorthAnotherTry } from "../d
 /** A transaction that met another's row, or waited in a ring, runs again so often. */
 const TRIES = { row: 4, ring: 8, lock: LOCK_TRIES } as const
 
-/** So often it may turn out under the locks that more of them are needed. */
+/** How often the locks may turn out to be too few. */
 const PLANS_AT_MOST = 8
 
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
@@ -67,7 +67,7 @@ function lookAt(database: Database, load: Load): Promise<Found<Load>> {
   return database.use("read", async (connection) => (await loadView(connection, [load])).found(load))
 }
 
-/** Null where it needs more than `locks` hold; they hold it the next time. */
+/** Null if it needs more than `locks`; they are added for the next try. */
 function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
   return database.use("write", async (connection) => {
     try {
@@ -85,7 +85,7 @@ async function transaction(
   locks: Locks,
 ): Promise<Decided<unknown> | null> {
   const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
-  // Sent at once, done in order: what is read is read under the locks.
+  // Sent together, run in order: the rows are read under the locks.
   const held = locks.send(connection)
   const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
   const found = loaded.found(load)

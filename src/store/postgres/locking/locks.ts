@@ -32,7 +32,7 @@ const tables = {
 type Table = keyof typeof tables
 
 export class Locks {
-  /** By table and key: whether it is held alone. */
+  /** By table and key: whether the lock is exclusive. */
   readonly #rows = new Map<Table, Map<string, boolean>>()
   #administrators = false
   #setUp = false
@@ -52,7 +52,7 @@ export class Locks {
     this.#setUp = true
   }
 
-  /** Takes what `others` hold beside its own; answers whether that is anything more. */
+  /** Adds the locks of `others`; returns whether any is new. */
   add(others: Locks): boolean {
     let isMore = (others.#administrators && !this.#administrators) || (others.#setUp && !this.#setUp)
     this.#administrators ||= others.#administrators
@@ -75,7 +75,7 @@ export class Locks {
     for (const table of Object.keys(tables) as Table[]) {
       const rows = this.#rows.get(table)
       if (rows === undefined) continue
-      // All in one order: to take some alone and then share others would be two orders, and nodes could wait in a ring.
+      // One order for all: exclusive locks before shared ones would be a second order, and nodes could deadlock.
       const alone = [...rows.values()].includes(true)
       sent.push(connection.query(lockSql(table, alone), [binaryArray("text", [...rows.keys()])]))
     }

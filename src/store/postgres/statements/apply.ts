@@ -35,7 +35,7 @@ export type DecidedOn = {
   readonly before: ReadonlyMap<string, Credential>
 }
 
-/** Sends one statement; answers how many rows it wrote. */
+/** Sends one statement; resolves with the number of rows written. */
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 type Applier<K extends Change["change"]> = (

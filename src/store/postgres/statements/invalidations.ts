@@ -1,4 +1,4 @@
-/** What resource servers hear of: a short log, written with the change that it follows from. */
+/** The invalidation log for resource servers, written with the change that causes each entry. */
 import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"

@@ -53,7 +53,7 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
     )
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // Searched in an index alone (`client_list`); whole rows are read of the page only.
+  // Searches only an index (`client_list`); whole rows are read for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (ARRAY(${found})) ORDER BY ${order}`
   return (await reader.all<ClientRow>(sql, ...where.values, page.limit)).map(clientOf)

@@ -27,7 +27,7 @@ const ACCOUNTS_OF = `
   SELECT ${accountColumns} FROM account WHERE user_id IN
     (SELECT unnest(?::text[]) UNION SELECT user_id FROM credential WHERE token_id = ANY(?))`
 
-/** What the rules of one batch find. Rows become objects when they are asked for: one that cannot be read fails its rule alone. */
+/** What the rules of one batch find. Rows are decoded on demand, so an unreadable row fails only its own rule. */
 export class Loaded {
   readonly #rows = new Map<Kind, ReadonlyMap<string, readonly never[]>>()
   readonly #clients = new Map<string, () => Client>()
@@ -71,7 +71,7 @@ export class Loaded {
     return row.version
   }
 
-  /** `credential`, where given, stands for the stored one: what an earlier rule of the batch made of it. */
+  /** `credential`, if given, replaces the stored one: an earlier rule of the batch changed it. */
   found<L extends Load>(load: L, credential?: Credential): Found<L> {
     const found: Partial<Record<Kind, unknown>> = {}
     for (const kind of Object.keys(load) as Kind[]) {

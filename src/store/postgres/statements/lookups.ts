@@ -1,4 +1,4 @@
-/** How each kind of row is looked up: one statement for the keys of all who ask, and what its rows are. */
+/** How each kind of row is looked up: one statement for all keys, and the decoding of its rows. */
 import type { Hash } from "../../../kernel/ids.ts"
 import { accountColumns, accountOf } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../../codecs/client-row.ts"
@@ -15,13 +15,13 @@ export type Kind = keyof Loadable
 /** How one kind is looked up: a statement that takes the keys, and what its rows are. */
 type Lookup<K extends Kind> = {
   readonly sql: string
-  /** The parameters; the keys as they are where nothing is said. */
+  /** The parameters; by default the keys. */
   readonly parameters?: (keys: readonly string[]) => Buffer[]
   /** From all rows of one key, of which there is at least one. */
   readonly found: (rows: readonly never[]) => Loadable[K]["row"]
 }
 
-/** Looked up with others of their table, and by what is in the credential. */
+/** Looked up with other rows of their table, or through the credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
 
 const first =

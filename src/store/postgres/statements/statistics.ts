@@ -105,7 +105,7 @@ export async function countUsers(
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-/** Every page is a statement of its own. */
+/** Each page is its own statement. */
 export async function heldConsents(
   reader: Reader,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },

@@ -1,4 +1,4 @@
-/** Removes the oldest apps without a consent, where there are too many of them, beside other nodes that do. RATE-5. */
+/** Deletes the oldest apps without a consent if there are too many, beside other nodes that do the same. RATE-5. */
 import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Database } from "../driver/database.ts"

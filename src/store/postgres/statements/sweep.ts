@@ -11,7 +11,7 @@ import type { Grain } from "../../../records/tally.rules.ts"
 import type { Database } from "../driver/database.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 
-/** Answers how many rows went; at most `limit` of a kind do. Every statement is a transaction of its own. */
+/** Returns how many rows were deleted, at most `limit` of a kind. Each statement is its own transaction. */
 export async function sweep(
   database: Database,
   now: number,
@@ -35,7 +35,7 @@ export async function sweep(
   return gone
 }
 
-/** The keys come as one array: the planner then walks the index of the key, however few or many there are. */
+/** The keys are one array, so that the planner uses the index of the key for any number of them. */
 function ofKind(table: string, key: string, column: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${taken(table, key, column, `${column} <= ?`)}))`
 }

@@ -11,14 +11,14 @@ import { connectToRead } from "./connection.ts"
 
 const PAGES_AT_A_TIME = 256
 
-/** Copies `source` to `file`, mode 0600. The name appears once the copy is whole and on disk, never before. */
+/** Copies `source` to `file`, mode 0600. The name appears only when the copy is whole and on disk. */
 export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
   const partial = `${file}.partial-${randomBytes(8).toString("hex")}`
   closeSync(openSync(partial, "wx", 0o600))
   try {
     await copySnapshot(source, partial, progress)
     makeWhole(partial)
-    // A link, unlike a rename, refuses to replace a file that is there.
+    // Unlike a rename, a link refuses to replace an existing file.
     linkSync(partial, file)
   } finally {
     for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true })

@@ -18,7 +18,7 @@ parentPort?.on("message", (order) => {
   parentPort?.postMessage(logPages())
 })
 
-/** How long the log is. Where it could not be copied: as if it were short, so that it is tried again later. */
+/** The length of the log. 0 if it could not be copied, so that it is tried again later. */
 function logPages() {
   try {
     return checkpoint.get()?.log ?? 0

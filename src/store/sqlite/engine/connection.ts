@@ -25,7 +25,7 @@ export class Connection {
     return row === undefined ? null : (named(columns, row) as Row)
   }
 
-  /** As `one`, without names for what is read: where it is read all day. */
+  /** Like `one`, as an array: for the queries of every request. */
   values<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row | null {
     return (this.#prepared(sql).statement.get(...values) as unknown as Row | undefined) ?? null
   }
@@ -36,17 +36,17 @@ export class Connection {
     return rows.map((row) => named(columns, row) as Row)
   }
 
-  /** Answers how many rows were written. */
+  /** Returns the number of rows written. */
   run(sql: string, ...values: Value[]): number {
     return Number(this.#prepared(sql).statement.run(...values).changes)
   }
 
-  /** Answers the number of the row that was added. */
+  /** Returns the rowid of the new row. */
   insert(sql: string, ...values: Value[]): number {
     return Number(this.#prepared(sql).statement.run(...values).lastInsertRowid)
   }
 
-  /** Runs `body` in one transaction that writes; what it throws undoes everything. */
+  /** Runs `body` in one write transaction, and rolls back if it throws. */
   transaction<T>(body: () => T): T {
     this.#begin("BEGIN IMMEDIATE")
     try {
@@ -87,13 +87,13 @@ export class Connection {
     }
   }
 
-  /** Leaves no transaction open, also where SQLite has already rolled back by itself. */
+  /** Ends an open transaction, if SQLite has not rolled it back itself. */
   rollBack(): void {
     this.#isViewing = false
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
-  /** From now on a statement fails at once where another process holds the lock that it needs. */
+  /** From now on a statement fails at once if another process holds the lock it needs. */
   waitForNoLock(): void {
     this.run("PRAGMA busy_timeout = 0")
   }

@@ -16,14 +16,14 @@ export type Rest = (milliseconds: number) => Promise<unknown>
 /** For a caller that waits for the count. */
 export const yieldBriefly: Rest = () => nextTurn()
 
-/** A fifth of the time is for the count. */
+/** A fifth of the time is spent counting. */
 export const yieldGenerously: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
 
 /** Two statements over an index, in its order; both take the last key that was counted after their own values. */
 export type Counted = {
   /** Returns the `key` this many entries further on, as the last value. Skipping an entry is cheaper than reading it. */
   readonly skip: string
-  /** Answers the `count` of all that is left. */
+  /** Returns the `count` of the rest. */
   readonly rest: string
   readonly values: readonly Value[]
   /** Before every key. */
@@ -34,7 +34,7 @@ export class Counting {
   readonly #view: View
   readonly #rest: Rest
   #entries = FEWEST_ENTRIES
-  /** Of reading since others last had their turn. */
+  /** Milliseconds of reading since others last had a turn. */
   #milliseconds = 0
 
   constructor(view: View, rest: Rest) {
@@ -52,7 +52,7 @@ export class Counting {
       after = row.key
       this.#entries = entriesFor(entries, took)
     }
-    // Fewer than a piece are left.
+    // Less than a piece is left.
     return count + ((await this.read<{ count: number }>(rest, ...values, after))?.count ?? 0)
   }
 

@@ -1,16 +1,16 @@
-/** One server a data directory. The lock is the operating system's: it goes with the process, however that ends. */
+/** One server per data directory. The operating system releases the lock when the process ends. */
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 export type DirectoryLock =
   | { readonly held: true; readonly release: () => void }
-  /** Another process holds it; its id, where it is known. */
+  /** Another process holds it; its id, if known. */
   | { readonly held: false; readonly pid: number | null }
 
 const BUSY = 5
 
-/** Takes the lock of `dir`, or tells who holds it. Never waits. */
+/** Takes the lock of `dir`, or reports its holder. Never waits. */
 export function lockDirectory(dir: string): DirectoryLock {
   const pidFile = join(dir, "serve.pid")
   const database = openLockFile(join(dir, "serve.lock"))

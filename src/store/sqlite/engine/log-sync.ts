@@ -50,12 +50,12 @@ export class LogSync {
     return !this.isSyncing && this.#failure === null
   }
 
-  /** Whether the disk is at work, or about to be. */
+  /** Whether a sync runs, or is about to. */
   get isSyncing(): boolean {
     return this.#running > 0
   }
 
-  /** The sync that failed, if one did: nothing more is to be committed. */
+  /** The failed sync, if any: nothing more is committed. */
   get failure(): StoreUnavailable | null {
     return this.#failure
   }

@@ -6,7 +6,7 @@
 
 import { detachString } from "../../../kernel/detach-string.ts"
 
-/** More rows of a kind than this at once: the older half goes. */
+/** Above this number of rows of a kind, the older half is dropped. */
 const ROWS_AT_MOST = 32_768
 
 type Kind = "client" | "account" | "number" | "scopeNumber"
@@ -22,7 +22,7 @@ export class RowCache {
   readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
   #version = 0
 
-  /** Said at the start of each transaction: `version` moves whenever another connection has written. */
+  /** Called at the start of each transaction: `version` changes whenever another connection has written. */
   beginAt(version: number): void {
     if (version !== this.#version) this.forget()
     this.#version = version
@@ -47,7 +47,7 @@ export class RowCache {
     return text
   }
 
-  /** Said when this connection writes an app or an account, and when it undoes a write. */
+  /** Called when this connection writes an app or an account, and when it rolls back. */
   forget(): void {
     for (const rows of Object.values(this.#rows)) rows.clear()
     this.#numbered.name.clear()

@@ -1,4 +1,4 @@
-/** Which errors of SQLite are the disk's or a neighbour's, and which are a mistake in one change. */
+/** Which errors of SQLite come from the disk or another process, and which from one change. */
 import { StoreUnavailable } from "../../store.ts"
 
 /** Primary result codes that say nothing about the database as a whole. https://www.sqlite.org/rescode.html */

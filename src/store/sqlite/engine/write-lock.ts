@@ -12,7 +12,7 @@ const RETRY_MS = 10
 export class WriteLock {
   readonly #waitMs: number
   readonly #retry: () => void
-  /** When the lock was found to be held; null while it is free, as far as is known. */
+  /** When the lock was found to be held; null if it is not known to be. */
   #heldSince: number | null = null
   #timer: NodeJS.Timeout | undefined
 
@@ -26,7 +26,7 @@ export class WriteLock {
     return this.#heldSince !== null
   }
 
-  /** Whether the lock has been held for so long that a change is refused at once. */
+  /** Whether the lock has been held so long that changes are refused at once. */
   get refusesChanges(): boolean {
     return this.#heldSince !== null && performance.now() - this.#heldSince >= this.#waitMs
   }

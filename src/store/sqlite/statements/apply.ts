@@ -1,4 +1,4 @@
-/** Every change there is, as SQL. Runs inside the transaction that loaded the rows it was decided on. */
+/** Every change as SQL. Runs inside the transaction that loaded the rows. */
 import type { Change } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { invalidationOf } from "../../../records/invalidation.rules.ts"

@@ -41,13 +41,13 @@ export function listClients(connection: Connection, page: Page, filter: ClientFi
     where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // Searched in an index alone (`client_list`); whole rows are read of the page only.
+  // Searches only an index (`client_list`); whole rows are read for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id IN (${found}) ORDER BY ${order}`
   return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
 }
 
-/** Looks each app and each account up once a page. */
+/** Looks up each app and each account once a page. */
 export function listCredentials(
   connection: Connection,
   filter: CredentialFilter,

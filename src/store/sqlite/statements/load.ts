@@ -20,7 +20,7 @@ import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../../co
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 
-/** The credentials that one change has looked up. */
+/** The credentials that one change has loaded. */
 export type LoadedRows = Map<TokenId, LoadedRow>
 
 type Loader<K extends keyof Loadable> = (

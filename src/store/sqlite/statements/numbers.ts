@@ -15,7 +15,7 @@ const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
 const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
 const SCOPE = "SELECT names FROM scope WHERE number = ?"
 
-/** The number of an account or an app; null where no credential ever was of it. */
+/** The number of an account or an app; null if no credential ever belonged to it. */
 export function numberOf(connection: Connection, id: string): number | null {
   return (
     connection.rows.read("number", id, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null
@@ -38,7 +38,7 @@ export function nameOf(connection: Connection, number: number): string {
   })
 }
 
-/** As `nameOf` for an account, which is wanted next and comes along. */
+/** Like `nameOf` for an account. Caches its row too, which is needed next. */
 export function accountNameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
@@ -48,7 +48,7 @@ export function accountNameOf(connection: Connection, number: number): string {
   })
 }
 
-/** What a row keeps of a consent: the number of its names, or where it has none, the names themselves. */
+/** How a row stores a consent: the number of its names, or the names themselves. */
 export function scopeFor(
   connection: Connection,
   client: number,

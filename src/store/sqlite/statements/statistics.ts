@@ -35,7 +35,7 @@ export function listTallies(connection: Connection, { grain, since, until, clien
   }))
 }
 
-/** Nothing but indexes is read. */
+/** Reads only indexes. */
 export async function readGauges(view: View, now: number): Promise<Gauges> {
   const counting = new Counting(view, yieldBriefly)
   return {

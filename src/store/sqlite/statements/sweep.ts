@@ -1,4 +1,4 @@
-/** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
+/** Deletes expired rows (docs/storage.md), in batches that hold the lock briefly. */
 import {
   BROWSER_KNOWN_SECONDS,
   KEPT_AFTER_END_SECONDS,
@@ -10,7 +10,7 @@ import type { Connection } from "../engine/connection.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 import { indexNewEvents } from "./new-events.ts"
 
-/** Answers how many rows went; at most `limit` of a kind do. */
+/** Returns how many rows were deleted, at most `limit` of a kind. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
     [CREDENTIALS, Math.floor(now / DAY)],
@@ -35,7 +35,7 @@ export function sweep(connection: Connection, now: number, limit: number, events
   return gone
 }
 
-/** Of a quiet service an event may never have come to the indexed ones, from which they go. */
+/** A quiet service may never have moved its events to the indexed table, which is swept. */
 const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
 
 function ofKind(table: string, key: string, column: string): string {
@@ -45,7 +45,7 @@ function ofKind(table: string, key: string, column: string): string {
 const CREDENTIALS = ofKind("credential_row", "id", "gone")
 const CLIENTS = ofKind("client", "client_id", "gone_at")
 
-/** What the row cache holds goes with these alone: apps, and the numbers of apps and accounts. */
+/** Only these deletions affect the row cache: apps, and the numbers of apps and accounts. */
 const CACHED: ReadonlySet<string> = new Set([CREDENTIALS, CLIENTS])
 
 function ofTallies(grain: Grain): string {
