@@ -1,8 +1,7 @@
 /** Plain English: words that read as translated or archaic are in no name, comment, text or document. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { readdirSync } from "node:fs"
 import { filesUnder, root, textOf } from "./support/imports.ts"
 
 const FORBIDDEN =
@@ -20,9 +19,6 @@ const EXCEPTIONS: readonly (readonly [file: string, text: string, reason: string
   ["test/support/postgres-server.ts", "the Unix account nobody", "the Unix user"],
 ]
 
-/** Folders and files that still hold such words. It only gets shorter; empty, it goes. */
-const TO_DO: readonly string[] = ["src/apps"]
-
 const FOLDERS = ["src", "packages", "bin", "test", "proofs", "bench", "examples", "deploy", "docs"]
 const BINARY = /\.(?:png|svg|jpe?g|webp|gif|ico|tgz)$/
 /** What is not written here: packages, builds, and the schema of the version before, as it was. */
@@ -34,20 +30,13 @@ const files = [
 ].filter((file) => !BINARY.test(file) && !FOREIGN.test(file) && file !== "test/language.test.ts")
 
 test("no word of the list is in a source, a test, a script or a document", () => {
-  const found = files
-    .filter((file) => !TO_DO.some((done) => file === done || file.startsWith(`${done}/`)))
-    .flatMap(wordsIn)
-  assert.deepEqual(found, [], "write it plainly, or add an exception with its reason")
+  assert.deepEqual(files.flatMap(wordsIn), [], "write it plainly, or add an exception with its reason")
   assert.ok(files.length > 1000, "the files were not read")
 })
 
-test("every exception is still needed, and every folder to do exists", () => {
+test("every exception is still needed", () => {
   assert.deepEqual(
     EXCEPTIONS.filter(([file, text]) => !textOf(file).includes(text)),
-    [],
-  )
-  assert.deepEqual(
-    TO_DO.filter((path) => !existsSync(join(root, path))),
     [],
   )
 })

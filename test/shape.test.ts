@@ -1,4 +1,4 @@
-/** The shape of the house: who may import whom, and that documents, code and settings tell the same story. */
+/** The structure of the project: which folder may import which, and that documents, code and settings tell the same story. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync } from "node:fs"

@@ -44,7 +44,7 @@ export class World {
     this.#environment = { ...environment, LATCHKEY_PORT: String(port) }
   }
 
-  /** Furnishes `dir`; nothing runs yet. */
+  /** Seeds `dir`; no server runs yet. */
   static async seed(
     span: Span,
     dir: string,

@@ -123,7 +123,7 @@ export class Fleet {
     this.probe = probe
   }
 
-  /** Nothing runs yet: the caller furnishes the directory and starts the members. */
+  /** Nothing runs yet: the caller seeds the directory and starts the members. */
   static async open(span: Span, options: FleetOptions): Promise<Fleet> {
     const { engine, environment = {}, through = [] } = options
     const dir = newDirectory(span)

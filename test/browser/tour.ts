@@ -16,7 +16,7 @@ type Address = { readonly app: TestApp; readonly [parameter: string]: string | T
 const LONG_NAME = "An app whose name goes on and on, as far as a name may go at all, and then some"
 const ADMINISTRATION = "admin:accounts admin:settings"
 
-/** `house` must have no account yet. */
+/** The test server must have no account yet. */
 export async function tour(testServer: TestServer, chromium: Chromium): Promise<readonly Stop[]> {
   const [stranger, alice, ada] = [await chromium.page(), await chromium.page(), await chromium.page()]
   const apps = await addApps(testServer)

@@ -146,7 +146,7 @@ export function reasonOf(checked: Checked): string | null {
   return checked.ok ? null : checked.refusal.reason
 }
 
-/** Waits until `held` is refused. Throws where that takes longer than a second: a change has to be felt by then. */
+/** Waits until `held` is refused. Throws if that takes longer than a second: a change has to be in effect by then. */
 export function untilRefused(kit: ResourceServer, held: Pick<TokenResponse, "access_token">): Promise<void> {
   return untilInEffect(async () => !(await check(kit, held)).ok, "the token is refused")
 }

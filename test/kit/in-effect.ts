@@ -1,10 +1,10 @@
-/** A change at the service has to be felt within a second. */
+/** A change at the service has to be in effect within a second. */
 import assert from "node:assert/strict"
 import { StallMeter } from "../support/stall-meter.ts"
 import { within } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
-const FELT_MILLISECONDS = 1000
+const IN_EFFECT_MILLISECONDS = 1000
 
 /**
  * Waits until it is so. Throws where that takes longer than a second, but for the time in which this process, and in it the
@@ -14,6 +14,6 @@ export function untilInEffect(isSo: () => boolean | Promise<boolean>, what: stri
   return within(async (span) => {
     const elapsed = new StallMeter(span).stopwatch()
     await until(isSo, what)
-    assert.ok(elapsed() < FELT_MILLISECONDS, `${what}: felt after ${elapsed()} ms`)
+    assert.ok(elapsed() < IN_EFFECT_MILLISECONDS, `${what}: in effect after ${elapsed()} ms`)
   })
 }

@@ -1,4 +1,4 @@
-/** What changes at the service is felt by a kit that keeps its answers. */
+/** A change at the service is in effect in a kit that caches its answers. */
 import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
@@ -46,7 +46,7 @@ test("AUTHZ-9: a token for another resource is refused, one for this resource pa
   }
 })
 
-describe("felt within a second", () => {
+describe("in effect within a second", () => {
   test("CRED-3: a revocation", async () => {
     const kit = await own.liveKit()
     const [held, other] = [await own.grant(), await own.grant()]

@@ -11,7 +11,7 @@ import { EXTENSION, TestServer } from "../support/test-server.ts"
 export type AnotherNode = { readonly url: string; readonly store: Store; readonly running: Running }
 
 export class TestServers {
-  /** The first of the nodes, which a test furnishes. */
+  /** The first of the nodes, which a test seeds. */
   readonly testServer: TestServer
   readonly #front: Front
   readonly #others: readonly AnotherNode[]

@@ -4,7 +4,7 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { Browser } from "./browser.ts"
 import { PASSWORD } from "./test-server.ts"
 
-/** Where a service listens; a `House` is one, and so is a server in a process of its own. */
+/** Where a service listens; a `TestServer` is one, and so is a server in its own process. */
 export type Listening = { readonly url: string }
 
 /** What an app authenticates with; `secret` is null for a public app. */
