@@ -67,21 +67,21 @@ export type ConfirmedActions<Done, O extends Of> = {
 }
 
 /** The page of each action, and its form. */
-export function deedPages<Done, O extends Of>(
-  deeds: ConfirmedActions<Done, O>,
+export function actionPages<Done, O extends Of>(
+  actions: ConfirmedActions<Done, O>,
 ): { readonly get: Endpoint; readonly post: Endpoint } {
-  const { of, byName } = deeds
+  const { of, byName } = actions
   const path = `/console/${of}/act` as const
 
-  function onDeed(
+  function onAction(
     run: (context: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>,
   ) {
     return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
-      const subject = await deeds.nameOf(context.services, id)
+      const subject = await actions.nameOf(context.services, id)
       const action = byName.get(name)
       if (subject === null || action === undefined) return notFound(context, reply, visit)
-      const shown = { ...frameOf(context, visit), ...headOf(deeds, id, subject, action) }
+      const shown = { ...frameOf(context, visit), ...headOf(actions, id, subject, action) }
       return run(context, reply, { visit, id, name, action, shown })
     }
   }
@@ -89,7 +89,7 @@ export function deedPages<Done, O extends Of>(
   return {
     get: consolePage(
       path,
-      onDeed(async (context, reply, { visit, id, name, action, shown }) => {
+      onAction(async (context, reply, { visit, id, name, action, shown }) => {
         if (
           needsRecentFactor([action.effect]) &&
           !(await hasRecentAuthentication(context.services, visit.signedIn))
@@ -107,14 +107,14 @@ export function deedPages<Done, O extends Of>(
     ),
     post: consoleForm(
       path,
-      onDeed(async (context, reply, { visit, id, action, shown }) => {
+      onAction(async (context, reply, { visit, id, action, shown }) => {
         if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
           return toPage(context, reply, shown.back)
         const outcome = await action.run(context.services, id, visit.from)
         if (!outcome.ok) return cannot(context, reply, shown, outcome.error)
         const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
         return (
-          deeds.show?.(context, reply, visit, outcome.value) ??
+          actions.show?.(context, reply, visit, outcome.value) ??
           toPage(context, reply, `${to}done=${action.done}`)
         )
       }),

@@ -70,7 +70,7 @@ export function reauthenticationPrompt(
   }
 }
 
-const accountDeeds: ReadonlyMap<string, string> = new Map([
+const accountActions: ReadonlyMap<string, string> = new Map([
   ["remove", "remove an account"],
   ["grant", "make an account an administrator"],
   ["withdraw", "withdraw administration from an account"],
@@ -78,7 +78,7 @@ const accountDeeds: ReadonlyMap<string, string> = new Map([
 ])
 
 function toAnAccount(query: URLSearchParams): string {
-  return accountDeeds.get(query.get("do") ?? "") ?? "change an account"
+  return accountActions.get(query.get("do") ?? "") ?? "change an account"
 }
 
 const powers: ReadonlyMap<Effect, string> = new Map([

@@ -5,7 +5,7 @@ import { accountOfId, removeAccountOfId, updateAccount, withProblem } from "../a
 import { resetFactorsOf } from "../factors/factor.ts"
 import { previewAccountDisabling, previewAccountRemoval, previewAdministration } from "../../apps/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
-import { type ConfirmedAction, deedPages } from "../../console/confirmed-actions.endpoint.ts"
+import { type ConfirmedAction, actionPages } from "../../console/confirmed-actions.endpoint.ts"
 
 const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> = new Map<
   string,
@@ -108,7 +108,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
   ],
 ])
 
-export const accountDeeds = deedPages({
+export const accountActions = actionPages({
   of: "account",
   nameless: "an account without a name",
   nameOf: async (services, id) => (await accountOfId(services, id))?.username ?? null,

@@ -11,7 +11,7 @@ import {
 } from "../app.ts"
 import type { Actor } from "../../accounts/accounts.ts"
 import { previewAppEnd } from "../preview.ts"
-import { type ConfirmedAction, deedPages } from "../../console/confirmed-actions.endpoint.ts"
+import { type ConfirmedAction, actionPages } from "../../console/confirmed-actions.endpoint.ts"
 import { frameOf, sendConsole } from "../../console/console-page.ts"
 import { actionWords } from "./action-words.ts"
 import { administratorFrame } from "./administrator-frame.ts"
@@ -74,7 +74,7 @@ const actions: { readonly [A in AppAction]: ConfirmedAction<Done, "app"> } = {
   },
 }
 
-export const appActions = deedPages({
+export const appActions = actionPages({
   of: "app",
   nameless: "an app without a name",
   nameOf: async (services, id) => {
