@@ -109,7 +109,7 @@ test("GRANT-1 three hundred installations: paged by key, each once, newest first
   assert.ok(page.text.includes("300 installations of 2 apps"))
   const earlier = (await live()) ?? 0
   const ended = await browser.submit(page, "/account/end-access", {})
-  assert.match((await browser.get(ended.location ?? "")).text, /All access is ended/)
+  assert.match((await browser.get(ended.location ?? "")).text, /All access has ended/)
   // There was nothing left to end, so there is no message.
   assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
   assert.equal(await live(), earlier - 300)

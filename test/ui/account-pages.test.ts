@@ -144,7 +144,7 @@ test("GRANT-1 what label and day do not tell apart, the time of the day does", (
 test("CRED-3 what was ended is announced once, also to screen readers", () => {
   const page = renderAccount({ ...account, done: "all-ended" })
   assert.match(page, /role="status"/)
-  assert.ok(textOf(page).includes("All access is ended."))
+  assert.ok(textOf(page).includes("All access has ended."))
   assert.doesNotMatch(renderAccount(account), /role="status"/)
 })
 

@@ -60,8 +60,8 @@ export function renderEndAccess(input: EndAccessInput): string {
   const main = html`<h1>${question(ended)}</h1>
     ${subject(basePath, ended, now)}
     <p class="note">
-      It stops at once and for good. What was done already stays done, and what an app has copied it keeps. To
-      use it again, sign in to it again: you will be asked as the first time.
+      Access ends immediately and permanently. This does not undo what an app already did, or delete what it
+      copied. To use an app again, sign in to it again. It then asks for access as it did the first time.
     </p>
     <form class="decision" method="post" action="${basePath}/account/end-access">
       ${hidden("csrf", csrf)}${fields(ended)}

@@ -30,8 +30,8 @@ export type AccountInput = SignedInInput & {
 }
 
 const notices = {
-  ended: "The access is ended, at once and for good.",
-  "all-ended": "All access is ended. No app can act for you any more.",
+  ended: "The access has ended.",
+  "all-ended": "All access has ended. No app can act for you.",
 } as const
 
 function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html {

@@ -80,7 +80,7 @@ export function renderAppForm(input: AppFormInput): string {
 }
 
 function marked(fields: number): string {
-  return `That did not work yet. Please look at the marked ${fields === 1 ? "field" : "fields"}.`
+  return `The app was not saved. Check the marked ${fields === 1 ? "field" : "fields"}.`
 }
 
 const typeNames: { readonly [K in ClientType]: string } = { public: "Public", confidential: "Confidential" }
