@@ -2,11 +2,11 @@
 import type { Account } from "../records/account.rules.ts"
 import type { AppUpdate } from "./app-change.rules.ts"
 import { appDifference } from "../audit/app-difference.rules.ts"
-import type { ClientId, UserId } from "../kernel/ids.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { event, type EventKind } from "../records/event.rules.ts"
-import { isIdentifier } from "../kernel/identifier.ts"
+import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { AppUsers, ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
@@ -75,7 +75,7 @@ export async function findManagedApp(
   id: string,
   by: Managing,
 ): Promise<Result<App, Problem>> {
-  const { client } = await store.read({ client: clientIdOf(id) })
+  const { client } = await store.read({ client: parseClientId(id) })
   return client !== null && isManagedBy(by, client) ? ok(await withOwner({ store }, client)) : unknownApp(id)
 }
 
@@ -170,7 +170,7 @@ export async function onApp(
 ): Promise<Result<App, Problem>> {
   const now = clock.now()
   const answer = await store.change(
-    { client: clientIdOf(id), account: by.owner?.userId ?? newOwnerId },
+    { client: parseClientId(id), account: by.owner?.userId ?? newOwnerId },
     ({ client, account }): Decided<Result<Client, Problem>> => {
       if (by.owner !== null && account?.enabled !== true) return decided(noAccount)
       return client !== null && isManagedBy(by, client)
@@ -222,8 +222,4 @@ export function recordedApp(
 
 function unknownApp(id: string) {
   return err(`There is no app ${JSON.stringify(id)}.`)
-}
-
-function clientIdOf(id: string): ClientId | null {
-  return isIdentifier(id) ? (id as ClientId) : null
 }

@@ -5,6 +5,7 @@ import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Factor, isSecondFactor } from "../records/factor.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
+import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
@@ -82,7 +83,8 @@ export async function filteredApp(
 ): Promise<Result<ClientId | undefined, Problem>> {
   const text = typed.trim()
   if (text === "") return ok(undefined)
-  if (isIdentifier(text)) return ok(text as ClientId)
+  const clientId = parseClientId(text)
+  if (clientId !== null) return ok(clientId)
   const [app, other] = await store.clients({ limit: 2 }, { nameContains: text })
   if (app === undefined) return err("There is no app of that name.")
   return other === undefined ? ok(app.clientId) : err("More than one app has that name. Give its id.")

@@ -3,10 +3,10 @@
  * icon is served only while its app is verified.
  */
 import { appDifference } from "../../audit/app-difference.rules.ts"
-import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { Client, Icon } from "../../records/client.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
@@ -100,6 +100,6 @@ export async function appWithServedIcon(
   { store }: Pick<Needs, "store">,
   id: string,
 ): Promise<(Client & { readonly iconHash: Hash }) | null> {
-  const { client } = await store.read({ client: isIdentifier(id) ? (id as ClientId) : null })
+  const { client } = await store.read({ client: parseClientId(id) })
   return client !== null && hasServedIcon(client) ? client : null
 }
