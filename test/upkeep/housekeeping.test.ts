@@ -7,6 +7,7 @@ import { decided } from "../../src/records/change.rules.ts"
 import { DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { HOUR } from "../../src/kernel/time.ts"
 import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
+import { permissions } from "../support/core-sample.ts"
 import { TestServer } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 
@@ -43,7 +44,7 @@ function unanswered(number: number, askedAt: number): Change {
         deviceHash: `d${text}`.padEnd(43, "_") as Hash,
         userCodeHash: `u${text}`.padEnd(43, "_") as Hash,
         clientId: "01kb3w5f6y8m2q4r7t9v1x3z5a" as ClientId,
-        purpose: { purpose: "access", asked: [], installationName: null },
+        purpose: { purpose: "access", asked: permissions("account:read"), installationName: null },
         address: "192.0.2.7",
         askedAt,
         expiresAt: askedAt + DEVICE_SECONDS,
