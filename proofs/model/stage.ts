@@ -4,12 +4,12 @@
  */
 import pino from "pino"
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
-import { findAccount } from "../../src/accounts/accounts.ts"
 import { startSession } from "../../src/accounts/sessions/start-session.ts"
 import { addTotp, codesAt } from "../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../test/support/database.ts"
 import { TestServer, type TestApp } from "../../test/support/test-server.ts"
 import { Wire } from "./wire.ts"
+import { findAccount } from "../../src/accounts/find-account.ts"
 
 /** An account that histories take turns with. */
 export type Person = {

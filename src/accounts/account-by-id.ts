@@ -16,8 +16,8 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
-import type { Actor } from "./accounts.ts"
 import type { Services } from "../services/services.ts"
+import type { Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

@@ -7,7 +7,7 @@ import type { Client } from "../records/client.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
-import { parseUsername, usernameKey } from "../records/username.rules.ts"
+import { parseUsername } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
 import { newId } from "../kernel/random.ts"
 import {
@@ -19,15 +19,9 @@ import {
 } from "./account-by-id.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
+import { findAccount, unknownAccount, type Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-
-/** The actor, as the audit trail keeps it. The command line has no address. */
-export type Actor = {
-  readonly address: string | null
-  /** The acting account; left out if it acts on itself, and on the command line. */
-  readonly actorId?: UserId | null | undefined
-}
 
 export type NewAccount = Actor & {
   readonly username: string
@@ -82,15 +76,6 @@ export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly 
     (page) => store.accounts(page),
     ({ userId }) => userId,
   )
-}
-
-/** The account with this name, in any spelling that has the same key. */
-export async function findAccount(
-  { store }: Pick<Needs, "store">,
-  name: string,
-): Promise<Result<Account, Problem>> {
-  const { accountByName } = await store.read({ accountByName: usernameKey(name) })
-  return accountByName === null ? unknownAccount(name) : ok(accountByName)
 }
 
 export function setAccountEnabled(
@@ -172,8 +157,4 @@ async function onAccount(
 ): Promise<Result<Account, Problem>> {
   const found = await findAccount(services, name)
   return found.ok ? withProblem(await verb(found.value.userId)) : found
-}
-
-function unknownAccount(name: string) {
-  return err(`There is no account named "${name}".`)
 }

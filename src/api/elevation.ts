@@ -3,8 +3,8 @@ import { type AppTrust, powersGiven } from "../accounts/elevation.rules.ts"
 import type { Json } from "../kernel/json.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import { findApp } from "../apps/app.ts"
-import { namesOf } from "../apps/management/app.operations.ts"
 import type { ElevationRule } from "./kit/operation.ts"
+import { namesOf } from "../permissions/scope.rules.ts"
 
 /** A credential may revoke itself without elevation. */
 export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {

@@ -3,11 +3,11 @@ import { type Decided, decided } from "../records/change.rules.ts"
 import type { Icon } from "../records/client.rules.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { findAccount } from "../accounts/accounts.ts"
 import type { Services } from "../services/services.ts"
 import { type AppWithSecret, type Manager, noAccount, OWNER_GONE, recordedApp } from "./app.ts"
 import { addedClient, newClient } from "./new-client.ts"
 import { type AskedApp, parseAppRegistration } from "./own-app.rules.ts"
+import { findAccount } from "../accounts/find-account.ts"
 
 export type NewApp = AskedApp & {
   /** The account that an administrator names as the owner. */

@@ -10,10 +10,10 @@ import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { AppUsers, ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
-import { findAccount, type Actor } from "../accounts/accounts.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { clientAfter, type Owner } from "./own-app.rules.ts"
+import { findAccount, type Actor } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

@@ -20,7 +20,6 @@ import {
   ceilingPreview,
   type ReachPreview,
 } from "../permissions/preview/reach-preview.rules.ts"
-import { findAccount } from "../accounts/accounts.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import {
   type App,
@@ -33,6 +32,7 @@ import {
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
+import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 

@@ -10,7 +10,6 @@ import type { ReachPreview } from "../permissions/preview/reach-preview.rules.ts
 import { renderCannot, renderConfirm } from "../ui/console/confirm.ts"
 import { html } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
-import type { Actor } from "../accounts/accounts.ts"
 import { hasRecentAuthentication } from "../accounts/factors/factor.ts"
 import type { Services } from "../services/services.ts"
 import type { HttpReply } from "../http/connection/message.ts"
@@ -28,6 +27,7 @@ import {
   type ConsoleRequest,
 } from "./console-page.ts"
 import { newFormTicket, spendFormTicket } from "../services/form-ticket.ts"
+import type { Actor } from "../accounts/find-account.ts"
 
 type Of = "account" | "app"
 

@@ -97,3 +97,8 @@ function within(
 function isKnown(catalogue: Catalogue, name: string): name is Permission {
   return catalogue.has(name as Permission)
 }
+
+/** The names in a list that is divided by spaces; more spaces than one are allowed. */
+export function namesOf(scope: string): readonly string[] {
+  return scope.split(" ").filter((name) => name !== "")
+}

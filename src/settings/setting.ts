@@ -4,8 +4,8 @@ import { event } from "../records/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
-import type { Actor } from "../accounts/accounts.ts"
 import type { Services } from "../services/services.ts"
+import type { Actor } from "../accounts/find-account.ts"
 
 type Reading = Pick<Services, "store" | "catalogue">
 type Needs = Reading & Pick<Services, "clock">

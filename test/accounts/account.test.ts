@@ -3,7 +3,6 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
   addAccount,
-  findAccount,
   listAccounts,
   removeAccount,
   renameAccount,
@@ -16,6 +15,7 @@ import { systemClock } from "../../src/kernel/clock.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
+import { findAccount } from "../../src/accounts/find-account.ts"
 
 const from = { address: null } as const
 const password = "correct horse battery"

@@ -2,7 +2,6 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../src/kernel/limits.ts"
 import { setPassword } from "../../src/accounts/accounts.ts"
-import { resetFactors } from "../../src/accounts/factors/factor.ts"
 import { makeRecoveryCodes } from "../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
@@ -16,6 +15,7 @@ import {
   kindsOf,
   wrongCode,
 } from "./factors/factors.ts"
+import { resetFactors } from "../../src/accounts/management/reset-factors.ts"
 
 const STEP = "/sign-in/code"
 

@@ -1,5 +1,4 @@
 /** The factors of an account, for its owner, for administrators and for elevated credentials. */
-import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import {
@@ -9,18 +8,12 @@ import {
   type FactorChange,
   type FactorOutcome,
 } from "./factor-change.rules.ts"
-import {
-  type Factor,
-  isFreshProof,
-  isSecondFactor,
-  parseFactorName,
-  type Passkey,
-} from "../../records/factor.rules.ts"
+import { type Factor, isFreshProof, parseFactorName, type Passkey } from "../../records/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import { findAccount, type Actor } from "../accounts.ts"
+import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
+import type { Actor } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -100,23 +93,7 @@ export function removeFactor(
   return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId))
 }
 
-export type ResetFactors = { readonly account: Account; readonly removed: number }
-
-/** An administrator resets the factors of a person who lost them. Every browser is signed out. */
-export async function resetFactors(
-  services: Needs,
-  name: string,
-  from: Actor,
-): Promise<Result<ResetFactors, Problem>> {
-  const found = await findAccount(services, name)
-  if (!found.ok) return found
-  const account = found.value
-  const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length
-  const isDone = await resetFactorsOf(services, account.userId, from)
-  return isDone ? ok({ account, removed }) : err(`There is no account named "${name}".`)
-}
-
-/** The same by account id. False if the account does not exist. */
+/** Removes every factor of an account and signs out its browsers. False if the account does not exist. */
 export async function resetFactorsOf(
   services: Needs,
   id: string,

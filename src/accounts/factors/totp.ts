@@ -11,10 +11,10 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import { newId, randomBytes } from "../../kernel/random.ts"
-import { findAccount, type Actor } from "../accounts.ts"
 import { changeFactors } from "./factor.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
+import { findAccount, type Actor } from "../find-account.ts"
 
 const DIGITS = 6
 const ALGORITHM = "SHA1"

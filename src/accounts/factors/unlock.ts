@@ -5,8 +5,8 @@ import { decided } from "../../records/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import { findAccount, type Actor } from "../accounts.ts"
 import type { Services } from "../../services/services.ts"
+import { findAccount, type Actor } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

@@ -1,7 +1,7 @@
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { Form } from "../../kernel/form.ts"
-import type { Actor } from "../accounts.ts"
 import type { SignedIn } from "../sessions/session.ts"
+import type { Actor } from "../find-account.ts"
 
 /** The request of a signed-in person: an account holder, or an administrator in the console. */
 export type AccountRequest = {

@@ -2,7 +2,6 @@
 import type { FormEffect, FormPath } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Account } from "../../records/account.rules.ts"
-import type { Actor } from "../accounts.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { csrfToken, isOwnForm } from "../../http/csrf.ts"
@@ -17,6 +16,7 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 import type { AccountRequest } from "./account-request.ts"
 import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
 import { showProof } from "./reauthentication-page.ts"
+import type { Actor } from "../find-account.ts"
 
 export type Role = {
   /** For other accounts the role's paths do not exist. */

@@ -3,7 +3,6 @@ import type { Account } from "../../records/account.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import {
   addAccount,
-  findAccount,
   listAccounts,
   removeAccount,
   renameAccount,
@@ -23,6 +22,7 @@ import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { readPassword } from "../../cli/kit/password-input.ts"
 import { previewed, previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
+import { findAccount } from "../find-account.ts"
 
 const passwordStdin = {
   summary: "read the password from standard input; one trailing line break is removed",

@@ -1,12 +1,13 @@
 /** The commands on the factors of an account. */
 import type { Factor } from "../../records/factor.rules.ts"
-import { findAccount } from "../accounts.ts"
 import { checkServiceSecret, refuseNewSecret } from "../../services/check-secret.ts"
-import { factorsOf, resetFactors } from "../factors/factor.ts"
+import { factorsOf } from "../factors/factor.ts"
 import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../../kernel/keys.ts"
 import { type Answer, command, done, refused } from "../../cli/kit/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
+import { findAccount } from "../find-account.ts"
+import { resetFactors } from "./reset-factors.ts"
 
 const totp = command({
   name: "account totp",

@@ -14,7 +14,6 @@ import {
   needsRecentFactor,
 } from "../../accounts/elevation.rules.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { Actor } from "../../accounts/accounts.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendJson } from "../../http/respond.ts"
@@ -23,6 +22,7 @@ import { type Refused, sendBearerRefusal, sendRefused } from "../../http/api-err
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
 import { bearerOf } from "./protected.ts"
 import type { Shape } from "./shape.ts"
+import type { Actor } from "../../accounts/find-account.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Needed = keyof typeof builtInPermissions

@@ -10,11 +10,11 @@ import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
-import type { Actor } from "../../accounts/accounts.ts"
 import { type App, keptForGood, type Manager, onApp, recordedApp } from "../app.ts"
 import type { Services } from "../../services/services.ts"
 import type { Owner } from "../own-app.rules.ts"
 import { hasServedIcon } from "../../records/client.rules.ts"
+import type { Actor } from "../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

@@ -1,5 +1,4 @@
 /** The commands on registered apps. */
-import { findAccount } from "../../accounts/accounts.ts"
 import { addApp } from "../add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
@@ -10,6 +9,7 @@ import { iconIn, iconSummary } from "../icon/icon-flag.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, table } from "../../cli/kit/print.ts"
+import { findAccount } from "../../accounts/find-account.ts"
 
 const add = command({
   name: "app add",

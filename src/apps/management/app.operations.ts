@@ -1,5 +1,4 @@
 /** Operations on one registered app; `managerOf` says for whom. */
-import { findAccount } from "../../accounts/accounts.ts"
 import {
   type App,
   findManagedApp,
@@ -23,6 +22,8 @@ import type { ManagerOf } from "./manager.ts"
 import { type Call, success } from "../../api/kit/operation.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { healthRecord } from "../../api/records/statistics-responses.ts"
+import { findAccount } from "../../accounts/find-account.ts"
+import { namesOf } from "../../permissions/scope.rules.ts"
 
 type Update = {
   readonly client_name?: string | undefined
@@ -193,8 +194,4 @@ function updateOf(body: Update): ManagersUpdate {
     resourceServer: body.resource_server,
     ownerName: body.owner,
   }
-}
-
-export function namesOf(scope: string): readonly string[] {
-  return scope.split(" ").filter((name) => name !== "")
 }

@@ -2,7 +2,6 @@
 import type { UserId } from "../../kernel/ids.ts"
 import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
 import { parseAppRegistration } from "../own-app.rules.ts"
-import { findAccount } from "../../accounts/accounts.ts"
 import { addApp } from "../add-app.ts"
 import { type AppWithSecret, withOwners } from "../app.ts"
 import type { ManagerOf } from "./manager.ts"
@@ -10,7 +9,9 @@ import { refused } from "../../http/api-error.ts"
 import { type Call, success } from "../../api/kit/operation.ts"
 import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
 import { appRecord } from "../../api/records/responses.ts"
-import { namesOf, recordOf } from "./app.operations.ts"
+import { recordOf } from "./app.operations.ts"
+import { findAccount } from "../../accounts/find-account.ts"
+import { namesOf } from "../../permissions/scope.rules.ts"
 
 /** Oldest first. */
 export async function listOwnApps({ context, bearer: { account }, query }: Call<never, Paging>) {

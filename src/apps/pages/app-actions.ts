@@ -9,7 +9,6 @@ import {
   setAppEnabled,
   updateApp,
 } from "../app.ts"
-import type { Actor } from "../../accounts/accounts.ts"
 import { previewAppEnd } from "../preview.ts"
 import { type ConfirmedAction, actionPages } from "../../console/confirmed-actions.endpoint.ts"
 import { frameOf, sendConsole } from "../../console/console-page.ts"
@@ -18,6 +17,7 @@ import { administratorFrame } from "./administrator-frame.ts"
 import { connectionOf } from "./app-request.ts"
 import type { AppAction } from "./app-page.ts"
 import { renderSecret } from "./secret.view.ts"
+import type { Actor } from "../../accounts/find-account.ts"
 
 type Done = App | AppWithSecret
 

@@ -10,7 +10,6 @@ import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./f
 import { renderSecret } from "./secret.view.ts"
 import { addApp } from "../add-app.ts"
 import { type App, type ManagersUpdate, updateApp } from "../app.ts"
-import { findAccount } from "../../accounts/accounts.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { previewAppUpdate } from "../preview.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
@@ -25,6 +24,7 @@ import {
   toApps,
 } from "./app-request.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+import { findAccount } from "../../accounts/find-account.ts"
 
 const EMPTY: TypedApp = {
   type: null,

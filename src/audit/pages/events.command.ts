@@ -4,13 +4,13 @@ import { eventKinds } from "../../records/event.rules.ts"
 import { type EventRecord, eventRecord } from "../event-record.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
-import { findAccount } from "../../accounts/accounts.ts"
 import { namesIn } from "../paged.ts"
 import type { Store } from "../../store/store.ts"
 import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { instant, table } from "../../cli/kit/print.ts"
 import { ok } from "../../kernel/result.ts"
+import { findAccount } from "../../accounts/find-account.ts"
 
 const MAX_EVENTS = 100_000
 

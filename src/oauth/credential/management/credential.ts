@@ -7,10 +7,10 @@ import { isIdentifier } from "../../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../../kernel/result.ts"
 import { revokeCredential as revocation } from "../revoke.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
-import { findAccount, type Actor } from "../../../accounts/accounts.ts"
 import { findApp } from "../../../apps/app.ts"
 import type { Services } from "../../../services/services.ts"
 import { all } from "../../../store/list.ts"
+import { findAccount, type Actor } from "../../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

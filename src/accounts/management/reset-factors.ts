@@ -1,0 +1,25 @@
+/** Help for a person who lost their factors, by the name of the account. */
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import type { Account } from "../../records/account.rules.ts"
+import { isSecondFactor } from "../../records/factor.rules.ts"
+import type { Services } from "../../services/services.ts"
+import { type Actor, findAccount } from "../find-account.ts"
+import { factorsOf, resetFactorsOf } from "../factors/factor.ts"
+
+type Needs = Pick<Services, "store" | "clock">
+
+export type ResetFactors = { readonly account: Account; readonly removed: number }
+
+/** An administrator resets the factors of a person who lost them. Every browser is signed out. */
+export async function resetFactors(
+  services: Needs,
+  name: string,
+  from: Actor,
+): Promise<Result<ResetFactors, Problem>> {
+  const found = await findAccount(services, name)
+  if (!found.ok) return found
+  const account = found.value
+  const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length
+  const isDone = await resetFactorsOf(services, account.userId, from)
+  return isDone ? ok({ account, removed }) : err(`There is no account named "${name}".`)
+}
