@@ -64,7 +64,7 @@ test(
     await page.keyboard.press("Space")
     await tabTo(page, "Register the app")
     await enter(page)
-    await page.getByRole("alert").getByText("Please look at the marked field.").waitFor()
+    await page.getByRole("alert").getByText("Check the marked field.").waitFor()
     assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Notebook")
     assert.ok(await page.getByLabel("Confidential").isChecked())
     assert.ok(await page.getByLabel("Change files").isChecked())

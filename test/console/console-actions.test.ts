@@ -184,7 +184,7 @@ describe("apps", () => {
     const wrong = { name: "", type: "", redirect_uris: "javascript:x\nhttps://fine.example/\nhttp://x/" }
     const { text } = await fill(path, path, { ...wrong, owner: "no such account" })
     assert.equal(text.match(/class="problem"/g)?.length, 4)
-    assert.match(textOf(text), /Please look at the marked fields\..*Line 1: .*Line 3: /)
+    assert.match(textOf(text), /Check the marked fields\..*Line 1: .*Line 3: /)
   })
 
   test("PERM-5: a change of the ceiling is shown before it is saved, and only what was shown is saved", async () => {

@@ -66,7 +66,7 @@ for (const { of, edit } of [
     assert.equal(refused.status, 400)
     const [, problem = ""] = /id="ceiling">[^]*?<p class="problem">([^<]*)</.exec(refused.text) ?? []
     assert.match(problem, REFUSED)
-    assert.match(textOf(refused.text), /Please look at the marked field\./)
+    assert.match(textOf(refused.text), /Check the marked field\./)
     assert.match(refused.text, /value="Typed"[^]*http:\/\/127\.0\.0\.1\/typed/)
     const ticked = [...refused.text.matchAll(/name="permission"\s+value="([^"]*)"[^>]*\schecked/g)]
     assert.deepEqual(
