@@ -75,7 +75,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
-    // Linked from the credential's page; not typed.
+    // Shown only after a link from the page of a credential: the id is not meant to be typed.
     filter.credential !== "" && text("credential", "Credential (id)"),
     text("since", "From (UTC)", "date"),
     text("until", "To (UTC)", "date"),

@@ -65,7 +65,7 @@ const busy: Fault = {
   description: "Too many passwords are being checked.",
 }
 
-/** The API takes no forms, and a picture may be larger than they are. */
+/** What the API says instead: the other descriptions speak of forms. */
 const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireError("bodyTooLarge"), "The body is larger than this address takes."],
   [wireError("bodyNotForm"), "The body cannot be read."],

@@ -44,8 +44,8 @@ function randomText(bytes: number): string {
 
 /**
  * A new identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32.
- * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds; the first thousand ids that a
- * process makes in one second take its milliseconds in turn.
+ * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds; each id of
+ * a process takes the next millisecond of that second; from the thousandth on, all take the last.
  */
 export function newId<Id extends string>(now: number): Id {
   place = now === second ? Math.min(place + 1, 999) : 0

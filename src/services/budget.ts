@@ -10,7 +10,7 @@ import { detachString } from "../kernel/detach-string.ts"
 
 /** More addresses than this at once: the ones that began longest ago are forgotten. */
 const WINDOWS_AT_MOST = 100_000
-/** At a time: what was deleted lies at the front of the map, and each search for the oldest has to pass it. */
+/** How many windows are deleted at once. Deleted entries leave gaps at the front of the map that every search has to skip. */
 const FORGOTTEN_TOGETHER = 1_000
 
 type SpentAll =

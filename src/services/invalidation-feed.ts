@@ -1,6 +1,6 @@
 /**
- * What resource servers are told at once: whose checks a change made stale. One periodic query serves
- * all listeners; without listeners there is no query.
+ * Sends invalidations to resource servers: whose cached checks a change made stale. One periodic query serves all
+ * listeners; without listeners there is no query.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
@@ -9,13 +9,13 @@ import type { Log } from "../kernel/log.ts"
 
 export const LOOKED_EVERY_MILLISECONDS = 200
 
-/** A listener that has been told nothing for this long is told that nothing happened. */
+/** After this long without an invalidation, a listener gets a heartbeat. */
 const BEAT_MILLISECONDS = 10_000
 
 /** Invalidations read at a time. */
 const BATCH = 500
 
-/** Streams of one app at a time: the processes of an API, and those that have not noticed yet that theirs is gone. */
+/** Open streams of one app: one per process of an API, and those whose end has not been noticed yet. */
 export const STREAMS_AT_MOST = 100
 
 export type FeedRow = RecordedInvalidation
@@ -26,12 +26,12 @@ export type Listener = {
   /** Whether it may go on listening: asked again when the app changed, and with every beat. */
   readonly mayListen: () => Promise<boolean>
   readonly onRows: (rows: readonly FeedRow[]) => void
-  /** Rows are missing between what was told and `last`. */
+  /** Rows before `last` were deleted before this listener read them. */
   readonly reset: (last: number) => void
-  /** Everything up to `last` has been told. Once, after `reset` and what was missed. */
+  /** Called once, after `reset` and the missed rows: everything up to `last` has been sent. */
   readonly ready: (last: number) => void
   readonly beat: () => void
-  /** No more is told: the app is no resource server any more, or the service ends. */
+  /** The stream ends: the app is not a resource server any more, or the service stops. */
   readonly over: () => void
 }
 

@@ -33,7 +33,7 @@ export type Services = {
   readonly rotationKeys: RotationKeys
   /** Counts of what happens. */
   readonly tallies: Tallies
-  /** What resource servers that listen are told. */
+  /** Sends invalidations to the resource servers that listen. */
   readonly feed: InvalidationFeed
   /** The published base address, without a trailing slash. */
   readonly issuer: string

@@ -170,7 +170,7 @@ test("FACTOR-6: recovery codes without JavaScript, by keyboard", needsChromium, 
   await signIn(page, testServer, "rita")
   await page.goto(`${security()}/totp`)
   const uri = new URL(
-    (await page.getByRole("link", { name: "Open it on this device" }).getAttribute("href")) ?? "",
+    (await page.getByRole("link", { name: "Open the app on this device" }).getAttribute("href")) ?? "",
   )
   await codeField(page).fill(codeOf(uri.searchParams.get("secret") ?? ""))
   await press(page, "Add the app")

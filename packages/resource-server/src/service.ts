@@ -17,7 +17,7 @@ export type UncountedTrouble = Omit<Trouble, "times">
 export type Service = {
   /** Without a trailing slash. */
   readonly issuer: string
-  /** The Authorization header of this API at the service. */
+  /** The Authorization header that this API sends to the service. */
   readonly authorization: string
   readonly fetch: typeof globalThis.fetch
   readonly report: (trouble: UncountedTrouble) => void

@@ -37,7 +37,7 @@ export type RunWithFile = (
   file: Uint8Array | null,
 ) => Promise<HttpReply> | HttpReply
 
-/** The effects that a form will have, of those that the table lists. Effects that never need a factor may be left out. */
+/** Which of the table's effects this form will have. Effects that never need a factor may be left out. */
 export type EffectsOfRequest<P extends FormPath> = (
   context: HttpContext,
   request: AccountRequest,

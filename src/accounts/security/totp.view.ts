@@ -34,8 +34,8 @@ export function renderTotp(input: TotpInput): string {
     <figure class="enrol">
       ${qrCode(qr, "QR code for your authenticator app")}
       <figcaption class="note">
-        Cannot scan it? Enter this key in the app: <code class="secret">${grouped(secret)}</code>
-        <a href="${uri}">Open it on this device</a>
+        Cannot scan the code? Enter this key in the app: <code class="secret">${grouped(secret)}</code>
+        <a href="${uri}">Open the app on this device</a>
       </figcaption>
     </figure>
     <form class="stack" method="post" action="${basePath}/account/security/totp">

@@ -1,4 +1,4 @@
-/** Reads the query and the body of an operation by the shapes of its row. Anything unexpected is refused. */
+/** Reads an operation's query and body according to the shapes in its row. Refuses anything unexpected. */
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"

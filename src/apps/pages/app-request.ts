@@ -69,7 +69,7 @@ export function connectionOf({ origin, basePath, services: { issuer } }: HttpCon
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-/** To the page of an app, which says what was done. */
+/** Redirects to the page of an app. `done` names the message to show there. */
 export function toApp(
   context: HttpContext,
   reply: HttpReply,

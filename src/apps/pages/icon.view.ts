@@ -16,7 +16,7 @@ export type IconInput = AppPageInput & {
   readonly problem: string | null
 }
 
-const hint = `PNG, JPEG, WebP or GIF, at most ${ICON_BYTES_AT_MOST / 1024} KB. Best is a square of 256 pixels or more. Other pictures are centered on a square.`
+const hint = `PNG, JPEG, WebP or GIF, at most ${ICON_BYTES_AT_MOST / 1024} KB. A square of at least 256 pixels works best. Any other picture is centered on a square.`
 
 export function renderIcon(input: IconInput): string {
   const { basePath, csrf, paths, clientId, name, icon, problem } = input
@@ -70,5 +70,5 @@ function whoSeesIt({ verified, isAdministrators }: IconInput): string {
   if (!verified)
     return "People see the letters until an administrator verifies the app. Then they see the icon."
   if (isAdministrators) return "People see the icon, because the app is verified."
-  return "People see the icon, because an administrator verified the app. A new icon ends the verification until an administrator checks the app again."
+  return "People see the icon, because an administrator verified the app. With a new icon the app is unverified until an administrator checks it again."
 }

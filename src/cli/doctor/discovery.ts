@@ -29,7 +29,10 @@ export async function discovery(target: Target): Promise<Finding[]> {
   return findings
 }
 
-/** Below the base address; if that has a path, also with the path at the end (RFC 8414 §3.1). */
+/**
+ * The URLs of a metadata document: below the base URL, and, if that has a path, also with the path at the end.
+ * RFC 8414 §3.1.
+ */
 function placesOf(base: string, path: string): string[] {
   const { origin, pathname } = new URL(base)
   return pathname === "/" ? [base + path] : [base + path, origin + path + pathname]

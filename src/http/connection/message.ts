@@ -35,7 +35,7 @@ export class HttpRequest {
   knownClientId: ClientId | null = null
   /** Its body is being read: nothing has been done for it yet. */
   isBeingRead = false
-  /** Why the rest of it never comes; null as long as it may. */
+  /** Why the rest of the request will never arrive; null while it may still arrive. */
   cut: Cut | null = null
   /** The network address that it comes from, computed on first use. */
   address: string | null = null
@@ -49,7 +49,7 @@ export class HttpRequest {
   }
 }
 
-/** Whether connections end with what is answered from now on. */
+/** If true, every reply from now on closes its connection. */
 export type Closing = { readonly isClosing: boolean }
 
 export class HttpReply {

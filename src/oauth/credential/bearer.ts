@@ -37,7 +37,7 @@ export function judgeBearer(
   )
 }
 
-/** Client and account are those that the credential references: their rows are read by the stored ids. */
+/** The client and the account are read by the ids in the row of the credential. */
 function factsOf(
   { tokensOf, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
   hash: BearerFacts["hash"],

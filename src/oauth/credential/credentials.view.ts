@@ -68,7 +68,7 @@ export function credentialTable(
     app && { label: "App", cell: (row) => appOf(basePath, row) },
     account && { label: "Account", cell: (row) => accountOf(basePath, row) },
     { label: "State", cell: ({ state }) => stateTag(state) },
-    { label: "Reaches", cell: reachInShort },
+    { label: "Permissions in effect", cell: reachInShort },
     { label: "Consented", cell: ({ consented_at }) => moment(consented_at) },
     { label: "Refreshed", cell: ({ rotated_at }) => (rotated_at === null ? "Never" : moment(rotated_at)) },
   ]

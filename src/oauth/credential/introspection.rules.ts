@@ -20,7 +20,7 @@ export type Introspection =
       readonly elevated_until?: number
     }
 
-/** The answer for a live token. All other tokens (null) get the same answer. */
+/** What introspection says of an active token; any other token (null) is `active: false`, whatever the reason. */
 export function introspection(bearer: Bearer | null, issuer: string): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer

@@ -56,7 +56,8 @@ type StoredForAnswer = {
 }
 
 /**
- * A submission of the device page, on what is stored now. Its ticket is spent only where administration was withdrawn.
+ * Decides a submission of the device page against the current rows. Spends the ticket only if administration was
+ * withdrawn meanwhile.
  */
 export function decideDeviceSubmission(
   catalogue: Catalogue,

@@ -46,7 +46,7 @@ export function renderOverview(input: OverviewInput): string {
     ${gauges(input)}${patterns}
     <div class="plots">${plots(input)}</div>
     <p class="note">
-      Times are UTC. The last point is not over yet. Counts are kept by the minute for a day and by the hour
+      Times are UTC. The last point is still counting. Counts per minute are kept for a day, counts per hour
       for forty days.
     </p>`
   return renderConsole(input, { title: "Overview", place: "overview", main })

@@ -8,7 +8,7 @@ export type ConsentRow = {
   readonly user_id: string
   readonly client_id: string
   readonly scope: string
-  /** 1 if the credential is active; null if it never was. */
+  /** 1 if the credential is active, otherwise 0 or null. */
   readonly active: number | null
   /** Null if the account was removed. */
   readonly admin: number | null

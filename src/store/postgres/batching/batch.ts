@@ -32,7 +32,7 @@ export class Batch<Ask, Answer> {
     this.#keyOf = keyOf
   }
 
-  /** Throws StoreUnavailable where the database is away, or too much waits for it. */
+  /** Rejects with StoreUnavailable if the database cannot be reached or too many requests wait for it. */
   ask(ask: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_AT_MOST)

@@ -17,7 +17,7 @@ types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 /** SQLSTATEs of a server that ends this connection, or that became read-only. */
 const USELESS = /^(57P|25006|25P03|08)/
 
-/** Errors of statements after a failed one: in an aborted transaction, or with a name whose preparation failed. */
+/** Codes that only follow from an earlier error, which is reported instead: transaction aborted, statement not prepared. */
 const IGNORED = /^(25P02|26000)$/
 
 export class Connection {

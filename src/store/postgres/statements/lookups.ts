@@ -21,7 +21,7 @@ type Lookup<K extends Kind> = {
   readonly found: (rows: readonly never[]) => Loadable[K]["row"]
 }
 
-/** Looked up with other rows of their table, or through the credential. */
+/** Rows that share one statement per table: found by their own id or through a credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
 
 const first =

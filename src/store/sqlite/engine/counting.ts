@@ -61,7 +61,7 @@ export class Counting {
     return (await this.#timed<Row>(sql, ...values)).row
   }
 
-  /** The milliseconds are of reading, not of what the answer waits for the disk. */
+  /** `took`: milliseconds of the read itself, without the wait for the view. */
   async #timed<Row>(sql: string, ...values: Value[]): Promise<{ row: Row | null; took: number }> {
     const answer = await this.#view((connection) => {
       const begun = performance.now()

@@ -4,7 +4,7 @@
  */
 import { StoreLocked } from "../../store.ts"
 
-/** How long a change of a server waits before it is refused. */
+/** How long a write of a server waits for the lock before it is refused. */
 export const LOCK_WAIT_MS = 200
 
 const RETRY_MS = 10

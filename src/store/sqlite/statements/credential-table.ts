@@ -93,10 +93,10 @@ export const neutralColumns = `
   CASE state WHEN 0 THEN 'issued' WHEN 1 THEN 'active' WHEN 2 THEN 'revoked' WHEN 3 THEN 'ended' ELSE state END AS state,
   over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family`
 
-/** `ACTIVE` of `credential-row.ts`, with the states as numbers; takes the same. */
+/** Like `ACTIVE` in `credential-row.ts`, with numeric states. Takes the same parameters. */
 export const ACTIVE_ROW = "state = 1 AND ends_at >= ? AND rotated_at >= ?"
 
-/** `OVER` of `credential-row.ts`, likewise. */
+/** Like `OVER` in `credential-row.ts`, with numeric states. Takes the same parameters. */
 export const OVER_ROW = `(state IN (2, 3)
   OR state = 1 AND (ends_at < ? OR rotated_at < ?)
   OR state = 0 AND code_expires_at < ?)`
