@@ -12,15 +12,15 @@ const PAGES: Readonly<Record<string, string>> = {
   Confirmed: "approved",
   "You refused": "denied",
   "This app is not registered here": "app unknown",
-  "This app cannot be used any more": "app gone",
-  "Please try that again": "not yours",
+  "This app is no longer available": "app gone",
+  "Please try again": "not yours",
   "This connection has ended": "connection ended",
-  "This app may no longer ask you for this": "step-up withdrawn",
-  "You have answered this already": "answered before",
+  "This app can no longer ask you to confirm": "step-up withdrawn",
+  "You have already answered": "answered before",
   "This request was already answered": "answered by another",
   "You are no longer an administrator": "administration withdrawn",
   "This request has changed": "request changed",
-  "This page was open for too long": "stale",
+  "This page has expired": "stale",
 }
 
 export function pageOf({ text }: Reply): string {

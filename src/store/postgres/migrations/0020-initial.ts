@@ -254,7 +254,7 @@ ALTER TABLE client
   ADD FOREIGN KEY (owner_id) REFERENCES account ON DELETE SET NULL;
 
 ALTER TABLE icon
-  ADD CHECK (substr(png, 1, 8) = '\\x89504e470d0a1a0a');
+  ADD CHECK (substr(png, 1, 8) = decode('89504e470d0a1a0a', 'hex'));
 
 ALTER TABLE credential
   ADD CHECK (scope <> ''),
