@@ -8,7 +8,7 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { usernameKey } from "../records/username.rules.ts"
-import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
+import type { HeldCredential, RecordedEvent } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
 import { isOver } from "../accounts/sessions/session.ts"
 
@@ -90,26 +90,21 @@ export async function filteredApp(
   return other === undefined ? ok(app.clientId) : err("More than one app has that name. Give its id.")
 }
 
-/** The users of a very popular app are shown as "more than" this count: counting on would delay other requests. */
-const USERS_COUNTED = 10_000
-
 export type AppAround = {
-  readonly users: AppUsers
   readonly credentials: readonly HeldCredential[]
   readonly events: readonly RecordedEvent[]
 }
 
-/** The number of users of an app, and at most `limit` of its newest credentials and events. */
+/** At most `limit` of the newest credentials and events of an app. */
 export async function aroundApp(
-  { store, clock }: Needs,
+  { store }: Pick<Needs, "store">,
   { clientId }: Client,
   limit: number,
 ): Promise<AppAround> {
   const page = { limit, newestFirst: true }
-  const [users, credentials, events] = await Promise.all([
-    store.usersOf(clientId, clock.now(), USERS_COUNTED),
+  const [credentials, events] = await Promise.all([
     store.credentials({ clientId }, page),
     store.events({ clientId }, page),
   ])
-  return { users, credentials, events }
+  return { credentials, events }
 }

@@ -29,8 +29,10 @@ export async function sendApp(
   administration?: (health: AppHealth, usedBy: AppUsers) => Promise<AdministratorsView>,
 ): Promise<HttpReply> {
   const { services } = context
-  const health = await appHealth(services, client.clientId, DAYS, "live")
-  const usedBy = await usersOf(services, client)
+  const [health, usedBy] = await Promise.all([
+    appHealth(services, client.clientId, DAYS, "live"),
+    usersOf(services, client),
+  ])
   const page = renderApp({
     ...view,
     app: appView(client),

@@ -130,10 +130,7 @@ export function typedIn(
 
 /** Without empty lines: a problem names a line by its number. */
 function linesOf(text: string): readonly string[] {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
+  return text.split(/\s+/).filter((line) => line !== "")
 }
 
 async function problemsOf(

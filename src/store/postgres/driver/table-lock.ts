@@ -38,6 +38,9 @@ const QUESTION_MS = 100
 /** A waiting probe is answered as soon as the lock is released; between two probes the release is seen late. */
 const PAUSE_MS = 20
 
+/** An answer of "not locked" is given again for this long. */
+const FRESH_MS = 250
+
 const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
 const QUESTION = [
   "BEGIN",
@@ -53,6 +56,8 @@ export class TableLock {
   #refused: Access | null = null
   #asked: Promise<boolean> | null = null
   #timer: NodeJS.Timeout | undefined
+  /** When the tables were last looked at, in milliseconds of `performance.now()`. */
+  #lookedAt = -Infinity
 
   constructor(pool: Pool) {
     this.#pool = pool
@@ -63,9 +68,10 @@ export class TableLock {
     if (this.#refused === "read" || this.#refused === access) throw tableLocked()
   }
 
-  /** Whether a table is locked. Who asks while nothing is known of a lock shares one question with all others. */
+  /** Whether a table is locked. Anonymous callers ask this: they share one question, at most four times a second. */
   isHeld(): boolean | Promise<boolean> {
-    return this.#refused !== null || this.#ask()
+    if (this.#refused !== null) return true
+    return performance.now() - this.#lookedAt < FRESH_MS ? false : this.#ask()
   }
 
   /** The error of a statement that failed on `connection`, which has no transaction open: it may have met a locked table. */
@@ -92,6 +98,7 @@ export class TableLock {
 
   async #look(connection: Connection): Promise<void> {
     const [, , reading, writing] = await Promise.allSettled(QUESTION.map((sql) => connection.query(sql, [])))
+    this.#lookedAt = performance.now()
     this.#refused = isRefused(reading) ? "read" : isRefused(writing) ? "write" : null
     clearTimeout(this.#timer)
     if (this.#refused === null) return
