@@ -1,6 +1,7 @@
 /** Another session has locked a table of the database: what each node answers meanwhile, and afterwards. */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { isDeepStrictEqual } from "node:util"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { assertRefused } from "../support/answers.ts"
@@ -65,7 +66,9 @@ describe("LOAD-5: another session has locked a table", needsPostgres, () => {
   test("health says so within a second, before any request has tried to write", async (t) => {
     assert.deepEqual(await health(0), { status: "ok" })
     const release = await lock(t, "EXCLUSIVE")
-    for (const n of [0, 1]) assert.deepEqual(await health(n), { status: "ok", store: "locked" })
+    const isLocked = async (n: number) =>
+      isDeepStrictEqual(await health(n), { status: "ok", store: "locked" })
+    for (const n of [0, 1]) await until(() => isLocked(n), "/health says locked", 1000)
     await release()
     await untilFree()
   })
