@@ -15,8 +15,14 @@ import { administratorFrame } from "./administrator-frame.ts"
 import { listAllApps, showConsoleApp } from "./console-apps.endpoint.ts"
 import { administratorPaths as paths } from "./app-page.ts"
 import { type AppRole, type AppsRun, asRole } from "./app-request.ts"
-import * as form from "./form.endpoint.ts"
-import * as icon from "./icon.endpoint.ts"
+import {
+  showEdit as showEditForm,
+  showNewApp as showNewForm,
+  submitEdit as submitEditForm,
+  submitNewApp as submitNewForm,
+  typedIn,
+} from "./form.endpoint.ts"
+import { showIcon as showIconForm, submitIcon as submitIconForm } from "./icon.endpoint.ts"
 
 const administrator: AppRole = {
   managerOf: (_, { from }) => ({ ...from, owner: null }),
@@ -30,25 +36,25 @@ const page = (path: string, run: AppsRun) => consolePage(path, asRole(administra
 export const showApps = page(paths.list, listAllApps)
 export const showApp = page(paths.app, showConsoleApp)
 
-export const showNewApp = page(paths.new, form.showNewApp)
-export const submitNewApp = consoleForm(paths.new, asRole(administrator, form.submitNewApp), (_, request) =>
+export const showNewApp = page(paths.new, showNewForm)
+export const submitNewApp = consoleForm(paths.new, asRole(administrator, submitNewForm), (_, request) =>
   powersGiven(null, trustIn(request)),
 )
 
-export const showEdit = page(paths.edit, form.showEdit)
+export const showEdit = page(paths.edit, showEditForm)
 export const submitEdit = consoleForm(
   paths.edit,
-  asRole(administrator, form.submitEdit),
+  asRole(administrator, submitEditForm),
   async ({ services }, request) => {
     const found = await findApp(services, fieldOf(request, "id"))
     return found.ok ? powersGiven(found.value, trustIn(request)) : []
   },
 )
 
-export const showIcon = page(paths.icon, icon.showIcon)
-export const submitIcon = consoleFileForm(asRole(administrator, icon.submitIcon))
+export const showIcon = page(paths.icon, showIconForm)
+export const submitIcon = consoleFileForm(asRole(administrator, submitIconForm))
 
 function trustIn(request: ConsoleRequest): AppTrust {
-  const typed = form.typedIn(request, null, true)
+  const typed = typedIn(request, null, true)
   return { ...typed, owner: typed.owner === "" ? null : typed.owner }
 }
