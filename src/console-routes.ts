@@ -1,6 +1,6 @@
 /**
- * Every page of the console. Its code is a fifth of the service. It is loaded after the start or with the first visit, so
- * that the start is fast.
+ * Every page of the console. Its code is a fifth of the service. It is loaded with the first visit, so that the start is
+ * fast: loading it ahead made refreshes and introspection a quarter slower from then on (bench, V8 13.6).
  */
 import type { Endpoint } from "./http/endpoint.ts"
 

@@ -3,7 +3,6 @@ import { mkdirSync } from "node:fs"
 import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
 import { trustedRanges } from "./http/connection/client-address.ts"
 import { reservePort } from "./http/connection/reserved-port.ts"
-import { loadConsole } from "./console-routes.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
@@ -53,8 +52,6 @@ export type ServeOptions = {
 const STOP_MILLISECONDS = 8_000
 /** The process ends after this time even if the database, for example, still does not answer. */
 const END_MILLISECONDS = 9_500
-/** Deferred work starts after the first requests. */
-const AFTER_START_MILLISECONDS = 500
 
 /** Runs the service until SIGTERM or SIGINT. Throws an error with a readable message if it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -97,8 +94,6 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // Loads the console ahead of the first visit. If that fails, the visit reports the error.
-  setTimeout(() => void loadConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
   // The first sign-in must not wait for the password hash; /health already answers.
   await warmUp()
   const { issuer } = running.services

@@ -1,9 +1,4 @@
-/**
- * Apps in the console. SVC-7.
- *
- * This module is loaded after the start. It imports by name: a namespace import (`import * as`) of a module that runs
- * already made every request a third slower from then on (V8 13.6; bench, introspection and refresh).
- */
+/** Apps in the console. SVC-7. */
 import { type AppTrust, powersGiven } from "../../accounts/elevation.rules.ts"
 import {
   consoleFileForm,
