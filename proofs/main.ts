@@ -14,7 +14,7 @@ import { parseArgs } from "node:util"
 import { format } from "prettier"
 import type { Engine } from "../test/support/database.ts"
 import { shareServer } from "../test/support/postgres.ts"
-import type { Figures, Proof } from "./proof.ts"
+import { Broken, type Figures, type Proof } from "./proof.ts"
 import { proofs } from "./proofs.ts"
 
 export type Proven = {
@@ -130,9 +130,11 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
   try {
     outcome = { broken: null, figures: await proof.prove({ seed, scale, engine, work, say }) }
   } catch (problem) {
+    // The stack names paths of this machine: it is printed, and the results keep the message alone.
+    console.error(problem)
     outcome = {
-      broken: problem instanceof Error ? (problem.stack ?? problem.message) : String(problem),
-      figures: {},
+      broken: problem instanceof Error ? problem.message : String(problem),
+      figures: problem instanceof Broken ? problem.figures : {},
     }
     say("BROKEN")
   }

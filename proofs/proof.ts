@@ -30,3 +30,13 @@ export type Proof = {
 export function part(attempt: Attempt, whole: number): number {
   return Math.max(1, Math.round(whole * attempt.scale))
 }
+
+/** A promise that does not hold, with the figures that were measured all the same. */
+export class Broken extends Error {
+  readonly figures: Figures
+
+  constructor(problems: readonly string[], figures: Figures) {
+    super(problems.join("; "))
+    this.figures = figures
+  }
+}

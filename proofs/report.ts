@@ -35,7 +35,7 @@ function figures(runs: readonly Proven[]): string {
       const of = Object.entries(run.figures).map(([name, figure]) => `${name}: ${shown(figure)}`)
       const when = `${run.at.slice(0, 10)}, ${(run.seconds / 60).toFixed(1)} minutes, seed ${run.seed}`
       const length = run.scale === 1 ? "" : `, ${run.scale} of the full length`
-      const verdict = run.broken === null ? "holds" : "DOES NOT HOLD"
+      const verdict = run.broken === null ? "holds" : `DOES NOT HOLD: ${run.broken.split("\n")[0]}`
       return `**${engineNames[run.engine]} ${verdict}** (${when}${length}). ${of.join("; ")}.`
     })
     .join("\n\n")

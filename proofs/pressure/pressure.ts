@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { type Span, done, within } from "../../test/support/spawn.ts"
 import { pause } from "../mixed/world.ts"
-import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
+import { Broken, type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 import { Bystanders, type Heard, quantile } from "./bystanders.ts"
 import type { Found, PressurePart } from "./part.ts"
@@ -45,7 +45,7 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
     broken.push(...found.broken.map((problem) => `${one.name}: ${problem}`))
     attempt.say(`${one.name}: ${found.broken.length === 0 ? "holds" : found.broken.join("; ")}`)
   }
-  if (broken.length > 0) throw new Error(`${broken.join("\n")}\n${JSON.stringify(figures, null, 1)}`)
+  if (broken.length > 0) throw new Broken(broken, figures)
   return figures
 }
 

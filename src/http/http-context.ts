@@ -16,7 +16,7 @@ export type HttpContext = {
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList
-  /** Is told whose is not. */
+  /** Logs an address that sends `X-Forwarded-For` without being trusted. */
   readonly warnUntrustedProxy: (address: string) => void
   /** Writes refusals to the log. */
   readonly refusals: RefusalLog

@@ -54,7 +54,7 @@ export class RefusalLog {
       if (more > 0)
         this.#log.info(
           { client_id: clientId ?? undefined, refusal: reason, more },
-          "refused, not told one by one",
+          "further refusals of this reason, not logged one by one",
         )
     }
     this.#counts.clear()

@@ -13,7 +13,7 @@ export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
 }
 
-/** The same for the owner of an app, who is told how many roughly. */
+/** The same for the owner of an app, with rounded counts. */
 export function anonymizedPreviewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: true })
 }
