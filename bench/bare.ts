@@ -1,22 +1,28 @@
 /**
  * The yardstick: HTTP servers that read a request and answer with the bytes and headers that Latchkey answered with, and
- * store nothing. What they do a second on one core is the most that this runtime can.
+ * store nothing but check a signature where there is one. What they do a second on one core is the most that this runtime can.
  *
- *   node bench/bare.ts FILE
+ *   node bench/bare.ts FILE STOCK
  *
- * FILE holds an answer for each workload. Prints the port of each; all are one process.
+ * FILE holds an answer for each workload, STOCK the key of the app that signs. Prints the port of each; all are one process.
  */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { isSignedBy } from "../src/oauth/clients/verification-key.ts"
+import { Stock } from "./stock.ts"
 import type { Answer } from "./wire.ts"
 
 /** What Node writes by itself. */
 const OF_THE_RUNTIME = new Set(["date", "connection", "keep-alive", "transfer-encoding"])
 
+const { signer } = new Stock(process.argv[3] ?? "").identity
 const answers = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Record<string, Answer>
-const servers = Object.entries(answers).map(([workload, answer]) => ({ workload, server: serverOf(answer) }))
+const servers = Object.entries(answers).map(([workload, answer]) => ({
+  workload,
+  server: serverOf(answer, workload === "private_key_jwt" ? isSigned : null),
+}))
 const ports: Record<string, number> = {}
 for (const { workload, server } of servers) {
   server.listen(0, "127.0.0.1")
@@ -32,7 +38,13 @@ process.once("SIGTERM", () => {
   }
 })
 
-function serverOf({ status, head, body }: Answer) {
+/** The floor of a signed request: the check of its signature, as Latchkey makes it, and nothing else. */
+function isSigned(form: string): Promise<boolean> {
+  const jwt = new URLSearchParams(form).get("client_assertion") ?? ""
+  return isSignedBy(jwt, signer.publicKey, "ES256")
+}
+
+function serverOf({ status, head, body }: Answer, isGood: ((form: string) => Promise<boolean>) | null) {
   const headers = Object.fromEntries(
     head
       .split("\r\n")
@@ -49,8 +61,10 @@ function serverOf({ status, head, body }: Answer) {
     let received = ""
     request.setEncoding("utf8")
     request.on("data", (more: string) => (received += more))
-    request.on("end", () =>
-      response.writeHead(received === "" && request.method === "POST" ? 400 : status, headers).end(text),
-    )
+    const answer = (isRight: boolean) => response.writeHead(isRight ? status : 400, headers).end(text)
+    request.on("end", () => {
+      if (isGood !== null) void isGood(received).then(answer)
+      else answer(received !== "" || request.method !== "POST")
+    })
   })
 }

@@ -106,7 +106,7 @@ export async function bareTarget(
   writeFileSync(file, JSON.stringify(answers))
   let ports: Partial<Record<Workload, number>> = {}
   const server = started(
-    await running(startNode(0, ["bench/bare.ts", file]), (line) => {
+    await running(startNode(0, ["bench/bare.ts", file, of.stock]), (line) => {
       ports = JSON.parse(line) as typeof ports
       return 0
     }),

@@ -14,6 +14,7 @@ import { type Change, decided } from "../src/records/change.rules.ts"
 import type { Client } from "../src/records/client.rules.ts"
 import type { Code, Consent, Credential } from "../src/records/credential.rules.ts"
 import type { DeviceGrant } from "../src/records/device-grant.rules.ts"
+import { decideBinding } from "../src/oauth/credential/binding.rules.ts"
 import { startFamily } from "../src/oauth/credential/family.rules.ts"
 import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { DAY } from "../src/kernel/time.ts"
@@ -25,7 +26,8 @@ import { digest } from "../src/kernel/hash.ts"
 import { newId, randomKey, randomSecret } from "../src/kernel/random.ts"
 import { firstPair, newClientSecret, newCode, newDeviceCode } from "../src/oauth/credential/token.ts"
 import { openDatabase } from "./open-database.ts"
-import { REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
+import { writeKeySet } from "../src/records/key-set.rules.ts"
+import { newSigner, REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
 
 export type Fill = { readonly dir: string; readonly databaseUrl: string | null; readonly sizes: Sizes }
 
@@ -42,6 +44,13 @@ const { dir, databaseUrl, sizes } = JSON.parse(process.argv[2] ?? "{}") as Fill
 mkdirSync(dir, { recursive: true })
 const secret = newClientSecret()
 const [app, resourceServer] = [client(null), client(secret.hash)]
+const signer = newSigner(newId<ClientId>(now))
+const signingApp: Client = {
+  ...client(null),
+  clientId: signer.id as ClientId,
+  type: "confidential",
+  keys: { jwks: writeKeySet([signer.publicKey]), jwksUri: null, algorithm: null },
+}
 const accounts = Array.from({ length: ACCOUNTS }, (_, i) => account(i))
 const [verifier, challenge] = verifierAndChallenge()
 const store = await openDatabase(dir, databaseUrl)
@@ -49,6 +58,7 @@ await write(store, [
   { change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" },
   { change: "clientAdded", client: app },
   { change: "clientAdded", client: resourceServer },
+  { change: "clientAdded", client: signingApp },
 ])
 await write(
   store,
@@ -56,9 +66,11 @@ await write(
 )
 writeList(dir, "refresh-tokens", await fill("refresh-tokens", active("refreshToken"), 200 * DAY))
 writeList(dir, "access-tokens", await fill("access-tokens", active("accessToken"), 200 * DAY))
-writeList(dir, "codes", await fill("codes", issued, MINUTES))
+writeList(dir, "codes", await fill("codes", issued(app), MINUTES))
+writeList(dir, "signed-codes", await fill("signed-codes", issued(signingApp), MINUTES))
 writeList(dir, "pending", await fill("pending", deviceGrant(false), MINUTES))
 writeList(dir, "approved", await fill("approved", deviceGrant(true), MINUTES))
+writeList(dir, "bound-apps", await boundApps())
 writeList(dir, "cookies", await fill("cookies", session, DAY))
 writeIdentity(dir, {
   clientId: app.clientId,
@@ -67,6 +79,7 @@ writeIdentity(dir, {
   challenge,
   scope: SCOPE.join(" "),
   resourceServer: { id: resourceServer.clientId, secret: secret.text },
+  signer,
 })
 await store.close()
 
@@ -111,11 +124,13 @@ function active(kind: "accessToken" | "refreshToken"): Make {
   }
 }
 
-function issued(i: number, at: number): Made {
-  const consent = consentOf(i, at)
-  const code = newCode(consent.tokenId)
-  const credential: Credential = { consent, code: codeOf(code.hash), life: { state: "issued" } }
-  return { change: { change: "credentialAdded", credential }, text: code.text }
+function issued({ clientId }: Client): Make {
+  return (i, at) => {
+    const consent = { ...consentOf(i, at), clientId }
+    const code = newCode(consent.tokenId)
+    const credential: Credential = { consent, code: codeOf(code.hash), life: { state: "issued" } }
+    return { change: { change: "credentialAdded", credential }, text: code.text }
+  }
 }
 
 function deviceGrant(isApproved: boolean): Make {
@@ -139,6 +154,31 @@ function deviceGrant(isApproved: boolean): Make {
     }
     return { change: { change: "deviceGrantAdded", grant }, text: code.text }
   }
+}
+
+/** Apps that are bound to a service account of their own. */
+async function boundApps(): Promise<string[]> {
+  const lines: string[] = []
+  for (let i = 0; i < sizes["bound-apps"]; i++) {
+    const own = newClientSecret()
+    const service: Account = { ...account(ACCOUNTS + i), type: "service", passwordHash: null }
+    const unbound = { ...client(own.hash), ceiling: scope, resourceServer: false }
+    const { binding, changes } = decideBinding(unbound, null, service, {
+      now,
+      address: null,
+      actorId: null,
+      tokenId: newId<TokenId>(now),
+      familyKey: randomKey(),
+      noRefreshHash: randomHash(),
+    })
+    await write(store, [
+      { change: "accountAdded", account: service },
+      { change: "clientAdded", client: { ...unbound, binding } },
+      ...changes,
+    ])
+    lines.push(`${unbound.clientId}:${own.text}`)
+  }
+  return lines
 }
 
 function session(i: number): Made {
@@ -189,6 +229,8 @@ function account(i: number): Account {
     userId: newId<UserId>(now),
     username,
     usernameKey: username,
+    type: "person",
+    ownerId: null,
     passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
     admin: false,
     enabled: true,
@@ -203,14 +245,18 @@ function client(secretHash: Hash | null): Client {
     clientId: newId<ClientId>(now),
     type: isPublic ? "public" : "confidential",
     secretHash,
+    keys: null,
     name: isPublic ? "Paperclip" : "Files",
     redirectUris: isPublic ? ["http://127.0.0.1/callback"] : [],
     ceiling: isPublic ? scope : [],
     verified: false,
     stepUp: false,
     resourceServer: !isPublic,
+    endsWithSession: false,
+    deviceFlow: true,
     enabled: true,
     disabledByOwner: false,
+    binding: null,
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: now,

@@ -76,6 +76,8 @@ async function credential(store: Store, clientId: ClientId, username: string): P
     userId: newId<UserId>(now),
     username,
     usernameKey: username,
+    type: "person",
+    ownerId: null,
     passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
     admin: false,
     enabled: true,

@@ -15,7 +15,16 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Provider } from "oidc-provider"
 import { adapterOn, OidcDatabase } from "./oidc-adapter.ts"
-import { isStocked, REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
+import {
+  isStocked,
+  newSigner,
+  REDIRECT_URI,
+  SCOPE,
+  type Sizes,
+  Stock,
+  writeIdentity,
+  writeList,
+} from "./stock.ts"
 
 export type OidcOptions = { readonly dir: string; readonly sizes: Sizes }
 
@@ -24,10 +33,12 @@ const TOGETHER = 500
 const DAY = 86_400
 const CLIENT_ID = "paperclip"
 const SECRET = "a-secret-of-the-resource-server-of-full-length-0"
+const SIGNER_ID = "signer"
 const scope = SCOPE.join(" ")
 
 const { dir, sizes } = JSON.parse(process.argv[2] ?? "{}") as OidcOptions
 mkdirSync(dir, { recursive: true })
+const signer = isStocked(dir) ? new Stock(dir).identity.signer : newSigner(SIGNER_ID)
 const server = createServer()
 server.listen(0, "127.0.0.1")
 await once(server, "listening")
@@ -63,6 +74,16 @@ function makeProvider(): Provider {
         grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
       },
       {
+        client_id: SIGNER_ID,
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_signing_alg: "ES256",
+        jwks: { keys: [signer.publicKey] },
+        application_type: "native",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        response_types: ["code"],
+        grant_types: ["authorization_code", "refresh_token"],
+      },
+      {
         client_id: "files",
         client_secret: SECRET,
         token_endpoint_auth_method: "client_secret_basic",
@@ -70,9 +91,19 @@ function makeProvider(): Provider {
         response_types: [],
         grant_types: [],
       },
+      {
+        client_id: "pods",
+        client_secret: SECRET,
+        token_endpoint_auth_method: "client_secret_basic",
+        redirect_uris: [],
+        response_types: [],
+        grant_types: ["client_credentials"],
+        scope,
+      },
     ],
     scopes: SCOPE,
     features: {
+      clientCredentials: { enabled: true },
       deviceFlow: { enabled: true },
       introspection: { enabled: true, allowedPolicy: () => true },
       revocation: { enabled: true },
@@ -105,10 +136,11 @@ async function fillAll(): Promise<void> {
   const client = await provider.Client.find(CLIENT_ID)
   const verifier = randomBytes(32).toString("base64url")
   const challenge = createHash("sha256").update(verifier).digest("base64url")
-  const granted = async (i: number) => {
-    const grant = new provider.Grant({ accountId: accountOf(i), clientId: CLIENT_ID })
+  const signingClient = await provider.Client.find(SIGNER_ID)
+  const granted = async (i: number, to = client) => {
+    const grant = new provider.Grant({ accountId: accountOf(i), clientId: to?.clientId ?? "" })
     grant.addOIDCScope(scope)
-    return { accountId: accountOf(i), client, scope, grantId: await grant.save() }
+    return { accountId: accountOf(i), client: to, scope, grantId: await grant.save() }
   }
   const code = { redirectUri: REDIRECT_URI, codeChallenge: challenge, codeChallengeMethod: "S256" }
   await fill("refresh-tokens", async (i) =>
@@ -118,6 +150,9 @@ async function fillAll(): Promise<void> {
     new provider.AccessToken({ ...(await granted(i)), gty: "authorization_code", expiresIn: DAY }).save(),
   )
   await fill("codes", async (i) => new provider.AuthorizationCode({ ...(await granted(i)), ...code }).save())
+  await fill("signed-codes", async (i) =>
+    new provider.AuthorizationCode({ ...(await granted(i, signingClient)), ...code }).save(),
+  )
   const device = (i: number) => ({ params: { client_id: CLIENT_ID, scope }, userCode: `BENCH${i}` })
   await fill("pending", (i) => new provider.DeviceCode({ client, ...device(i) }).save())
   await fill("approved", async (i) =>
@@ -129,6 +164,7 @@ async function fillAll(): Promise<void> {
     await session.save(DAY)
     return `_session=${session.jti}`
   })
+  writeList(dir, "bound-apps", [`pods:${SECRET}`])
   const resourceServer = { id: "files", secret: SECRET }
   writeIdentity(dir, {
     clientId: CLIENT_ID,
@@ -137,6 +173,7 @@ async function fillAll(): Promise<void> {
     challenge,
     scope,
     resourceServer,
+    signer,
   })
 }
 

@@ -107,8 +107,10 @@ export function sizesFor(plan: Plan, kind: Kind, sharing = 1): Sizes {
     "refresh-tokens": credentials,
     "access-tokens": credentials,
     codes: where("exchange", used),
+    "signed-codes": where("private_key_jwt", used),
     approved: where("poll-final", used),
     pending: where("poll-pending", Math.min(used, resting)),
+    "bound-apps": where("client_credentials", 200),
     cookies: 200,
   }
 }

@@ -11,7 +11,7 @@ import { format } from "prettier"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
 import type { Figures, Memory, Results } from "./results.ts"
-import { full, milliseconds, ratio, workloadWords } from "./words.ts"
+import { full, milliseconds, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
 const NOTHING = "_Not measured in this run._"
@@ -38,8 +38,7 @@ function sections(of: Results): Readonly<Record<string, string>> {
     "group commit": depth === null ? NOTHING : depthTable(depth),
     growth: growth === null ? NOTHING : growthTable(growth),
     nodes: postgres === null ? NOTHING : nodeTable(postgres.figures),
-    commits: postgres === null ? NOTHING : commitTable(postgres),
-    "sum of processors": postgres === null ? NOTHING : sumOf(postgres.figures, of.machine.cores),
+    placement: postgres === null ? NOTHING : `Placement: ${postgres.placement}.`,
   }
 }
 
@@ -89,7 +88,7 @@ function machine({
 }
 
 function throughput(figures: readonly Figures[], connections: number): string {
-  const columns = (name: string) => [`${name}, req/s`, "of bare", "µs each", "p99 ms"]
+  const columns = (name: string) => [`${name}, req/s`, ...(connections === 1 ? [] : ["µs each"]), "p99 ms"]
   return table(
     ["workload", ...columns("Latchkey"), ...columns("oidc-provider")],
     workloads.flatMap((workload) => {
@@ -99,8 +98,7 @@ function throughput(figures: readonly Figures[], connections: number): string {
       if (found.length !== 2) return []
       const cells = found.flatMap((one) => [
         full(one.requestsPerSecond),
-        ratio(one.ofBare),
-        full(one.serverMicroseconds),
+        ...(connections === 1 ? [] : [full(one.serverMicroseconds)]),
         milliseconds(one.p99),
       ])
       return [[workloadWords[workload], ...cells]]
@@ -115,10 +113,12 @@ function memoryTable(memory: readonly Memory[]): string {
   )
 }
 
+/** Every other line; the plot has all of them. */
 function depthTable(depth: NonNullable<Results["depth"]>): string {
+  const lines = depth.filter((_, at) => at % 2 === 0)
   return table(
     ["connections", "refreshes/s", "changes per commit", "p50 ms", "p99 ms"],
-    depth.map(({ connections, requestsPerSecond, changesACommit, p50, p99 }) => [
+    lines.map(({ connections, requestsPerSecond, changesACommit, p50, p99 }) => [
       String(connections),
       full(requestsPerSecond),
       changesACommit.toFixed(1),
@@ -130,13 +130,11 @@ function depthTable(depth: NonNullable<Results["depth"]>): string {
 
 function growthTable(growth: NonNullable<Results["growth"]>): string {
   return table(
-    ["credentials", "refreshes/s", "of smallest", "p99 ms", "µs each", "bytes each", "start, ms", "peak MiB"],
+    ["credentials", "refreshes/s", "p99 ms", "bytes each", "start, ms", "peak MiB"],
     growth.map((one) => [
       full(one.credentials),
       full(one.requestsPerSecond),
-      ratio(one.ofSmallest),
       milliseconds(one.p99),
-      full(one.serverMicroseconds),
       full(one.bytesEach),
       full(one.untilHealthy),
       String(one.peakMiB),
@@ -171,41 +169,6 @@ function nodeTable(figures: readonly Figures[]): string {
       return [[workloadWords[workload], ...cells]]
     }),
   )
-}
-
-function commitTable({ commits, placement }: NonNullable<Results["postgres"]>): string {
-  if (commits.length === 0) return "_No `pgbench` on this machine._"
-  const rows = commits.map(
-    ({ clients, rowsACommit, commitsPerSecond, rowsPerSecond, milliseconds: each }) => [
-      String(clients),
-      String(rowsACommit),
-      full(commitsPerSecond),
-      full(rowsPerSecond),
-      milliseconds(each),
-    ],
-  )
-  const head = ["pgbench clients", "rows per commit", "commits/s", "rows/s", "ms per commit"]
-  return `${table(head, rows)}\n\nPlacement: ${placement}.`
-}
-
-/** What one refresh takes of the processors that everything shares, and what follows from it. */
-function sumOf(figures: readonly Figures[], cores: number): string {
-  const lines = ["1 node", "2 nodes", "3 nodes"].flatMap((target) => {
-    const found = figureOf(figures, "refresh", target, MANY)
-    if (found === undefined || found.databaseMicroseconds === null) return []
-    const {
-      serverMicroseconds: node,
-      databaseMicroseconds: database,
-      requestsPerSecond,
-      generatorBusy,
-    } = found
-    const generator = (generatorBusy * 1e6) / requestsPerSecond
-    const most = (cores * 1e6) / (node + database + generator)
-    const shares = [node, database, generator].map((one) => `${Math.round(one)} µs`)
-    return [[target, ...shares, full(most), full(requestsPerSecond)]]
-  })
-  const head = ["per refresh", "nodes", "PostgreSQL", "generator", `limit of ${cores} cores`, "measured"]
-  return table(head, lines)
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,8 +1,21 @@
 /** What the generator asks with: tokens and codes, one a line in files of one directory, and who it asks as. */
+import { generateKeyPairSync } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { PublicKey } from "../src/records/key-set.rules.ts"
 
-export const lists = ["refresh-tokens", "codes", "pending", "approved", "access-tokens", "cookies"] as const
+/**
+ * `signed-codes` are those of the app that holds a key. `bound-apps` are the id and the secret of apps that are bound to a service account, as HTTP Basic has them. */
+export const lists = [
+  "refresh-tokens",
+  "codes",
+  "signed-codes",
+  "pending",
+  "approved",
+  "access-tokens",
+  "bound-apps",
+  "cookies",
+] as const
 export type List = (typeof lists)[number]
 
 /** How many of each there are. */
@@ -16,6 +29,18 @@ export type Identity = {
   readonly scope: string
   /** The app that introspects. */
   readonly resourceServer: { readonly id: string; readonly secret: string }
+  /** The app that holds a key, for ES256. */
+  readonly signer: { readonly id: string; readonly privateKey: string; readonly publicKey: PublicKey }
+}
+
+/** A new key of the app that holds one. */
+export function newSigner(id: string): Identity["signer"] {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  return {
+    id,
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: { ...(publicKey.export({ format: "jwk" }) as PublicKey), kid: "bench" },
+  }
 }
 
 export const REDIRECT_URI = "http://127.0.0.1:51234/callback"
@@ -73,6 +98,7 @@ function identityIn(dir: string): Identity {
     challenge: "",
     scope: SCOPE.join(" "),
     resourceServer,
+    signer: newSigner(""),
   }
 }
 

@@ -4,9 +4,11 @@ import type { Workload } from "./workloads.ts"
 export const workloadWords: { readonly [W in Workload]: string } = {
   refresh: "refresh",
   exchange: "code exchange",
+  private_key_jwt: "code exchange, signed",
   "poll-pending": "device poll, pending",
   "poll-final": "device poll, the last",
   introspect: "introspection",
+  client_credentials: "client credentials",
   authorize: "authorize page",
 }
 

@@ -1,13 +1,17 @@
 /** What is asked, of whom, and what has to come back. */
+import { createPrivateKey, randomUUID, sign } from "node:crypto"
+import { ASSERTION_TYPE } from "../src/oauth/clients/client-assertion.rules.ts"
 import type { Stock } from "./stock.ts"
 import { type Answer, good, type Step, type Verdict, wrong } from "./wire.ts"
 
 export const workloads = [
   "refresh",
   "exchange",
+  "private_key_jwt",
   "poll-pending",
   "poll-final",
   "introspect",
+  "client_credentials",
   "authorize",
 ] as const
 export type Workload = (typeof workloads)[number]
@@ -30,12 +34,16 @@ export function asks(workload: Workload, asked: Asked): () => Step | null {
       return refresh(asked)
     case "exchange":
       return exchange(asked)
+    case "private_key_jwt":
+      return signedExchange(asked)
     case "poll-pending":
       return poll(asked, "pending")
     case "poll-final":
       return poll(asked, "approved")
     case "introspect":
       return introspect(asked)
+    case "client_credentials":
+      return clientCredentials(asked)
     case "authorize":
       return authorize(asked)
   }
@@ -75,6 +83,30 @@ function exchange({ dialect, port, stock }: Asked): () => Step | null {
   }
 }
 
+/** The same by an app that signs each request: its assertion is made as it is sent. */
+function signedExchange({ dialect, port, stock }: Asked): () => Step | null {
+  const shelf = stock.shelf("signed-codes")
+  const { redirectUri, verifier, signer } = stock.identity
+  const send = post(port, pathsOf(dialect).token)
+  const key = createPrivateKey(signer.privateKey)
+  const header = encoded({ alg: "ES256", kid: signer.publicKey.kid })
+  const assertion = () => {
+    const iat = Math.floor(Date.now() / 1000)
+    const [iss, aud] = [signer.id, `http://localhost:${port}`]
+    const input = `${header}.${encoded({ iss, sub: iss, aud, iat, exp: iat + 60, jti: randomUUID() })}`
+    const signature = sign("sha256", Buffer.from(input), { key, dsaEncoding: "ieee-p1363" })
+    return `${input}.${signature.toString("base64url")}`
+  }
+  const before =
+    `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code_verifier=${verifier}` +
+    `&client_assertion_type=${encodeURIComponent(ASSERTION_TYPE)}&client_assertion=`
+  return () => {
+    const at = dialect === "bare" ? shelf.inTurn() : shelf.once()
+    if (at === null) return null
+    return { request: send(`${before}${assertion()}&code=${shelf.lines[at]}`), judge: bringsTokens }
+  }
+}
+
 /**
  * `pending`: no decision yet, and each device keeps its poll interval; the 400 of RFC 8628 §3.5.
  * `approved`: each device code once; a 200 with tokens.
@@ -100,6 +132,20 @@ function introspect({ dialect, port, stock }: Asked): () => Step {
   const judge = ({ status, body }: Answer) =>
     status === 200 && body.includes('"active":true') && (valueIn(body, "scope") ?? "") !== "" ? good : wrong
   return () => ({ request: send(`token=${shelf.lines[shelf.inTurn()]}`), judge })
+}
+
+/** The apps of service accounts in turn; a 200 with an access token, and no refresh token. */
+function clientCredentials({ dialect, port, stock }: Asked): () => Step {
+  const shelf = stock.shelf("bound-apps")
+  const judge = ({ status, body }: Answer) =>
+    status === 200 && valueIn(body, "access_token") !== null && valueIn(body, "refresh_token") === null
+      ? good
+      : wrong
+  return () => {
+    const basic = Buffer.from(shelf.lines[shelf.inTurn()] ?? "").toString("base64")
+    const send = post(port, pathsOf(dialect).token, `authorization: Basic ${basic}\r\n`)
+    return { request: send("grant_type=client_credentials"), judge }
+  }
 }
 
 /** The consent page. `oidc-provider` sends the browser on to it: both answers are one page. */
@@ -139,6 +185,10 @@ function bringsTokens({ status, body }: Answer): Verdict {
 
 function isPending({ status, body }: Answer): Verdict {
   return status === 400 && body.includes('"authorization_pending"') ? good : wrong
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url")
 }
 
 function pathsOf(dialect: Dialect) {

@@ -4,6 +4,8 @@ import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts
 import { renderNotFound } from "../src/ui/console/not-found.ts"
 import { labelOf } from "../src/oauth/reasons.rules.ts"
 import { renderSecret } from "../src/apps/pages/secret.view.ts"
+import type { DocumentRecord } from "../src/oauth/documents/document-record.rules.ts"
+import { renderDocuments } from "../src/oauth/documents/document.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/statistics/pages/overview.view.ts"
 import { renderHealth } from "../src/statistics/pages/health.view.ts"
@@ -56,6 +58,7 @@ const calm = {
   replays: 1,
   reuses: 0,
   codeReplays: 0,
+  serviceTokens: 0,
   errors: [{ reason: "scopeUnknown", count: 1 }],
   replayShare: 0.016,
   errorCount: 1,
@@ -75,6 +78,7 @@ const health = renderHealth({
         replays: 1744,
         reuses: 3,
         codeReplays: 0,
+        serviceTokens: 0,
         errors: [
           { reason: "refreshTokenReused", count: 12 },
           { reason: "devicePolledEarly", count: 3 },
@@ -102,6 +106,20 @@ const health = renderHealth({
   ],
 })
 
+function documentOf(url: string, name: string, more: Partial<DocumentRecord>): DocumentRecord {
+  return {
+    client_id: url,
+    client_name: name,
+    host: new URL(url).host,
+    state: "fresh",
+    fetched_at: from + 3_600,
+    next_fetch_at: from + 7_200,
+    last_error: null,
+    credentials: 1_204,
+    ...more,
+  }
+}
+
 const wrong: AppFormInput = {
   ...administratorFrame(person),
   of: { ticket: "ticket" },
@@ -113,7 +131,12 @@ const wrong: AppFormInput = {
     verified: false,
     stepUp: false,
     resourceServer: false,
+    jwks: "",
+    jwksUri: "",
+    endsWithSession: false,
+    deviceFlow: true,
     owner: "grcae",
+    serviceAccount: "",
   },
   offered: [
     {
@@ -151,6 +174,28 @@ export const consolePages = {
     },
   }),
   "console-nowhere": renderNotFound(person),
+  "console-documents": renderDocuments({
+    ...person,
+    documents: [
+      documentOf("https://claude.ai/oauth/claude-code-client-metadata", "Claude Code", {}),
+      documentOf("https://chatgpt.com/oauth/client.json", "ChatGPT", {
+        state: "pinned",
+        next_fetch_at: null,
+      }),
+      documentOf("https://tools.example/oauth/client.json", "Team tools", {
+        state: "failing",
+        last_error: "The host answered with status 403.",
+      }),
+      documentOf("https://zed.dev/oauth/client-metadata.json", "Zed", { state: "stale" }),
+      documentOf("https://evil.example/client.json", "evil.example", {
+        state: "denied",
+        fetched_at: null,
+        next_fetch_at: null,
+        credentials: 0,
+      }),
+    ],
+    paging: { next: null, isFirst: true },
+  }),
   "console-prove": renderProve({
     ...person,
     admin: true,

@@ -109,6 +109,17 @@ const consentPages = {
     refusedToAccount: administration,
     asker: { from: "browser", returnsTo: { kind: "private", host: "cursor" } },
   }),
+  "consent-document": renderConsent({
+    ...consent,
+    app: {
+      ...consent.app,
+      clientId: "https://claude.ai/oauth/claude-code-client-metadata",
+      name: "Claude Code",
+      registeredBy: "document",
+    },
+    document: { isLocal: true, changed: ["redirect_uris"] },
+    asker: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51204" } },
+  }),
   "consent-nothing": renderConsent({ ...consent, granted: [], refusedToAccount: administration }),
   "consent-many": renderConsent({ ...consent, granted: [...many, ...administration] }),
   "consent-icon": renderConsent({
@@ -335,7 +346,12 @@ const typed = {
   stepUp: false,
   verified: false,
   resourceServer: false,
+  jwks: "",
+  jwksUri: "",
+  endsWithSession: false,
+  deviceFlow: true,
   owner: "",
+  serviceAccount: "",
 }
 const mine = ownerFrame(person)
 const ownAppForm = { ...mine, of: { ticket: "ticket" }, typed, offered, problems: [], problem: null }
@@ -348,6 +364,7 @@ const ownClient = {
   type: "confidential" as const,
   enabled: true,
   disabledByOwner: false,
+  binding: null,
   stepUp: true,
   issuedAt: march,
   redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],
@@ -384,6 +401,7 @@ const ownApp = {
   ],
   days: 30,
   connection,
+  keys: null,
   problem: null,
   administration: null,
 }
@@ -521,7 +539,13 @@ const security = {
   offersPasskeys: true,
 }
 
-const asker = { from: "device", userCode: "WDJB-MJHT", address: "203.0.113.7", askedSecondsAgo: 95 } as const
+const asker = {
+  from: "device",
+  userCode: "WDJB-MJHT",
+  address: "203.0.113.7",
+  askedAt: 1_767_225_600,
+  askedSecondsAgo: 95,
+} as const
 const stepUp = {
   basePath,
   csrf,

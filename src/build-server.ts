@@ -1,18 +1,18 @@
-/** The HTTP server with every route of the service. */
+/** Builds the HTTP server with every route of the service. */
 import { logAnswers } from "./http/answer-log.ts"
 import type { Metrics } from "./http/metrics.ts"
 import { routes } from "./routes.ts"
 import { HttpServer } from "./http/server.ts"
 import type { HttpContext } from "./http/http-context.ts"
 
-/** `metrics` measures responses; `isPublic` also serves them on this listener. */
+/** `metrics` measures responses. If `isPublic` is true, this listener also serves the metrics. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
 export function buildServer(context: HttpContext, metered: Metered | null = null): HttpServer {
   const server = new HttpServer(context)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
   for (const route of [...routes(context.basePath), ...shown]) server.add(route)
-  // Decided once at the start, so that requests do not read the clock for debug lines that are off.
+  // Checked once, so that requests do not read the clock for disabled debug logs.
   if (context.services.log.isLevelEnabled("debug")) server.observe(logAnswers(context))
   if (metered !== null) server.observe(metered.metrics.timing())
   return server

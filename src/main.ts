@@ -26,6 +26,8 @@ import { startTallying, Tallies } from "./services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./stop-signals.ts"
 import { openStore } from "./config/open-store.ts"
+import { GuardedFetch, NO_OUTGOING, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
+import type { ResolveName } from "./outgoing/resolve-name.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./kernel/clock.ts"
@@ -39,18 +41,20 @@ export type ServeOptions = {
   readonly databasePool: number | null
   readonly catalogue: Catalogue
   readonly trustedProxies: readonly string[]
+  readonly outgoing: OutgoingConfig
+  readonly resourceServers: readonly string[] | null
   readonly host: string
   readonly port: number
-  /** Null: `http://localhost` with the port that the service listens on. */
+  /** Null stands for `http://localhost` with the listening port. */
   readonly baseUrl: string | null
-  /** Null: no metrics. */
+  /** Null turns metrics off. */
   readonly metrics: MetricsAddress | null
   readonly json: boolean
 }
 
 /** In-flight requests get this long to finish. */
 const STOP_MILLISECONDS = 8_000
-/** The process ends after this time even if the database, for example, still does not answer. */
+/** The process ends after this time, even if the database does not answer. */
 const END_MILLISECONDS = 9_500
 
 /** Runs the service until SIGTERM or SIGINT. Throws an error with a readable message if it cannot start. */
@@ -59,15 +63,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   const givenSecret = process.env["LATCHKEY_SECRET_KEY"]
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
-  // Loads the metrics library only if metrics are on.
+  // Only a service with metrics loads the metrics library.
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = await openStore(options, {
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),
     diskFailed: (err) => {
-      // The state of the disk is unknown. A supervisor restarts the service, which then reads what was really written.
-      log.fatal({ err }, "the disk failed; the service ends")
+      // The state of the disk is unknown. A supervisor restarts the service, which then reads what was really stored.
+      log.fatal({ err }, "the disk failed; the service stops")
       process.exitCode = 1
       end.resolve("disk failure")
     },
@@ -94,7 +98,7 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // The first sign-in must not wait for the password hash; /health already answers.
+  // The first sign-in must not wait for the decoy hash. /health already answers.
   await warmUp()
   const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")
@@ -108,8 +112,8 @@ async function serveUntil(
 }
 
 /**
- * One service at a time owns the directory of the embedded database. A node on PostgreSQL needs a directory only for the
- * secret, unless the environment gives it. Returns the function that releases the directory.
+ * Locks the directory of the embedded database, which only one process may use. A node on PostgreSQL needs the
+ * directory only for a secret that the environment does not set. Returns the function that releases the directory.
  */
 function takeDirectory(
   { dataDir, databaseUrl }: Pick<ServeOptions, "dataDir" | "databaseUrl">,
@@ -129,14 +133,16 @@ export type Running = {
   readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
-  /** The separate listener for metrics, if there is one. */
+  /** The separate listener for metrics; null without one. */
   readonly metricsListener: MetricsListener | null
 }
 
 /** Starts serving on an open store. The caller closes the store after `stop`. */
 export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
-    Partial<Pick<ServeOptions, "metrics">>,
+    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "resourceServers">> & {
+      readonly resolveName?: ResolveName
+    },
   store: Store,
   system: { readonly clock: Clock; readonly keys: Services["keys"]; readonly log: Log },
   metrics: Metrics | null = null,
@@ -162,6 +168,8 @@ export async function start(
     rotationKeys,
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
+    outgoing: new GuardedFetch(options.outgoing ?? NO_OUTGOING, system.clock, options.resolveName),
+    resourceServers: options.resourceServers ?? null,
     issuer,
   }
   metrics?.watch(services)
@@ -173,7 +181,8 @@ export async function start(
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
   const trusted = retentionClock(services)
-  // Guards against a clock jump before the first round of upkeep, which stores what cannot be stored now.
+  // Guards against a clock jump before the first housekeeping round. A failure to store the guard's state is harmless,
+  // because that round stores it again.
   await trusted().catch(() => undefined)
   try {
     await server.listen(taken?.handle ?? { host, port })
@@ -191,7 +200,7 @@ export async function start(
   return { services, server, port, endHousekeeping, metricsListener }
 }
 
-/** Lets requests in flight finish, for at most eight seconds or until `hurry`. */
+/** Lets in-flight requests finish, for at most eight seconds or until `hurry` resolves. */
 export async function stop(
   { services, server, endHousekeeping, metricsListener }: Running,
   log: Log,
@@ -200,7 +209,7 @@ export async function stop(
   services.feed.close()
   endHousekeeping()
   const cutOff = () => {
-    log.warn("requests still in flight are cut off")
+    log.warn("the service stops; requests in flight are cut off")
     server.cutOff()
   }
   const timer = setTimeout(cutOff, STOP_MILLISECONDS)
@@ -212,7 +221,7 @@ export async function stop(
 }
 
 function endNow(log: Log): void {
-  log.error("the service could not stop in time; the process ends")
+  log.error("the service did not stop in time; the process exits")
   log.flush()
   process.exit(1)
 }
@@ -227,5 +236,7 @@ async function announce(services: Services, json: boolean): Promise<void> {
   }
   console.log(`Latchkey serves ${services.issuer}`)
   if (setupUrl !== null)
-    console.log(`\nNo account exists yet. Make the first administrator here (works once):\n\n  ${setupUrl}\n`)
+    console.log(
+      `\nNo account exists yet. Create the first administrator here (the link works once):\n\n  ${setupUrl}\n`,
+    )
 }

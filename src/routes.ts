@@ -44,7 +44,7 @@ import type { Route } from "./http/route.ts"
 import { isFromAccount } from "./api/kit/sender.ts"
 import { REGISTRATION_PATH } from "./oauth/endpoints.rules.ts"
 
-/** An image, with the other fields and the boundaries of its form. */
+/** The maximum size of an image with the form around it. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
 
 type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">

@@ -1,6 +1,6 @@
 /**
- * SIGTERM and SIGINT. The first stops the service. The second changes nothing: npm forwards a Ctrl-C that the terminal
- * also sent to the service, and supervisors repeat signals. The third cuts off requests in flight.
+ * Handles SIGTERM and SIGINT. The first signal stops the service. The second changes nothing: npm forwards a Ctrl-C
+ * that the terminal also sent to the service, and supervisors repeat signals. The third ends in-flight requests.
  */
 import type { Log } from "./kernel/log.ts"
 
@@ -17,7 +17,7 @@ export function listenForStopSignals(log: Log): StopSignals {
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => {
       count++
-      log.info({ signal, count }, "signal to stop")
+      log.info({ signal, count }, "received a stop signal")
       first.resolve(signal)
       if (count === 3) third.resolve()
     })

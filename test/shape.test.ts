@@ -26,15 +26,13 @@ const EFFECTFUL: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The folders of src in the order in which they stand on one another, as `src/README.md` has them. */
-const order = firstCells(text("src/README.md"))
-  .map((cell) => /^`([^`*]+)`$/.exec(cell)?.[1])
-  .filter((cell) => cell !== undefined && !cell.includes("."))
+/** The folders of src in the order in which they may import each other: the list of `src/README.md`. */
+const order = [...text("src/README.md").matchAll(/^- `([^`*.]+)`: /gm)].map(([, folder = ""]) => folder)
 
 const sources = filesUnder("src", ".ts")
 const imports = sources.flatMap(importsOf)
 
-test("a folder imports itself and folders above it in the table of src/README.md", () => {
+test("a folder imports itself and folders above it in the list of src/README.md", () => {
   const rank = (file: string) => order.indexOf(folderOf(file))
   const downward = imports.filter(({ file, target }) => isSource(target) && rank(target) > rank(file))
   assert.deepEqual(
@@ -44,7 +42,7 @@ test("a folder imports itself and folders above it in the table of src/README.md
   assert.ok(imports.length > 1000, "the imports were not read")
 })
 
-test("the table of src/README.md has every folder of src, and no other", () => {
+test("the list of src/README.md has every folder of src, and no other", () => {
   assert.deepEqual([...order].toSorted(), [...new Set(sources.map(folderOf))].toSorted())
 })
 
@@ -191,10 +189,6 @@ function tableRows(markdown: string): readonly (readonly string[])[] {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     )
-}
-
-function firstCells(markdown: string): readonly string[] {
-  return tableRows(markdown).map((cells) => cells[0] ?? "")
 }
 
 /** Links to files that do not exist, and to headings that a document does not have. */

@@ -4,15 +4,10 @@ import { join } from "node:path"
 import { connect } from "../../test/support/connect.ts"
 import { freePort } from "../../test/support/free-port.ts"
 import { consentAt, HOLDER } from "./browser.ts"
-import { explained, type Judge, ran, type Reasons, type Verdict } from "./judge.ts"
+import { explained, type Judge, ran, type Verdict } from "./judge.ts"
 
 const AUTHORIZATION = "conformance, authorization server"
 const SERVER = "conformance, MCP server"
-
-const authorizationReasons: Reasons = {
-  "authorization-server-metadata-cimd":
-    "a warning: client ID metadata documents are not part of the interface, apps register themselves (RFC 7591)",
-}
 
 /** The revision of the protocol that the SDK of the example speaks. */
 const REVISION = "2025-11-25"
@@ -56,7 +51,7 @@ const authorization: Judge = async (subject, installed, work) => {
   const checks = checksIn(output)
   const failed = checks.filter(({ status }) => status !== "SUCCESS")
   const said = new Map(failed.map(({ id, status, errorMessage = "" }) => [id, `${status}: ${errorMessage}`]))
-  const { figures, broken } = explained(AUTHORIZATION, said, authorizationReasons)
+  const { figures, broken } = explained(AUTHORIZATION, said, {})
   const passed = checks.filter(({ status }) => status === "SUCCESS").map(({ id }) => id)
   return {
     figures: { [`${AUTHORIZATION} (${REVISION}): checks passed`]: passed.join(", "), ...figures },

@@ -7,7 +7,13 @@ import { createResourceServer } from "../../packages/resource-server/src/resourc
 import { findSource } from "../../test/kit/source.ts"
 import type { AppIdentity } from "../../test/support/connect.ts"
 import { databaseIn } from "../../test/support/database.ts"
-import { addAccount, addResourceServer, openRegistration, switchBudgetOff } from "../../test/support/seed.ts"
+import {
+  addAccount,
+  addResourceServer,
+  openDocuments,
+  openRegistration,
+  switchBudgetOff,
+} from "../../test/support/seed.ts"
 import { done, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { HOLDER } from "./browser.ts"
 
@@ -31,6 +37,7 @@ export async function openSubject(span: Span): Promise<Subject> {
   await addAccount(dir, HOLDER, true)
   await switchBudgetOff(dir)
   await openRegistration(dir)
+  await openDocuments(dir)
   const api = await addResourceServer(dir)
   const { url } = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: config })
   const startMcp = async (token: () => string | null) => {

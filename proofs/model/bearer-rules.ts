@@ -55,6 +55,7 @@ export function introspection(world: World, one: Of<"introspect">): Expected {
     scope: reachOfAccess(world, credential, access).join(" "),
     client_id: named(idName(credential.app)),
     username: named(credential.account),
+    account_type: "person",
     token_type: "Bearer",
     exp: access.expiresAt,
     iat: access.issuedAt,

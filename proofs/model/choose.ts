@@ -1,6 +1,6 @@
-/** Makes an operation of a draw: whatever the numbers say, among what the world has. */
+/** Makes an operation of a step: whatever the numbers say, among what the world has. */
 import { refreshEndsAt, endsAt } from "./credential-life.ts"
-import type { Draw, Kind } from "./draw.ts"
+import { pick, pickLate, type Step, type StepKind } from "../../test/support/history.ts"
 import { CODE_SECONDS, DAY, DEVICE_SECONDS, GRACE_SECONDS, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
 import type { AppDeed, Caller, Decision, Operation } from "./operation.ts"
 import { isSignedIn } from "./page-rules.ts"
@@ -82,16 +82,6 @@ const BACK: readonly number[] = [
   ...[-DAY + 30, -DAY - 1800, -2 * DAY],
 ]
 
-function pick<T>(all: readonly T[], number: number): T | undefined {
-  return all.length === 0 ? undefined : all[number % all.length]
-}
-
-/** Mostly one of the newest. */
-function late<T>(all: readonly T[], number: number): T | undefined {
-  const newest = number % 5 === 0 ? all : all.slice(-3)
-  return pick(newest, Math.floor(number / 5))
-}
-
 const usual = <T>(number: number, most: T, others: readonly T[]): T =>
   number % 100 < 85 ? most : (others[number % others.length] ?? most)
 
@@ -120,16 +110,16 @@ function asItself({ name, type, secrets }: App, how: number): Caller {
 /** A code is altered where a hundred is nearly full, a verifier wrong a little before. */
 const isOdd = (how: number, nth: number) => Math.floor(how / 100) % 14 === nth
 
-type Choosers = { readonly [K in Kind]: (world: World, draw: Draw, name: string) => Chosen }
+type Choosers = { readonly [K in StepKind]: (world: World, step: Step, name: string) => Chosen }
 
 const NOTHING: Chosen = []
 
 /** Where there is nothing yet to do it with: what leads there. */
-const BEFORE: readonly Kind[] = ["exchange", "answer", "authorize"]
+const BEFORE: readonly StepKind[] = ["exchange", "answer", "authorize"]
 
-export function choose(world: World, draw: Draw, name: string): Chosen {
-  for (const kind of [draw.kind, ...BEFORE]) {
-    const chosen = choosers[kind](world, draw, name)
+export function choose(world: World, step: Step, name: string): Chosen {
+  for (const kind of [step.kind, ...BEFORE]) {
+    const chosen = choosers[kind](world, step, name)
     if (chosen.length > 0) return chosen
   }
   return NOTHING
@@ -139,9 +129,9 @@ const credentials = (world: World) => [...world.credentials.values()]
 const held = (world: World) => credentials(world).filter(({ generations }) => generations.length > 0)
 
 /** Mostly one that is not over. */
-function heldOne(world: World, { of, how }: Draw): Credential | undefined {
+function heldOne(world: World, { of, how }: Step): Credential | undefined {
   const live = held(world).filter(({ state }) => state === "active")
-  return late(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
+  return pickLate(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
 }
 
 /** Signs an account in if that is possible, so that it can use a browser. */
@@ -154,7 +144,7 @@ function signedIn(account: Account, now: number): Chosen {
   ]
 }
 
-function heldToken(credential: Credential, { which, how }: Draw, isRefreshToo: boolean) {
+function heldToken(credential: Credential, { which, how }: Step, isRefreshToo: boolean) {
   const { name, generations } = credential
   const generation =
     how % 4 === 0
@@ -185,7 +175,7 @@ const choosers: Choosers = {
       ({ shownAt }) => Math.abs(world.now - shownAt) < 2 * PAGE_SECONDS,
     )
     const open = forms.filter((form) => !isDecided(world, form))
-    const form = late(which % 6 === 0 ? forms : open, of)
+    const form = pickLate(which % 6 === 0 ? forms : open, of)
     if (!form) return NOTHING
     const decision = usual<Decision>(which, "authorize", ["refuse", "none", "both"])
     const account = accountOf(world, form.account)
@@ -197,7 +187,7 @@ const choosers: Choosers = {
   exchange(world, { of, which, how }) {
     const all = credentials(world).filter(({ redirectUri }) => redirectUri !== null)
     const waiting = all.filter(({ state }) => state === "issued")
-    const credential = late(which % 10 === 0 ? all : waiting, of)
+    const credential = pickLate(which % 10 === 0 ? all : waiting, of)
     if (!credential) return NOTHING
     return [
       {
@@ -211,9 +201,9 @@ const choosers: Choosers = {
     ]
   },
 
-  refresh(world, draw) {
-    const { which, how } = draw
-    const credential = heldOne(world, draw)
+  refresh(world, step) {
+    const { which, how } = step
+    const credential = heldOne(world, step)
     if (!credential) return NOTHING
     const last = credential.generations.length
     if (how % 20 === 19) return refreshedTwice(world, credential, which)
@@ -230,24 +220,24 @@ const choosers: Choosers = {
     ]
   },
 
-  revoke(world, draw) {
-    const credential = heldOne(world, draw)
-    if (!credential || draw.how % 3 !== 0) return NOTHING
-    const caller = callerOf(world, appOf(world, credential.app), draw.which)
-    return [{ do: "revoke", caller, ...heldToken(credential, draw, true) }]
+  revoke(world, step) {
+    const credential = heldOne(world, step)
+    if (!credential || step.how % 3 !== 0) return NOTHING
+    const caller = callerOf(world, appOf(world, credential.app), step.which)
+    return [{ do: "revoke", caller, ...heldToken(credential, step, true) }]
   },
 
-  introspect(world, draw) {
-    const credential = heldOne(world, draw)
-    return credential ? [{ do: "introspect", ...heldToken(credential, draw, false) }] : NOTHING
+  introspect(world, step) {
+    const credential = heldOne(world, step)
+    return credential ? [{ do: "introspect", ...heldToken(credential, step, false) }] : NOTHING
   },
 
-  call(world, draw) {
-    const credential = heldOne(world, draw)
-    const target = pick(held(world), draw.which)
-    const what = pick(["credential", "account", "end"] as const, Math.floor(draw.how / 3))
+  call(world, step) {
+    const credential = heldOne(world, step)
+    const target = pick(held(world), step.which)
+    const what = pick(["credential", "account", "end"] as const, Math.floor(step.how / 3))
     if (!credential || !target || what === undefined) return NOTHING
-    return [{ do: "call", what, target: target.name, ...heldToken(credential, draw, false) }]
+    return [{ do: "call", what, target: target.name, ...heldToken(credential, step, false) }]
   },
 
   "ask for a device"(world, { of, which, how }, name) {
@@ -260,7 +250,7 @@ const choosers: Choosers = {
   "open a code"(world, { of, which, how }, name) {
     const recent = [...world.devices.values()].filter(({ askedAt }) => Math.abs(world.now - askedAt) < DAY)
     const pending = recent.filter(({ state }) => state === "pending")
-    const device = how % 10 === 0 ? late(recent, of) : late(pending, of)
+    const device = how % 10 === 0 ? pickLate(recent, of) : pickLate(pending, of)
     if (!device) return NOTHING
     const account = holderOf(world, device, which)
     if (!account) return NOTHING
@@ -274,17 +264,18 @@ const choosers: Choosers = {
     const answered = recent.filter(({ state }) => state === "approved")
     const redeemed = recent.filter(({ state }) => state === "redeemed")
     const likely = how % 2 === 0 ? answered : how % 5 === 1 ? redeemed : recent
-    const device = late(likely.length > 0 ? likely : recent, of)
+    const device = pickLate(likely.length > 0 ? likely : recent, of)
     if (!device) return NOTHING
     const caller = callerOf(world, appOf(world, device.app), which)
     return [{ do: "poll", caller, device: device.name, isAltered: isOdd(how, 1) }]
   },
 
-  "step up"(world, draw, name) {
+  "step up"(world, step, name) {
     const able = held(world).filter((one) => one.state === "active" && appOf(world, one.app).mayStepUp)
-    const credential = draw.how % 6 === 0 || able.length === 0 ? heldOne(world, draw) : late(able, draw.of)
+    const credential =
+      step.how % 6 === 0 || able.length === 0 ? heldOne(world, step) : pickLate(able, step.of)
     if (!credential) return NOTHING
-    return [{ do: "step up", device: `device ${name}`, ...heldToken(credential, draw, false) }]
+    return [{ do: "step up", device: `device ${name}`, ...heldToken(credential, step, false) }]
   },
 
   "change account"(world, { of, which }) {
@@ -365,8 +356,8 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
   const open = credentials(world).filter(({ state }) => state === "active" || state === "issued")
   const elevated = open.filter(({ elevatedUntil }) => elevatedUntil !== null)
   const likely = elevated.length > 0 && which % 2 === 0 ? elevated : open
-  const credential = late(likely.length === 0 ? credentials(world) : likely, of)
-  const device = late([...world.devices.values()], of)
+  const credential = pickLate(likely.length === 0 ? credentials(world) : likely, of)
+  const device = pickLate([...world.devices.values()], of)
   return [
     ...(credential ? momentsOf(world, credential, which) : []),
     ...(device ? momentsOfDevice(world, device, which) : []),

@@ -112,7 +112,7 @@ function retirement(before: Generation | undefined, now: number): number {
   return at > now && at <= now + AHEAD_SECONDS ? at : now
 }
 
-/** TOK-1…TOK-9, of the generation in force. */
+/** TOK-1…TOK-11, of the generation in force. */
 export function tokenResponse(world: World, credential: Credential): Expected {
   const generation = credential.generations.length
   // A credential that was answered as ended keeps nothing, whatever the clock says by then.
@@ -125,6 +125,8 @@ export function tokenResponse(world: World, credential: Credential): Expected {
     token_type: "Bearer",
     expires_in: access === undefined ? 0 : access.expiresAt - world.now,
     refresh_expires_in: refreshEndsAt(credential) - world.now,
+    refresh_token_timeout: refreshEndsAt(credential) - world.now,
+    authorization_expires_in: endsAt(credential) - world.now,
     // A repeat says less where the reach has shrunk since: AUTH-10.
     scope: both(credential.generations.at(-1)?.scope ?? [], reach(world, credential)).join(" "),
     token_id: named(idName(name)),

@@ -1,6 +1,7 @@
 /** One history: operations are drawn, sent to the service and compared with the model, answer by answer. */
 import { choose } from "./choose.ts"
-import type { Draw, Drawn } from "./draw.ts"
+import type { Step } from "../../test/support/history.ts"
+import type { Drawn } from "./draw.ts"
 import { inWords, type Operation } from "./operation.ts"
 import { type Answered, worldsAfter } from "./order.ts"
 import type { Player } from "./player.ts"
@@ -66,18 +67,18 @@ class History {
 
   async take(next: Drawn, name: string): Promise<void> {
     if ("series" in next) {
-      for (const [n, draw] of next.series.entries()) await this.#take(draw, `${name}-${n + 1}`)
+      for (const [n, step] of next.series.entries()) await this.#take(step, `${name}-${n + 1}`)
       await this.lookAtEverything()
     } else if ("atOnce" in next) await this.#takeAtOnce(next.atOnce, name)
     else await this.#take(next, name)
   }
 
-  async #take(draw: Draw, name: string): Promise<void> {
-    for (const one of choose(this.#world, draw, name)) await this.#one(one)
+  async #take(step: Step, name: string): Promise<void> {
+    for (const one of choose(this.#world, step, name)) await this.#one(one)
   }
 
-  async #takeAtOnce(draws: readonly Draw[], name: string): Promise<void> {
-    const chosen = draws.map((draw, n) => choose(this.#world, draw, `${name}.${n + 1}`))
+  async #takeAtOnce(steps: readonly Step[], name: string): Promise<void> {
+    const chosen = steps.map((step, n) => choose(this.#world, step, `${name}.${n + 1}`))
     // Two of them may be for the same browser, which signs in once.
     const before = chosen.flatMap((operations) => operations.slice(0, -1))
     const entering = new Map(before.map((one) => [inWords(one), one]))

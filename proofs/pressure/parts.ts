@@ -46,7 +46,8 @@ export const parts: readonly PressurePart[] = [
     kind: "strangers",
     engines: ["sqlite", "postgres"],
     count: 200,
-    warmUpCount: 50,
+    // As many as in the attack: with fewer, the first growth of the heap would count as growth under the attack.
+    warmUpCount: 200,
     seconds: 15,
     warmUpSeconds: 3,
     growthMiB: GROWTH_MIB,

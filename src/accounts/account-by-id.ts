@@ -1,5 +1,5 @@
-/** What an administrator changes about an account, by its id. Each request is one change. */
-import type { Account } from "../records/account.rules.ts"
+/** Changes of an account by its id, for administrators. Each request makes one change. */
+import { type Account, asPerson } from "../records/account.rules.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -21,21 +21,21 @@ import type { Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Members that are left out stay unchanged. */
+/** Absent members stay unchanged. */
 export type AccountUpdate = {
   readonly username?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
 }
 
-/** The kind of refusal, for callers that answer programs. */
+/** The kind of refusal, for callers that answer with a status. */
 export type Why = "unknown" | "malformed" | "taken" | "conflict"
 
 export type AccountRefusal<W extends Why = Why> = { readonly why: W; readonly problem: Problem }
 
 export type AccountAnswer<W extends Why = Why> = Result<Account, AccountRefusal<W>>
 
-/** The result for callers that only show the sentence. */
+/** Returns only the message of a refusal, without its kind. */
 export function withProblem(answer: AccountAnswer): Result<Account, Problem> {
   return answer.ok ? answer : err(answer.error.problem)
 }
@@ -47,7 +47,7 @@ export async function accountOfId({ store }: Pick<Needs, "store">, id: string): 
   return account
 }
 
-/** All or nothing: if the new name is taken, the account is not disabled either. */
+/** Applies all changes of the request, or none if a rule refuses one. */
 export async function updateAccount(
   { store, clock }: Needs,
   id: string,
@@ -74,14 +74,14 @@ export async function updateAccount(
   )
 }
 
-/** Sets a new password and signs every browser out, but for the session `except`. */
+/** Sets a new password and signs out every browser except the session `except`. */
 export async function setPasswordOf(
   services: Needs,
   id: string,
   password: string,
   from: Actor & { readonly except?: Hash | null },
 ): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
-  const account = await accountOfId(services, id)
+  const account = asPerson(await accountOfId(services, id))
   if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
   if (problem !== null) return err({ why: "malformed", problem })
@@ -115,7 +115,9 @@ function onAccount(
   )
 }
 
-/** Each rule sees the result of the one before it. The first refusal discards all changes. */
+/**
+ * Applies the rules in order; each rule gets the result of the rule before it. The first refusal discards all changes.
+ */
 function inTurn(
   asked: AccountChange,
   rules: readonly ((asked: AccountChange) => Decided<Result<Account, Problem>>)[],

@@ -1,8 +1,8 @@
 /**
- * Changes of an account, and what each one takes along. See docs/interface.md, "Accounts".
+ * Rules for changes of an account and of its credentials and sessions. See docs/interface.md, "Accounts".
  *
- * The last enabled administrator cannot be removed: `otherAdministrator` is any enabled administrator but this account, loaded
- * in the same change, so that two administrators cannot remove each other at the same moment.
+ * The last enabled administrator cannot be disabled, demoted or removed. `otherAdministrator` is another enabled
+ * administrator, read in the same change, so that two administrators cannot remove each other concurrently.
  */
 import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
@@ -16,27 +16,22 @@ export type AccountChange = {
   readonly now: number
   /** The IP address of the request; null for the command line. */
   readonly address: string | null
-  /** The acting account, if it is another one; left out for the command line. */
+  /** The acting account, if it is not the changed account. Undefined for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
 type Answer = Decided<Result<Account, Problem>>
 
 /**
- * A disabled account cannot sign in, and its credentials do not work until it is enabled. Approvals that a device has
- * not fetched yet are denied permanently.
+ * Disables an account: it cannot sign in, and its browsers are signed out. When it is enabled again, its credentials
+ * work again, except those that end with a session. Device grants that it approved are denied permanently, unless the
+ * device has redeemed them.
  */
 export function decideDisabling(asked: AccountChange): Answer {
   const { account } = asked
   if (!account.enabled) return decided(ok(account))
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "disabled"))
-  return changed(
-    asked,
-    { enabled: false },
-    "account-disabled",
-    sessionsEnded(account),
-    approvalsDenied(asked),
-  )
+  return changed(asked, { enabled: false }, "account-disabled", sessionsEnded(asked), approvalsDenied(asked))
 }
 
 export function decideEnabling(asked: AccountChange): Answer {
@@ -52,16 +47,16 @@ export function decideAdministration(asked: AccountChange, admin: boolean): Answ
   return changed(asked, { admin }, "administration-withdrawn")
 }
 
-/** Signs every browser out except the session that asked. */
+/** Changes the password and signs out every browser except the session `except`. */
 export function decideNewPassword(
   asked: AccountChange,
   passwordHash: string,
   except: Extract<Change, { change: "sessionsEnded" }>["except"],
 ): Answer {
-  return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked.account, except))
+  return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked, except))
 }
 
-/** `holder` is the account that already has the new name. */
+/** `holder` is the account that already has the new name, or null. */
 export function decideRenaming(
   asked: AccountChange,
   { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
@@ -71,7 +66,7 @@ export function decideRenaming(
   return changed(asked, { username, usernameKey }, "account-changed")
 }
 
-/** Removal is permanent: credentials are revoked, sessions end, and the apps keep working without an owner. */
+/** Removes the account permanently: credentials are revoked, sessions end, and the apps continue without an owner. */
 export function decideRemoval(asked: AccountChange): Answer {
   const { account, now, address, actorId = null } = asked
   const { userId } = account
@@ -90,7 +85,7 @@ export function nameTaken({ username }: Account) {
 }
 
 function isLastAdministrator({ account, otherAdministrator }: AccountChange): boolean {
-  return account.admin && account.enabled && otherAdministrator === null
+  return account.type === "person" && account.admin && account.enabled && otherAdministrator === null
 }
 
 function lastAdministrator({ username }: Account, what: string) {
@@ -98,10 +93,10 @@ function lastAdministrator({ username }: Account, what: string) {
 }
 
 function sessionsEnded(
-  { userId }: Account,
+  { account: { userId }, now }: AccountChange,
   except: Extract<Change, { change: "sessionsEnded" }>["except"] = null,
 ) {
-  return { change: "sessionsEnded", userId, except } as const
+  return { change: "sessionsEnded", userId, except, at: now } as const
 }
 
 function approvalsDenied({ account: { userId }, now }: AccountChange) {

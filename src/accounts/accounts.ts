@@ -1,8 +1,8 @@
-/** Operations on accounts by name, for the command line. `account-by-id.ts` does them by id. */
+/** Operations on accounts by name, for the command line. `account-by-id.ts` has the operations by id. */
 import type { Account } from "../records/account.rules.ts"
 import { decideRenaming, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { type Change, decided } from "../records/change.rules.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -19,7 +19,7 @@ import {
 } from "./account-by-id.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
-import { findAccount, unknownAccount, type Actor } from "./find-account.ts"
+import { findAccount, findPerson, unknownAccount, type Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -29,7 +29,7 @@ export type NewAccount = Actor & {
   readonly admin: boolean
 }
 
-/** Adds an account, and closes an open set-up link. */
+/** Adds an account and closes an open set-up link. */
 export async function addAccount(
   { store, clock }: Needs,
   input: NewAccount,
@@ -38,37 +38,70 @@ export async function addAccount(
   if (!name.ok) return err(name.error)
   const problem = passwordProblem(input.password, name.value.username)
   if (problem !== null) return err(problem)
+  const passwordHash = await hashPassword(input.password)
   const now = clock.now()
-  const account: Account = {
-    userId: newId<UserId>(now),
-    username: name.value.username,
-    usernameKey: name.value.usernameKey,
-    passwordHash: await hashPassword(input.password),
-    admin: input.admin,
-    enabled: true,
-    createdAt: now,
-  }
-  const { address, actorId = null } = input
-  const { userId } = account
-  const added = event("account-added", now, {
-    userId,
-    actorId,
-    address,
-    detail: input.admin ? "administrator" : null,
-  })
+  const account = newAccount({ type: "person", ownerId: null, passwordHash }, name.value, input.admin, now)
   const closing: Change = { change: "setupLinkSet", hash: null, at: now }
   return store.change(
     { accountByName: account.usernameKey, setupLink: true },
-    ({ accountByName, setupLink }) =>
+    ({ accountByName, setupLink }): Decided<Result<Account, Problem>> =>
       accountByName !== null
-        ? decided<Result<Account, Problem>>(nameTaken(accountByName))
-        : decided<Result<Account, Problem>>(
+        ? decided(nameTaken(accountByName))
+        : decided(
             ok(account),
-            { change: "accountAdded", account },
-            { change: "eventRecorded", event: added },
+            ...addedAccount(account, input, now),
             ...(setupLink === null ? [] : [closing]),
           ),
   )
+}
+
+export type NewServiceAccount = Actor & {
+  readonly username: string
+  readonly admin: boolean
+  /** The name of the person who owns the service account; null for none. */
+  readonly ownerName: string | null
+}
+
+/** Adds a service account. An open set-up link stays open, because it creates the first person's account. */
+export async function addServiceAccount(
+  { store, clock }: Needs,
+  input: NewServiceAccount,
+): Promise<Result<Account, Problem>> {
+  const name = parseUsername(input.username)
+  if (!name.ok) return err(name.error)
+  const owner = input.ownerName === null ? null : await findPerson({ store }, input.ownerName)
+  if (owner?.ok === false) return owner
+  const ownerId = owner?.value.userId ?? null
+  const now = clock.now()
+  const account = newAccount({ type: "service", ownerId, passwordHash: null }, name.value, input.admin, now)
+  return store.change(
+    { accountByName: account.usernameKey, account: ownerId },
+    ({ accountByName, account: present }): Decided<Result<Account, Problem>> => {
+      if (accountByName !== null) return decided(nameTaken(accountByName))
+      if (ownerId !== null && present === null) return decided(err("The owner's account was just removed."))
+      return decided(ok(account), ...addedAccount(account, input, now))
+    },
+  )
+}
+
+function newAccount(
+  kind: Pick<Account, "type" | "ownerId" | "passwordHash">,
+  { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
+  admin: boolean,
+  now: number,
+): Account {
+  const userId = newId<UserId>(now)
+  return { userId, username, usernameKey, ...kind, admin, enabled: true, createdAt: now }
+}
+
+function addedAccount(account: Account, { address, actorId = null }: Actor, now: number): readonly Change[] {
+  const { userId, type, admin } = account
+  const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
+  const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }
+  return [
+    { change: "accountAdded", account },
+    { change: "eventRecorded", event: event("account-added", now, facts) },
+  ]
 }
 
 export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {
@@ -96,7 +129,7 @@ export function setAdministration(
   return onAccount(services, name, (id) => updateAccount(services, id, { admin }, from))
 }
 
-/** Sets a new password and signs every browser out, but for the session `except`. */
+/** Sets a new password and signs out every browser except the session `except`. */
 export function setPassword(
   services: Needs,
   name: string,
@@ -133,7 +166,7 @@ export async function renameAccount(
 
 export type RemovedAccount = { readonly account: Account; readonly appsWithoutOwner: readonly Client[] }
 
-/** Removes an account permanently. Its apps keep working without an owner; the result names them. */
+/** Removes an account permanently. Its apps continue without an owner; the result names them. */
 export async function removeAccount(
   services: Needs,
   name: string,
@@ -149,7 +182,9 @@ export async function removeAccount(
   return removed.ok ? ok({ account: removed.value, appsWithoutOwner }) : err(removed.error.problem)
 }
 
-/** Resolves the name once, before the operation: another account may take the name later. */
+/**
+ * Resolves the name before the operation, which then uses the id. Another account may take the name in the meantime.
+ */
 async function onAccount(
   services: Needs,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages all ask this table,
- * by the effect of an operation. The command line does not: it needs the data directory.
+ * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages look up the
+ * effects of each operation here. The command line needs no factor, because it needs the data directory.
  */
 import type { Client } from "../records/client.rules.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
@@ -28,19 +28,22 @@ const effects = {
   "credential.revoke-itself": NOT_NEEDED,
   "credential.revoke": NEEDED,
 
-  /** A confidential app gets its first secret here. */
+  /** Includes the first secret of a confidential app. */
   "app.register": NOT_NEEDED,
-  /** Its name, redirect URIs, step-up and permissions, and withdrawing any of the powers below. */
+  /** Changes name, redirect URIs, step-up and permissions, or withdraws one of the powers below. */
   "app.change": NOT_NEEDED,
   "app.change-icon": NOT_NEEDED,
   "app.enable": NOT_NEEDED,
   "app.disable": NOT_NEEDED,
   "app.remove": NEEDED,
   "app.make-secret": NEEDED,
+  /** Replaces the keys or the secret of a registered app. */
+  "app.change-keys": NEEDED,
   "app.change-owner": NEEDED,
   "app.verify": NEEDED,
   "app.mark-resource-server": NEEDED,
   "app.allow-administration": NEEDED,
+  "app.bind-service-account": NEEDED,
 
   "setting.change": NEEDED,
 } as const
@@ -52,16 +55,17 @@ const POWERS = [
   "app.verify",
   "app.mark-resource-server",
   "app.allow-administration",
+  "app.bind-service-account",
 ] as const
 
-/** The possible effects of each API operation that changes something, by operation id. */
+/** The possible effects of each API operation that changes data, by operation id. */
 export const apiOperations = {
   updateAccount: ["account.rename"],
   endSession: ["browser.sign-out"],
   removeFactor: ["factor.remove"],
   revokeCredential: ["credential.revoke-itself", "credential.revoke"],
   registerApp: ["app.register"],
-  updateApp: ["app.change", "app.enable", "app.disable"],
+  updateApp: ["app.change", "app.enable", "app.disable", "app.change-keys"],
   removeApp: ["app.remove"],
   rotateSecret: ["app.make-secret"],
   setIcon: ["app.change-icon"],
@@ -79,28 +83,32 @@ export const apiOperations = {
   adminSetPassword: ["account.set-password"],
   adminResetFactors: ["factor.remove"],
   adminRegisterApp: ["app.register", ...POWERS],
-  adminUpdateApp: ["app.change", "app.enable", "app.disable", ...POWERS],
+  adminUpdateApp: ["app.change", "app.enable", "app.disable", "app.change-keys", ...POWERS],
   adminRemoveApp: ["app.remove"],
   adminRotateSecret: ["app.make-secret"],
   adminSetIcon: ["app.change-icon"],
   adminRemoveIcon: ["app.change-icon"],
+  adminPinDocument: ["app.change-keys"],
+  adminUnpinDocument: ["app.change"],
+  adminDenyDocument: ["app.disable"],
+  adminAllowDocument: ["app.change-keys"],
   adminRevokeCredential: ["credential.revoke-itself", "credential.revoke"],
   adminSetSetting: ["setting.change"],
   adminUnsetSetting: ["setting.change"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
 
-/** The possible effects of each form of the account pages and the console, by path. */
+/** The possible effects of each form of account pages and console, by path. */
 export const pageForms = {
   "/account/end-access": ["credential.revoke"],
   "/account/apps/new": ["app.register"],
-  "/account/apps/edit": ["app.change"],
+  "/account/apps/edit": ["app.change", "app.change-keys"],
   "/account/apps/secret": ["app.make-secret"],
   "/account/apps/disable": ["app.disable"],
   "/account/apps/enable": ["app.enable"],
   "/account/apps/remove": ["app.remove"],
   "/account/apps/icon": ["app.change-icon"],
   "/account/apps/icon/remove": ["app.change-icon"],
-  /** Proves a factor; changes nothing. */
+  /** Proves a factor and changes nothing. */
   "/account/prove": [],
   "/account/security/browsers": ["browser.sign-out"],
   "/account/security/rename": ["factor.rename"],
@@ -123,9 +131,16 @@ export const pageForms = {
     "factor.remove",
   ],
   "/console/app/new": ["app.register", ...POWERS],
-  "/console/app/edit": ["app.change", ...POWERS],
+  "/console/app/edit": ["app.change", "app.change-keys", ...POWERS],
   "/console/app/icon": ["app.change-icon"],
-  "/console/app/act": ["app.change", "app.enable", "app.disable", "app.remove", "app.make-secret"],
+  "/console/app/act": [
+    "app.change",
+    "app.change-keys",
+    "app.enable",
+    "app.disable",
+    "app.remove",
+    "app.make-secret",
+  ],
   "/console/credential/revoke": ["credential.revoke"],
   "/console/setting": ["setting.change"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
@@ -139,27 +154,32 @@ export function needsRecentFactor(asked: readonly Effect[]): boolean {
   return asked.some((effect) => effects[effect])
 }
 
-/** What an administrator decides about an app; some of it gives the app power. Undefined members stay unchanged. */
+/**
+ * The members of an app that administrators decide. Some of them give the app power. Undefined members stay unchanged.
+ */
 export type AppTrust = {
   readonly verified?: boolean | undefined
   readonly resourceServer?: boolean | undefined
   readonly permissions?: readonly string[] | undefined
-  /** The name of an account; null for no owner. */
+  /** The name of the owner. Null removes the owner. */
   readonly owner?: string | null | undefined
+  /** The name of the service account to bind; null for none. Naming it again renews a binding that has ended. */
+  readonly serviceAccount?: string | null | undefined
 }
 
-/** The powers that `asked` adds to those of `before`, which is null for a new app. */
+/** Returns the powers that `asked` adds to an app. `before` is null for a new app. */
 export function powersGiven(
   before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
   asked: AppTrust,
 ): readonly (typeof POWERS)[number][] {
-  const { verified, resourceServer, permissions = [], owner } = asked
+  const { verified, resourceServer, permissions = [], owner, serviceAccount = null } = asked
   const ceiling: readonly string[] = before?.client.ceiling ?? []
   const given: readonly (readonly [(typeof POWERS)[number], boolean])[] = [
     ["app.change-owner", owner !== undefined && owner !== (before?.owner?.username ?? null)],
     ["app.verify", verified === true && before?.client.verified !== true],
     ["app.mark-resource-server", resourceServer === true && before?.client.resourceServer !== true],
     ["app.allow-administration", permissions.some((name) => isAdmin(name) && !ceiling.includes(name))],
+    ["app.bind-service-account", serviceAccount !== null],
   ]
   return given.flatMap(([power, isGiven]) => (isGiven ? [power] : []))
 }

@@ -1,24 +1,35 @@
-/** An account by its name, and who asks for something to be done to one. */
+/** Finds an account by name, and defines the actor of a change. */
 import type { UserId } from "../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import type { Account } from "../records/account.rules.ts"
+import { type Account, asPerson, type Person } from "../records/account.rules.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { Services } from "../services/services.ts"
 
-/** The actor, as the audit trail keeps it. The command line has no address. */
+/** The actor in the audit trail. The command line has no IP address. */
 export type Actor = {
   readonly address: string | null
-  /** The acting account; left out if it acts on itself, and on the command line. */
+  /** The acting account. Undefined if an account changes itself, and for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
-/** The account with this name, in any spelling that has the same key. */
+/** Finds an account by its name. Two spellings with the same `usernameKey` are the same account. */
 export async function findAccount(
   { store }: Pick<Services, "store">,
   name: string,
 ): Promise<Result<Account, Problem>> {
   const { accountByName } = await store.read({ accountByName: usernameKey(name) })
   return accountByName === null ? unknownAccount(name) : ok(accountByName)
+}
+
+/** Finds a person by name. Refuses a service account, which has no password, factors or sessions. */
+export async function findPerson(
+  services: Pick<Services, "store">,
+  name: string,
+): Promise<Result<Person, Problem>> {
+  const found = await findAccount(services, name)
+  if (!found.ok) return found
+  const person = asPerson(found.value)
+  return person === null ? err(`There is no account named "${name}" that signs in.`) : ok(person)
 }
 
 export function unknownAccount(name: string) {

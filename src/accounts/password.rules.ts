@@ -1,9 +1,9 @@
-/** Rules for new passwords: a length, and no rules of composition (NIST SP 800-63B §3.1.1.2). */
+/** Rules for new passwords: a minimum length, without rules of composition (NIST SP 800-63B §3.1.1.2). */
 import { PASSWORD_LENGTH } from "../kernel/limits.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import { codePointCount } from "../kernel/visible-text.ts"
 
-/** The problem with a new password for this account, as a sentence; null if it is acceptable. */
+/** Returns the problem of a new password as a sentence, or null if it is acceptable. */
 export function passwordProblem(password: string, username: string): string | null {
   const length = codePointCount(password)
   if (length < PASSWORD_LENGTH.least)

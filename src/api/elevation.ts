@@ -1,4 +1,4 @@
-/** Operations that need elevation only for some requests. ELEV-1, AUTH-9, API-10. */
+/** Rules for operations that need elevation only for some requests. ELEV-1, AUTH-9, API-10. */
 import { type AppTrust, powersGiven } from "../accounts/elevation.rules.ts"
 import type { Json } from "../kernel/json.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
@@ -6,7 +6,7 @@ import { findApp } from "../apps/app.ts"
 import type { ElevationRule } from "./kit/operation.ts"
 import { namesOf } from "../permissions/scope.rules.ts"
 
-/** A credential may revoke itself without elevation. */
+/** A credential may revoke itself without elevation. Revoking another one needs elevation. */
 export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {
   when: "for any other than itself",
   effectsOf: ({ bearer, path }) => [
@@ -14,7 +14,10 @@ export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credentia
   ],
 }
 
-/** An account that does not exist counts as changed, because elevation is checked before state. */
+/**
+ * Granting and withdrawing administration need elevation. An unknown account counts as changed, because elevation is
+ * checked before the account.
+ */
 export const changeOfAdministration: ElevationRule<
   "account.grant-administration" | "account.withdraw-administration"
 > = {
@@ -44,13 +47,29 @@ export const powerForAnApp: ElevationRule<Power> = {
   },
 }
 
+export const changeOfKeys: ElevationRule<"app.change-keys"> = {
+  when: "to change the keys",
+  effectsOf: ({ body }) =>
+    ["jwks", "jwks_uri"].some((name) => memberOf(body, name) !== undefined) ? ["app.change-keys"] : [],
+}
+
+export const changeOfAnApp: ElevationRule<Power | "app.change-keys"> = {
+  when: `${powerForAnApp.when} or ${changeOfKeys.when}`,
+  effectsOf: async (call) => [
+    ...(await changeOfKeys.effectsOf(call)),
+    ...(await powerForAnApp.effectsOf(call)),
+  ],
+}
+
 function trustIn(body: Json | undefined): AppTrust {
   const [owner, scope] = [memberOf(body, "owner"), memberOf(body, "scope")]
+  const serviceAccount = memberOf(body, "service_account")
   return {
     verified: memberOf(body, "verified") === true,
     resourceServer: memberOf(body, "resource_server") === true,
     permissions: typeof scope === "string" ? namesOf(scope) : undefined,
     owner: typeof owner === "string" || owner === null ? owner : undefined,
+    serviceAccount: typeof serviceAccount === "string" ? serviceAccount : undefined,
   }
 }
 

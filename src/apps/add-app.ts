@@ -1,22 +1,34 @@
-/** Registering an app, by its owner or by an administrator. An app that registers itself: `oauth/registration`. */
+/** Registers an app for its owner or for an administrator. Self-registration is in `oauth/registration`. */
 import { type Decided, decided } from "../records/change.rules.ts"
 import type { Icon } from "../records/client.rules.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Services } from "../services/services.ts"
-import { type AppWithSecret, type Manager, noAccount, OWNER_GONE, recordedApp } from "./app.ts"
-import { addedClient, newClient } from "./new-client.ts"
+import {
+  type AppWithSecret,
+  type Manager,
+  newBinding,
+  noAccount,
+  OWNER_GONE,
+  SERVICE_ACCOUNT_GONE,
+} from "./app.ts"
+import { addedApp } from "./app-writes.rules.ts"
+import { bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
+import { newClient } from "./new-client.ts"
 import { type AskedApp, parseAppRegistration } from "./own-app.rules.ts"
+import { keysProblem } from "../oauth/clients/verification-key.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 export type NewApp = AskedApp & {
-  /** The account that an administrator names as the owner. */
+  /** The name of the owner. Only administrators set it. */
   readonly ownerName?: string | null | undefined
-  /** Made by `drawIcon`, so that a broken picture registers nothing. */
+  /** The name of the service account that an administrator binds the app to. */
+  readonly serviceAccountName?: string | null | undefined
+  /** The result of `drawIcon`. The caller draws the icon first, so that a broken picture prevents the registration. */
   readonly icon?: Icon | null
 }
 
-/** Registers an app. The secret of a confidential one is stored as a digest; it is known only here. */
+/** Registers an app. Only the result has the secret of a confidential app; the database stores a digest. */
 export async function addApp(
   services: Pick<Services, "store" | "clock" | "catalogue">,
   asked: NewApp,
@@ -26,27 +38,38 @@ export async function addApp(
   const { owner, ...from } = by
   const registration = parseAppRegistration(catalogue, asked, owner)
   if (!registration.ok) return registration
-  const { ownerName = null, icon = null } = asked
+  const problem = await keysProblem(registration.value.keys)
+  if (problem !== null) return err(problem)
+  const { ownerName = null, serviceAccountName = null, icon = null } = asked
   const named = owner !== null || ownerName === null ? ok(owner) : await findAccount(services, ownerName)
   if (!named.ok) return named
-  const ownerId = named.value?.userId ?? null
+  const bound =
+    owner !== null || serviceAccountName === null ? ok(null) : await findAccount(services, serviceAccountName)
+  if (!bound.ok) return bound
+  const [ownerId, serviceAccountId] = [named.value?.userId ?? null, bound.value?.userId ?? null]
   const registrar = {
     registeredBy: owner === null ? "administrator" : "user",
     ownerId,
     iconHash: icon?.hash ?? null,
   } as const
   const now = clock.now()
-  const { client, secret } = newClient(registration.value, registrar, now)
+  const { client: unbound, secret } = newClient(registration.value, registrar, now)
+  const fresh = newBinding(now, from)
   return store.change(
-    { account: ownerId, ownedApps: owner?.userId ?? null },
-    ({ account, ownedApps }): Decided<Result<AppWithSecret, Problem>> => {
+    { account: ownerId, ownedApps: owner?.userId ?? null, serviceAccount: serviceAccountId },
+    ({ account, ownedApps, serviceAccount }): Decided<Result<AppWithSecret, Problem>> => {
       if (owner !== null && account?.enabled !== true) return decided(noAccount)
       if (owner !== null && (ownedApps?.count ?? 0) >= OWN_APPS_AT_MOST) return decided(tooMany)
       if (ownerId !== null && account === null) return decided(err(OWNER_GONE))
+      if (serviceAccountId !== null && serviceAccount === null) return decided(err(SERVICE_ACCOUNT_GONE))
+      const notBindable = bindingProblem(unbound, serviceAccount)
+      if (notBindable !== null) return decided(err(notBindable))
+      const { binding, changes } = decideBinding(unbound, null, serviceAccount, fresh)
+      const client = { ...unbound, binding }
       return decided(
-        ok({ client, owner: account, secret }),
-        ...addedClient(client, icon),
-        recordedApp("app-registered", client, now, from),
+        ok({ client, owner: account, serviceAccount, secret }),
+        ...addedApp(client, icon, now, from),
+        ...changes,
       )
     },
   )

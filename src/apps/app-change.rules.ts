@@ -1,14 +1,14 @@
-/** Changes of a registration. The type of an app never changes; its secret changes elsewhere. */
+/** Rules for changes of a registration. The type of an app never changes. `rotateAppSecret` replaces a secret. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
-import type { Client } from "../records/client.rules.ts"
+import type { Client, ClientKeys } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
-import { parseCeiling, parseRegistration } from "../records/registration.rules.ts"
+import { parseCeiling, parseRegistration, type SessionAndDevice } from "../records/registration.rules.ts"
 
-/** Members left out stay as they are. A whole list applies first, then the removals and additions. */
-export type AppUpdate = {
+/** Absent members stay unchanged. A whole list replaces the old one, before removals and additions apply. */
+export type AppUpdate = SessionAndDevice & {
   readonly name?: string | undefined
   readonly redirectUris?: readonly string[] | undefined
   readonly addRedirectUris?: readonly string[] | undefined
@@ -19,11 +19,14 @@ export type AppUpdate = {
   readonly verified?: boolean | undefined
   readonly stepUp?: boolean | undefined
   readonly resourceServer?: boolean | undefined
+  /** The new keys. They replace the old keys or the secret. */
+  readonly keys?: ClientKeys | undefined
 }
 
 /**
- * The client after the update. Removing an entry that is not there fails, so that a typing error is noticed. A
- * permission that left the catalogue stays registered until it is removed, but gives no access. `schemes` may be added.
+ * Returns the client after the update. Removing an absent entry fails, because it is probably a typing error. A
+ * permission that left the catalogue stays registered without effect until it is removed. `schemes` are the private-use
+ * schemes that a new redirect URI may have.
  */
 export function updatedClient(
   catalogue: Catalogue,
@@ -53,22 +56,38 @@ export function updatedClient(
   if (!added.ok) return added
   const asked = {
     type: client.type,
+    keys: update.keys ?? client.keys,
     name: update.name ?? client.name,
     redirectUris: redirectUris.value,
     permissions: names.value.filter((name) => catalogue.has(name as Permission)),
     verified: update.verified ?? client.verified,
     stepUp: update.stepUp ?? client.stepUp,
     resourceServer: update.resourceServer ?? client.resourceServer,
+    endsWithSession: update.endsWithSession ?? client.endsWithSession,
+    deviceFlow: update.deviceFlow ?? client.deviceFlow,
   }
   const rules = { schemes, registered: client.redirectUris }
   const registration = parseRegistration(catalogue, asked, rules)
   if (!registration.ok) return registration
   const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
   const { ceiling } = registration.value
-  return ok({ ...client, ...registration.value, ceiling: [...ceiling, ...new Set(departed)] })
+  const secretHash = registration.value.keys === null ? client.secretHash : null
+  const after = { ...client, ...registration.value, secretHash, ceiling: [...ceiling, ...new Set(departed)] }
+  const followed = followProblem(client, after)
+  return followed === null ? ok(after) : err(followed)
 }
 
-/** The list without `taken` and with `added`. The error is an entry of `taken` that is not in the list. */
+/** The members that cannot be changed here if a document describes the client (`registeredBy: "document"`). */
+const FOLLOWED = ["type", "keys", "name", "redirectUris", "ceiling", "resourceServer"] as const
+
+function followProblem(before: Client, after: Client): Problem | null {
+  const isSame = FOLLOWED.every((name) => JSON.stringify(before[name]) === JSON.stringify(after[name]))
+  return isSame || before.registeredBy !== "document"
+    ? null
+    : "The name, redirect addresses and keys of this app follow its document, and its permissions the setting registration.permissions."
+}
+
+/** Returns `list` without `taken` and with `added`. The error is an entry of `taken` that `list` lacks. */
 function replaced<T extends string>(
   list: readonly T[],
   added: readonly T[] = [],

@@ -1,22 +1,31 @@
-/** What is wrong with a typed registration, field by field. The rules are those of `registration.rules.ts`. */
+/** Finds the problems of a registration form, field by field. `registration.rules.ts` has the rules. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
-import type { Client, ClientType } from "../records/client.rules.ts"
+import { type Problem, type Result } from "../kernel/result.ts"
+import { parseJson } from "../kernel/json.ts"
+import { parseClientKeys } from "../records/key-set.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "../records/redirect-registration.rules.ts"
-import { parseCeiling, parseClientName, resourceServerProblem } from "../records/registration.rules.ts"
+import {
+  parseCeiling,
+  parseClientName,
+  PUBLIC_WITH_KEY,
+  resourceServerProblem,
+} from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 import type { Owner } from "./own-app.rules.ts"
 
-export type AppField = "type" | "name" | "redirect_uris" | "permission" | "resource_server" | "owner"
+export type AppField =
+  "type" | "name" | "redirect_uris" | "permission" | "keys" | "resource_server" | "owner" | "service_account"
 
-/** `message` may have several lines. */
+/** A message may have several lines. */
 export type AppProblem = { readonly field: AppField; readonly message: string }
 
-/** What was typed and ticked, valid or not. */
+/** The values of the form, valid or not. */
 export type TypedApp = {
-  /** Null where neither was chosen. */
+  /** Null if no type was chosen. */
   readonly type: ClientType | null
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -24,13 +33,20 @@ export type TypedApp = {
   readonly stepUp: boolean
   readonly verified: boolean
   readonly resourceServer: boolean
-  /** The owner's username; empty for none. Only administrators set it, like the two before. */
+  /** A JWK set as text, or the address of one; empty for none. Only administrators set the address. */
+  readonly jwks: string
+  readonly jwksUri: string
+  readonly endsWithSession: boolean
+  readonly deviceFlow: boolean
+  /** The owner's name; empty for no owner. Only administrators set it, and `verified` to `deviceFlow`. */
   readonly owner: string
+  /** The name of the service account that the app is bound to; empty for none. */
+  readonly serviceAccount: string
 }
 
 /**
- * Empty if every field is valid. Does not check whether the account in `typed.owner` exists. `registered` is null for a
- * new app. `owner` is null for an administrator.
+ * Returns the problems of the form. Does not check whether the account in `typed.owner` exists. `registered` is null
+ * for a new app. `owner` is null for an administrator.
  */
 export function appProblems(
   catalogue: Catalogue,
@@ -44,12 +60,30 @@ export function appProblems(
   const found: readonly (readonly [AppField, string | null])[] = [
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["name", nameProblem(name, owner !== null)],
-    // A public app may register every address that a confidential one may.
+    // Without a type, the rules for public apps apply. They allow every address that a confidential app may register.
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
     ["permission", permissionsProblem(catalogue, permissions, ceiling, owner !== null)],
+    ["keys", keysProblem(typed)],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
+}
+
+/** Parses the keys of the form; null without any. */
+export function typedKeys({
+  jwks,
+  jwksUri,
+}: Pick<TypedApp, "jwks" | "jwksUri">): Result<ClientKeys | null, Problem> {
+  return parseClientKeys({
+    jwks: jwks === "" ? undefined : (parseJson(jwks) ?? null),
+    jwksUri: jwksUri === "" ? undefined : jwksUri,
+  })
+}
+
+function keysProblem(typed: TypedApp): string | null {
+  const keys = typedKeys(typed)
+  if (!keys.ok) return keys.error
+  return keys.value !== null && typed.type === "public" ? PUBLIC_WITH_KEY : null
 }
 
 function nameProblem(name: string, isOwners: boolean): string | null {
@@ -58,7 +92,7 @@ function nameProblem(name: string, isOwners: boolean): string | null {
   return isOwners ? lookAlikeProblem(name) : null
 }
 
-/** The number of each invalid line and the reason, one per line. */
+/** Returns one line for each invalid redirect URI: its number in the list, and the reason. */
 function addressesProblem(
   uris: readonly string[],
   type: ClientType,

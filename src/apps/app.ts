@@ -1,15 +1,21 @@
-/** Registered apps: listed, changed and removed by their owners and by administrators. Interface SVC-7, SVC-8. */
+/** Lists, changes and removes registered apps for owners and administrators. Interface SVC-7, SVC-8. */
 import type { Account } from "../records/account.rules.ts"
 import type { AppUpdate } from "./app-change.rules.ts"
 import { appDifference } from "../audit/app-difference.rules.ts"
-import type { UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { TokenId, UserId } from "../kernel/ids.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
-import { event, type EventKind } from "../records/event.rules.ts"
+import type { Credential } from "../records/credential.rules.ts"
+import type { EventKind } from "../records/event.rules.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { AppUsers, ClientFilter } from "../store/store.ts"
+import { recordedApp } from "./app-writes.rules.ts"
+import { keysProblem } from "../oauth/clients/verification-key.ts"
+import { type BindingInput, bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
+import { digest } from "../kernel/hash.ts"
+import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { clientAfter, type Owner } from "./own-app.rules.ts"
@@ -17,16 +23,23 @@ import { findAccount, type Actor } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Who manages apps. An owner manages the apps of one account, within the rules for owners. Null: all apps. */
+/**
+ * The actor of an operation on apps. `owner` limits it to the apps of one account and the rules for owners. Null: an
+ * administrator, who manages all apps.
+ */
 export type Manager = Actor & { readonly owner: Owner | null }
 
-/** The same for operations that record no event. */
+/** The part of `Manager` for operations that record no event. */
 export type Managing = Pick<Manager, "owner">
 
-/** An app with the account that owns it, if one does. */
-export type App = { readonly client: Client; readonly owner: Account | null }
+/** An app, its owner and the service account that it is bound to. `owner` and `serviceAccount` are null if absent. */
+export type App = {
+  readonly client: Client
+  readonly owner: Account | null
+  readonly serviceAccount: Account | null
+}
 
-/** An app with its new secret, which is known at this moment only. Null for a public app. */
+/** An app with its new secret. The service does not store the secret. Null for a public app. */
 export type AppWithSecret = App & { readonly secret: string | null }
 
 export async function asOwner(
@@ -36,7 +49,7 @@ export async function asOwner(
   return { userId, openSchemes: (await settings.current()).openSchemes }
 }
 
-/** Every app that the filter lets through, oldest first. */
+/** Lists the apps that match the filter, oldest first. */
 export async function listApps(
   { store }: Pick<Needs, "store">,
   filter: ClientFilter = {},
@@ -48,28 +61,31 @@ export async function listApps(
   return withOwners({ store }, clients)
 }
 
-/** The apps with their owners. Loads each owner once. */
+/** Adds the accounts to each app. Loads each account once. */
 export async function withOwners(
   { store }: Pick<Needs, "store">,
   clients: readonly Client[],
 ): Promise<readonly App[]> {
-  const owners = new Map<UserId, Account | null>()
-  for (const { ownerId } of clients) {
-    if (ownerId === null || owners.has(ownerId)) continue
-    owners.set(ownerId, (await store.read({ account: ownerId })).account)
+  const accounts = new Map<UserId, Account | null>()
+  for (const userId of clients.flatMap(({ ownerId, binding }) => [ownerId, binding?.userId ?? null])) {
+    if (userId === null || accounts.has(userId)) continue
+    accounts.set(userId, (await store.read({ account: userId })).account)
   }
+  const accountOf = (userId: UserId | null = null) =>
+    userId === null ? null : (accounts.get(userId) ?? null)
   return clients.map((client) => ({
     client,
-    owner: client.ownerId === null ? null : (owners.get(client.ownerId) ?? null),
+    owner: accountOf(client.ownerId),
+    serviceAccount: accountOf(client.binding?.userId),
   }))
 }
 
-/** Any app. */
+/** Finds any app by id. */
 export function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Result<App, Problem>> {
   return findManagedApp({ store }, id, { owner: null })
 }
 
-/** An app that `by` manages. Another account's app is unknown to an owner. */
+/** Finds an app that `by` manages. For an owner, another account's app is unknown. */
 export async function findManagedApp(
   { store }: Pick<Needs, "store">,
   id: string,
@@ -79,45 +95,88 @@ export async function findManagedApp(
   return client !== null && isManagedBy(by, client) ? ok(await withOwner({ store }, client)) : unknownApp(id)
 }
 
-/** A very popular app is shown with "more than" this count: counting on would delay other requests. */
+/** Counting stops here, because a complete count of a very popular app would delay other requests. */
 const INSTALLATIONS_COUNTED = 10_000
 
-/** How many use an app; counting stops at `INSTALLATIONS_COUNTED`. */
+/** Counts the installations and accounts of an app, up to `INSTALLATIONS_COUNTED`. */
 export function usersOf({ store, clock }: Needs, { clientId }: Pick<Client, "clientId">): Promise<AppUsers> {
   return store.usersOf(clientId, clock.now(), INSTALLATIONS_COUNTED)
 }
 
-/** `ownerName` null removes the owner; left out, the owner stays. Only administrators change it. */
-export type ManagersUpdate = AppUpdate & { readonly ownerName?: string | null | undefined }
+/** Names of accounts. Null removes the account; undefined keeps it. Only administrators change them. */
+export type ManagersUpdate = AppUpdate & {
+  readonly ownerName?: string | null | undefined
+  readonly serviceAccountName?: string | null | undefined
+}
 
-/** Changes a registration. It applies from the next request of every credential of the app. */
+/** Changes a registration. The change applies to the next request of every credential of the app. */
 export async function updateApp(
   services: Needs & Pick<Services, "catalogue">,
   id: string,
-  { ownerName: asked, ...update }: ManagersUpdate,
+  asked: ManagersUpdate,
   by: Manager,
 ): Promise<Result<App, Problem>> {
-  const ownerName = by.owner === null ? asked : undefined
-  const named = ownerName === undefined || ownerName === null ? null : await findAccount(services, ownerName)
-  if (named?.ok === false) return named
-  const newOwnerId = named?.value.userId ?? null
-  return onApp(services, id, by, newOwnerId, (client, now, newOwner) => {
-    if (newOwnerId !== null && newOwner === null) return decided(err(OWNER_GONE))
+  const { ownerName, serviceAccountName, ...update } =
+    by.owner === null ? asked : { ...asked, ownerName: undefined, serviceAccountName: undefined }
+  const named = await findNamed(services, ownerName)
+  if (!named.ok) return named
+  const bound = await findNamed(services, serviceAccountName)
+  if (!bound.ok) return bound
+  const keys = await keysProblem(update.keys ?? null)
+  if (keys !== null) return err(keys)
+  const [newOwnerId, serviceAccountId] = [named.value?.userId ?? null, bound.value?.userId ?? null]
+  const fresh = newBinding(services.clock.now(), by)
+  return onApp(services, id, by, { newOwnerId, serviceAccountId }, (client, now, rows) => {
+    if (newOwnerId !== null && rows.account === null) return decided(err(OWNER_GONE))
     const updated = clientAfter(services.catalogue, client, update, by.owner)
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
-    return changedApp(keptForGood(owned), "app-changed", now, by, appDifference(client, owned))
+    const { serviceAccount } = rows
+    if (serviceAccountId !== null && serviceAccount === null) return decided(err(SERVICE_ACCOUNT_GONE))
+    const problem = bindingProblem(client, serviceAccount)
+    if (problem !== null) return decided(err(problem))
+    const { binding, changes } =
+      serviceAccountName === undefined
+        ? { binding: client.binding, changes: [] }
+        : decideBinding(client, rows.boundCredential, serviceAccount, fresh)
+    const after = keptForGood({ ...owned, binding })
+    const changed = changedApp(after, "app-changed", now, by, appDifference(client, after))
+    return decided(changed.answer, ...changed.changes, ...changes)
   })
 }
 
-/** An owner cannot enable an app that an administrator disabled. */
-export function setAppEnabled(
+/** Finds the account of a name; null if the name is null or undefined. */
+async function findNamed(
+  services: Pick<Needs, "store">,
+  name: string | null | undefined,
+): Promise<Result<Account | null, Problem>> {
+  return name === undefined || name === null ? ok(null) : findAccount(services, name)
+}
+
+/** Returns the id and the other new values for the credential of a binding. */
+export function newBinding(now: number, { address, actorId = null }: Actor): BindingInput {
+  return {
+    now,
+    address,
+    actorId,
+    tokenId: newId<TokenId>(now),
+    familyKey: randomKey(),
+    noRefreshHash: digest(randomSecret()),
+  }
+}
+
+const DENIED = "The document of this app is denied. Run document allow."
+
+/** Enables or disables an app. Only an administrator can enable an app that an administrator disabled. */
+export async function setAppEnabled(
   services: Needs,
   id: string,
   enabled: boolean,
   by: Manager,
 ): Promise<Result<App, Problem>> {
   const isOwners = by.owner !== null
+  const { document } = await services.store.read({ document: enabled ? parseClientId(id) : null })
+  if (document?.isDenied === true) return err(DENIED)
   return onApp(services, id, by, null, (client, now) => {
     if (client.enabled === enabled && (isOwners || !client.disabledByOwner)) return decided(ok(client))
     if (isOwners && enabled && !client.disabledByOwner) return decided(disabledByAdministrator)
@@ -126,7 +185,9 @@ export function setAppEnabled(
   })
 }
 
-/** Replaces the secret of a confidential app. The old one stops working at once. */
+const HOLDS_KEY = "The app authenticates with a key and has no secret."
+
+/** Replaces the secret of a confidential app. The old secret stops working at once. */
 export async function rotateAppSecret(
   services: Needs,
   id: string,
@@ -134,14 +195,14 @@ export async function rotateAppSecret(
 ): Promise<Result<App & { readonly secret: string }, Problem>> {
   const secret = newClientSecret()
   const rotated = await onApp(services, id, by, null, (client, now) =>
-    client.type === "public"
-      ? decided(err("A public app has no secret."))
+    client.secretHash === null
+      ? decided(err(client.keys === null ? "A public app has no secret." : HOLDS_KEY))
       : changedApp({ ...keptForGood(client), secretHash: secret.hash }, "app-secret-rotated", now, by),
   )
   return rotated.ok ? ok({ ...rotated.value, secret: secret.text }) : rotated
 }
 
-/** Removes an app for good and revokes all of its credentials. */
+/** Removes an app permanently and revokes all of its credentials. */
 export function removeApp(services: Needs, id: string, by: Manager): Promise<Result<App, Problem>> {
   return onApp(services, id, by, null, (client, now) => {
     const { clientId } = client
@@ -149,34 +210,48 @@ export function removeApp(services: Needs, id: string, by: Manager): Promise<Res
       ok(client),
       { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
       { change: "clientRemoved", clientId },
-      // The event is the only place left that has the name.
+      // Keeps the name in the event, because the row of the app is deleted.
       recordedApp("app-removed", client, now, by, client.name),
     )
   })
 }
 
 export const OWNER_GONE = "The owner's account was just removed."
+export const SERVICE_ACCOUNT_GONE = "The service account was just removed."
 export const noAccount = err("The account is not available.")
 const disabledByAdministrator = err(
   "An administrator disabled this app. Only an administrator can enable it again.",
 )
 
-/** Changes an app that `by` manages. `decide` also gets the account `newOwnerId`, if it exists. */
+type AppRows = {
+  /** The new owner. */
+  readonly account: Account | null
+  readonly serviceAccount: Account | null
+  readonly boundCredential: Credential | null
+}
+
+type Named = { readonly newOwnerId: UserId | null; readonly serviceAccountId: UserId | null }
+
+/** Changes an app that `by` manages. `decide` also gets the accounts of `named`, if they exist. */
 export async function onApp(
   { store, clock }: Needs,
   id: string,
   by: Managing,
-  newOwnerId: UserId | null,
-  decide: (client: Client, now: number, newOwner: Account | null) => Decided<Result<Client, Problem>>,
+  named: Named | null,
+  decide: (client: Client, now: number, rows: AppRows) => Decided<Result<Client, Problem>>,
 ): Promise<Result<App, Problem>> {
   const now = clock.now()
+  const clientId = parseClientId(id)
   const answer = await store.change(
-    { client: parseClientId(id), account: by.owner?.userId ?? newOwnerId },
-    ({ client, account }): Decided<Result<Client, Problem>> => {
-      if (by.owner !== null && account?.enabled !== true) return decided(noAccount)
-      return client !== null && isManagedBy(by, client)
-        ? decide(client, now, account)
-        : decided(unknownApp(id))
+    {
+      client: clientId,
+      account: by.owner?.userId ?? named?.newOwnerId ?? null,
+      serviceAccount: named?.serviceAccountId ?? null,
+      boundCredential: clientId,
+    },
+    ({ client, ...rows }): Decided<Result<Client, Problem>> => {
+      if (by.owner !== null && rows.account?.enabled !== true) return decided(noAccount)
+      return client !== null && isManagedBy(by, client) ? decide(client, now, rows) : decided(unknownApp(id))
     },
   )
   return answer.ok ? ok(await withOwner({ store }, answer.value)) : answer
@@ -186,14 +261,17 @@ function isManagedBy({ owner }: Managing, { ownerId }: Client): boolean {
   return owner === null || owner.userId === ownerId
 }
 
-/** A self-registered app is not deleted for lack of use once an administrator has changed it. */
+/** Exempts a self-registered app from deletion for lack of use. Every change by an administrator does this. */
 export function keptForGood(client: Client): Client {
   return { ...client, registrationHash: null, deleteAfter: null }
 }
 
 async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promise<App> {
-  const { account: owner } = await store.read({ account: client.ownerId })
-  return { client, owner }
+  const { account: owner, serviceAccount } = await store.read({
+    account: client.ownerId,
+    serviceAccount: client.binding?.userId ?? null,
+  })
+  return { client, owner, serviceAccount }
 }
 
 function changedApp(
@@ -208,17 +286,6 @@ function changedApp(
     { change: "clientChanged", client },
     recordedApp(kind, client, now, from, detail),
   )
-}
-
-export function recordedApp(
-  kind: EventKind,
-  { clientId, ownerId }: Client,
-  now: number,
-  { address, actorId = null }: Actor,
-  detail: string | null = null,
-): Change {
-  const facts = { clientId, userId: ownerId, actorId, address, detail }
-  return { change: "eventRecorded", event: event(kind, now, facts) }
 }
 
 function unknownApp(id: string) {

@@ -1,8 +1,8 @@
-/** A new app as it is stored, whichever way it was registered. */
+/** Builds a new app as it is stored, for every kind of registration. */
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
-import type { Change } from "../records/change.rules.ts"
-import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
+import type { Client, RegisteredBy } from "../records/client.rules.ts"
 import type { Registration } from "../records/registration.rules.ts"
+import type { NewClient } from "./app-writes.rules.ts"
 import { newId } from "../kernel/random.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 
@@ -11,27 +11,20 @@ export type Registrar = {
   readonly ownerId: UserId | null
   readonly registrationHash?: Hash | null
   readonly deleteAfter?: number | null
-  /** Of the icon that is stored with it. */
+  /** The digest of the icon that is stored with the app. */
   readonly iconHash?: Hash | null
 }
 
-export type NewClient = { readonly client: Client; readonly secret: string | null }
-
-/** The writes that store a new app and its icon. */
-export function addedClient(client: Client, icon: Icon | null = null): readonly Change[] {
-  const added = { change: "clientAdded", client } as const
-  return icon === null ? [added] : [added, { change: "iconSet", clientId: client.clientId, icon }]
-}
-
-/** With a new id and, for a confidential app, a new secret. Only the digest of the secret is stored. */
+/** Builds an app with a new id. A confidential app without keys gets a new secret; only its digest is stored. */
 export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
-  const secret = registration.type === "confidential" ? newClientSecret() : null
+  const secret = registration.type === "confidential" && registration.keys === null ? newClientSecret() : null
   const client: Client = {
     ...registration,
     clientId: newId<ClientId>(now),
     secretHash: secret?.hash ?? null,
     enabled: true,
     disabledByOwner: false,
+    binding: null,
     registrationHash: null,
     deleteAfter: null,
     iconHash: null,

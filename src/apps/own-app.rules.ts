@@ -1,4 +1,4 @@
-/** What owners and administrators may register and change. Interface SVC-7, SVC-8. */
+/** Rules for registrations and changes by owners and administrators. Interface SVC-7, SVC-8. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
 import type { Client, ClientType } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -6,32 +6,35 @@ import type { UserId } from "../kernel/ids.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
-import { parseRegistration, type Registration } from "../records/registration.rules.ts"
+import { parseRegistration, type Registration, type SessionAndDevice } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
-/** An account as the owner of apps, with the schemes that it may register (REDIR-5). */
+/** An account that owns apps, and the private-use schemes that it may register (REDIR-5). */
 export type Owner = { readonly userId: UserId; readonly openSchemes: OpenSchemes }
 
-/** What an owner registers. */
+/** A registration by an owner. */
 export type AskedOwnApp = {
   readonly type: ClientType
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
+  /** If null or omitted, a confidential app authenticates with a client secret. */
+  readonly keys?: Client["keys"] | undefined
   /** Default: false. */
   readonly stepUp?: boolean | undefined
 }
 
-/** What an administrator registers. */
-export type AskedApp = AskedOwnApp & {
-  readonly verified?: boolean | undefined
-  readonly resourceServer?: boolean | undefined
-}
+/** A registration by an administrator. */
+export type AskedApp = AskedOwnApp &
+  SessionAndDevice & {
+    readonly verified?: boolean | undefined
+    readonly resourceServer?: boolean | undefined
+  }
 
-/** Members left out stay as they are. */
-export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer">
+/** Absent members stay unchanged. */
+export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer" | keyof SessionAndDevice>
 
-/** `owner` is null for an administrator, who may register any private-use scheme (REDIR-5). */
+/** Checks a registration. `owner` is null for an administrator, who may register any private-use scheme (REDIR-5). */
 export function parseAppRegistration(
   catalogue: Catalogue,
   asked: AskedApp,
@@ -43,7 +46,7 @@ export function parseAppRegistration(
   return parseRegistration(catalogue, registration, { schemes: "any", registered: [] })
 }
 
-/** Unverified, without administration, and no resource server. */
+/** Checks a registration by an owner: not verified, no admin permissions, no resource server. */
 export function parseOwnRegistration(
   catalogue: Catalogue,
   asked: AskedOwnApp,
@@ -53,9 +56,11 @@ export function parseOwnRegistration(
   if (problem !== null) return err(problem)
   const withheld = asked.permissions.find(isAdmin)
   if (withheld !== undefined) return err(administratorsOnly(withheld))
-  const { type, name, redirectUris, permissions, stepUp = false } = asked
+  const { type, keys, name, redirectUris, permissions, stepUp = false } = asked
+  if (isFetched(keys)) return err(ADMINISTRATORS_FETCH)
   const registration = {
     type,
+    keys,
     name,
     redirectUris,
     permissions,
@@ -66,7 +71,7 @@ export function parseOwnRegistration(
   return parseRegistration(catalogue, registration, { schemes, registered: [] })
 }
 
-/** The client after an update by its owner, or by an administrator where `owner` is null. */
+/** Returns the client after an update. `owner` is null for an administrator. */
 export function clientAfter(
   catalogue: Catalogue,
   client: Client,
@@ -79,8 +84,8 @@ export function clientAfter(
 }
 
 /**
- * The client after an update by its owner. An administrator's permission stays until the owner removes it; then only an
- * administrator can add it again. Verification covers the name and the redirect addresses, so a new one ends it.
+ * Returns the client after an update by its owner. The owner may keep or remove an admin permission, but not add one.
+ * Verification covers the name and the redirect URIs, so a new name or redirect URI ends it.
  */
 export function ownUpdatedClient(
   catalogue: Catalogue,
@@ -90,7 +95,8 @@ export function ownUpdatedClient(
 ): Result<Client, Problem> {
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
   if (problem !== null) return err(problem)
-  // Named one by one: an owner cannot set the other members, even if a caller passes them.
+  if (isFetched(update.keys)) return err(ADMINISTRATORS_FETCH)
+  // Copies only the members that an owner may set, even if a caller passes others.
   const known: OwnAppUpdate = {
     name: update.name,
     redirectUris: update.redirectUris,
@@ -100,6 +106,7 @@ export function ownUpdatedClient(
     addPermissions: update.addPermissions,
     removePermissions: update.removePermissions,
     stepUp: update.stepUp,
+    keys: update.keys,
   }
   const updated = updatedClient(catalogue, client, known, schemes)
   if (!updated.ok) return updated
@@ -114,6 +121,14 @@ function isWhatWasVerified(before: Client, after: Client): boolean {
     after.name === before.name && after.redirectUris.every((address) => before.redirectUris.includes(address))
   )
 }
+
+/** Whether the keys are at a URL. The service fetches keys only from URLs that administrators entered. */
+function isFetched(keys: Client["keys"] | undefined): boolean {
+  return typeof keys?.jwksUri === "string"
+}
+
+const ADMINISTRATORS_FETCH =
+  "Only an administrator can register a jwks_uri. Register the keys themselves as jwks."
 
 function administratorsOnly(name: string): string {
   return `Only an administrator can let an app ask for ${name}.`

@@ -1,6 +1,6 @@
 /**
- * What a change would do to live credentials, before it is made. Applies the rules of the change and writes nothing.
- * Interface PERM-5…PERM-7.
+ * Previews the effect of a change on live credentials. Applies the rules of the change and writes nothing. Interface
+ * PERM-5…PERM-7.
  */
 import type { Account } from "../records/account.rules.ts"
 import {
@@ -20,6 +20,7 @@ import {
   ceilingPreview,
   type ReachPreview,
 } from "../permissions/preview/reach-preview.rules.ts"
+import { bindingProblem } from "../oauth/credential/binding.rules.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import {
   type App,
@@ -36,31 +37,44 @@ import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
-/** The app after the change; for a removal, the app as it is. */
+/** The app after an update or before a removal. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
 
-/** What an update would take and give. Refuses what the update itself would refuse. */
+/** Previews an update. Refuses an update that `updateApp` would refuse. */
 export async function previewAppUpdate(
   services: Needs,
   id: string,
-  { ownerName, ...update }: ManagersUpdate,
+  { ownerName, serviceAccountName, ...update }: ManagersUpdate,
   by: Managing,
 ): Promise<Result<AppPreview, Problem>> {
   const found = await findManagedApp(services, id, by)
   if (!found.ok) return found
-  const { client, owner } = found.value
+  const { client } = found.value
   const updated = clientAfter(services.catalogue, client, update, by.owner)
   if (!updated.ok) return updated
   const preview = await ofCeiling(services, client, updated.value)
-  if (ownerName === undefined || by.owner !== null)
-    return ok({ app: { client: updated.value, owner }, preview })
-  const named = ownerName === null ? ok(null) : await findAccount(services, ownerName)
-  if (!named.ok) return named
-  const ownerId = named.value?.userId ?? null
-  return ok({ app: { client: { ...updated.value, ownerId }, owner: named.value }, preview })
+  if (by.owner !== null) return ok({ app: { ...found.value, client: updated.value }, preview })
+  const owner = await accountAfter(services, ownerName, found.value.owner)
+  if (!owner.ok) return owner
+  const serviceAccount = await accountAfter(services, serviceAccountName, found.value.serviceAccount)
+  if (!serviceAccount.ok) return serviceAccount
+  const problem = bindingProblem(client, serviceAccount.value)
+  if (problem !== null) return err(problem)
+  const after = { ...updated.value, ownerId: owner.value?.userId ?? null }
+  return ok({ app: { client: after, owner: owner.value, serviceAccount: serviceAccount.value }, preview })
 }
 
-/** Updates the app and returns what the update took; null where the permissions stay as they were. */
+/** Returns the account that the update names; `before` if the update does not change it. */
+async function accountAfter(
+  services: Needs,
+  name: string | null | undefined,
+  before: Account | null,
+): Promise<Result<Account | null, Problem>> {
+  if (name === undefined) return ok(before)
+  return name === null ? ok(null) : findAccount(services, name)
+}
+
+/** Updates the app and returns the gained and lost access. `preview` is null if the permissions did not change. */
 export async function updateAppWithPreview(
   services: Needs,
   id: string,
@@ -77,7 +91,7 @@ export async function updateAppWithPreview(
   return ok({ app: updated.value, preview })
 }
 
-/** What disabling or removing an app would take: everything that it reaches. */
+/** Previews disabling or removing an app: it loses everything that it reaches. */
 export async function previewAppEnd(
   services: Needs,
   id: string,
@@ -86,26 +100,26 @@ export async function previewAppEnd(
 ): Promise<Result<AppPreview, Problem>> {
   const found = await findManagedApp(services, id, by)
   if (!found.ok) return found
-  const { client, owner } = found.value
+  const { client, ...accounts } = found.value
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
   const consents = await consentsOf(services, { clientId: client.clientId })
   const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
   return ok({
-    app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
+    app: { client: end === "disabled" ? { ...client, enabled: false } : client, ...accounts },
     preview,
   })
 }
 
 export type AccountPreview = {
-  /** After the change; for a removal, as it is. */
+  /** The account after a change or before a removal. */
   readonly account: Account
   readonly preview: ReachPreview
-  /** The apps that a removal would leave without an owner. */
+  /** The apps that lose their owner by a removal. */
   readonly appsWithoutOwner: readonly Client[]
 }
 
-/** Like disabling, fails for the last enabled administrator. */
+/** Previews disabling an account. Fails for the last enabled administrator. */
 export function previewAccountDisabling(
   services: Needs,
   id: string,
@@ -113,7 +127,7 @@ export function previewAccountDisabling(
   return ofAccount(services, id, "account-disabled", decideDisabling)
 }
 
-/** Like removal, fails for the last enabled administrator. */
+/** Previews removing an account. Fails for the last enabled administrator. */
 export async function previewAccountRemoval(
   services: Needs,
   id: string,
@@ -128,7 +142,7 @@ export async function previewAccountRemoval(
   return ok({ ...previewed.value, appsWithoutOwner })
 }
 
-/** Granting or withdrawing administration. Fails for the last enabled administrator. */
+/** Previews granting or withdrawing administration. Fails for the last enabled administrator. */
 export function previewAdministration(
   services: Needs,
   id: string,

@@ -1,10 +1,10 @@
-/** The latest refused requests of an app, for its developer. */
+/** Renders the latest refused requests of an app for its developer. */
 import type { RecentRefusal } from "../services/recent-refusals.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { reasons } from "../oauth/reasons.rules.ts"
 
-/** `time` formats an instant for the page. */
+/** Renders the list. `time` formats a time for the page. */
 export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {
   if (refusals.length === 0)
     return html`<p class="note">No request was refused since this server process started.</p>`
@@ -26,7 +26,7 @@ export function refusalList(refusals: readonly RecentRefusal[], time: (at: numbe
     </ol>`
 }
 
-/** The place of the parameter's name in a sentence. */
+/** Placeholder for the name of the parameter. */
 const PARAMETER = "{parameter}"
 
 export function refusalSentence(reason: Reason, parameter: string | null): Html {

@@ -1,4 +1,4 @@
-/** The sentence of each kind of event, for the account that it happened to. */
+/** The sentence for each kind of event, addressed to the account holder. */
 import { isOfIcon, isOfPermissions } from "./app-difference.rules.ts"
 import type { QuietEnd, RevokedBecause } from "../records/credential.rules.ts"
 import type { EventKind } from "../records/event.rules.ts"
@@ -8,14 +8,14 @@ import { shownName } from "../ui/shown-text.ts"
 export type EventFacts = {
   /** The name of the app, for use in a sentence. */
   readonly app: Html
-  /** An administrator or the command line did it. */
+  /** Whether an administrator, or the command line, caused the event. */
   readonly isByAdministrator: boolean
   readonly detail: string | null
 }
 
 export type Sentence = {
   readonly text: Insertable
-  /** The reason, or what to do. */
+  /** The reason for the event, or advice. */
   readonly more?: Insertable
   /** The list marks it as important. */
   readonly isSerious?: boolean
@@ -32,7 +32,7 @@ const ofApp =
 
 const NOT_YOU = "If that was not you, change your password."
 
-/** An event of the account, or of an app of its own. */
+/** Sentences for events of the account and of the apps that it owns. */
 const words: { readonly [K in EventKind]: Words } = {
   "account-added": plain("Your account was made."),
   "account-changed": plain("Your account got another name."),
@@ -59,7 +59,8 @@ const words: { readonly [K in EventKind]: Words } = {
     more: "Every browser was signed out.",
     isSerious: true,
   }),
-  "factor-refused": ({ detail }) => ({ text: `${wrongProof(detail)} was not right.`, more: NOT_YOU }),
+  "factor-refused": ({ detail }) =>
+    refusedCodes(detail) ?? { text: `${wrongProof(detail)} was not right.`, more: NOT_YOU },
   "codes-closed": () => ({
     text: "Too many wrong codes were entered for your account.",
     more: "Codes now work only in browsers that have signed in before. A code in such a browser, a passkey or an administrator opens them again.",
@@ -97,6 +98,7 @@ const words: { readonly [K in EventKind]: Words } = {
   "app-secret-rotated": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${app}.`,
   }),
+  "service-account-bound": ofApp("An administrator lets", " act as this account."),
   consented: ofApp("You allowed", " to use your account."),
   "consent-refused": ofApp("You refused"),
   "device-approved": ofApp("You allowed", " on a device to use your account."),
@@ -130,7 +132,7 @@ export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
   return words[kind](facts)
 }
 
-/** What was done to an app that the account uses, by its owner or an administrator. */
+/** The sentence for a change of an app that the account uses, made by the app's owner or an administrator. */
 export function usedAppSentence(kind: EventKind, app: Html): Sentence {
   if (kind === "app-disabled")
     return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }
@@ -154,6 +156,10 @@ const quietEnds: { readonly [K in QuietEnd]: (app: Html) => Sentence } = {
     text: html`${app} was signed out: the app was removed from this service.`,
     more: "It has to register again before you can sign in to it.",
   }),
+  "session-ended": (app) => ({
+    text: html`${app} was signed out: its access ends with the sign-in in which you allowed it.`,
+    more: "Sign in to the app again.",
+  }),
 }
 
 export function quietEndSentence(because: QuietEnd, app: Html): Sentence {
@@ -169,6 +175,7 @@ const revocations: { readonly [K in RevokedBecause]: (app: Html) => Html } = {
     html`${app} was signed out: a key that it had replaced long ago was used again.`,
   "account-removed": (app) => html`The access of ${app} ended with the account.`,
   "app-removed": (app) => html`The access of ${app} ended with the app.`,
+  "session-ended": (app) => html`The access of ${app} ended with your sign-in.`,
 }
 
 function revoked(app: Html, detail: string | null): Html {
@@ -192,9 +199,22 @@ const wrongProofs: ReadonlyMap<string, string> = new Map([
   ["passkey", "A passkey for your account"],
 ])
 
-/** `passkey: its count went back`, as the event has it. */
+/** Reads details such as `passkey: its count went back`. */
 function wrongProof(detail: string | null): string {
   return wrongProofs.get(detail?.replace(/:.*/s, "") ?? "") ?? "A proof that it was you"
+}
+
+/** Reads details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
+function refusedCodes(detail: string | null): Sentence | null {
+  const [, isKnown, count] = /^code( from a known browser)?: (\d+) in a row$/.exec(detail ?? "") ?? []
+  if (count === undefined) return null
+  const from = isKnown === undefined ? "" : ", from a browser that had signed in before,"
+  return count === "1"
+    ? { text: `A code for your account${from} was not right.`, more: NOT_YOU }
+    : {
+        text: `${count} codes in a row for your account${from} were not right.`,
+        more: `Time and network address are those of the first. ${NOT_YOU}`,
+      }
 }
 
 const signOuts: ReadonlyMap<string, string> = new Map([
@@ -207,13 +227,13 @@ function signedOut(detail: string | null): string {
   return signOuts.get(detail ?? "") ?? "You signed out."
 }
 
-/** `first from 192.0.2.7`, as the event has it. */
+/** Reads details such as `first from 192.0.2.7`. */
 function firstFrom(detail: string | null): Html | false {
   const [, address] = /^first from ([0-9a-f.:]+)$/.exec(detail ?? "") ?? []
   return address !== undefined && html`The first was <bdi>${address}</bdi>. `
 }
 
-/** `totp: My phone`, as the event has it. */
+/** Reads details such as `totp: My phone`. */
 function factor(detail: string | null): Html | false {
   const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
   return name !== "" && html`: <bdi>${name}</bdi>`

@@ -1,6 +1,6 @@
 /**
- * The activity of an account, newest first. Beside its own events it lists credentials that expired or ended with their
- * app, and changes of apps that the account uses. Neither has an event of the account.
+ * The activity of an account, newest first: its own events, credentials that expired or ended with their app, and
+ * changes of apps that the account uses. The last two kinds have no event of the account.
  */
 import type { Account } from "../records/account.rules.ts"
 import { isOfPermissions } from "./app-difference.rules.ts"
@@ -14,7 +14,7 @@ import type { Services } from "../services/services.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 export type Happened =
-  /** An event of the account itself, or of an app that it owns. */
+  /** An event of the account, or of an app that it owns. */
   | { readonly what: "event"; readonly event: Event }
   /** An app that the account uses was changed. */
   | { readonly what: "used-app"; readonly event: Event }
@@ -26,20 +26,23 @@ export type Happened =
       readonly installationName: string | null
     }
 
-/** Where the next page begins: after this event, and before the other rows that were shown. */
+/**
+ * The position of the next page: after event `eventId`, and before time `before` for rows without an event of the
+ * account.
+ */
 export type ActivityCursor = { readonly eventId: string; readonly before: number }
 
 export type Activity = {
   readonly rows: readonly Happened[]
   /** The apps of the rows as they are now, without removed ones. */
   readonly apps: ReadonlyMap<ClientId, Client>
-  /** The labels of the installations of the rows, while their credentials are stored. */
+  /** The labels of installations whose credentials are still stored. */
   readonly labels: ReadonlyMap<TokenId, string>
   /** Null on the last page. */
   readonly next: ActivityCursor | null
 }
 
-/** How many of each are read beside the events of a page. */
+/** Limits on the rows that are read in addition to the events of a page. */
 const ENDED_AT_MOST = 500
 const USED_APPS_AT_MOST = 50
 const CHANGES_OF_AN_APP_AT_MOST = 20
@@ -63,7 +66,7 @@ export async function activityOf(
     ...(await changesOfUsedApps(services, userId)),
   ].filter((one) => span.since <= timeOf(one) && timeOf(one) < span.until)
   const rows = [...events.map((event) => ({ what: "event", event }) as const), ...beside]
-    // Sorting is stable: events of one second stay in the order of their ids.
+    // The sort is stable, so events of one second stay in the order of their ids.
     .toSorted((a, b) => timeOf(b) - timeOf(a))
   const next = last === undefined ? null : { eventId: String(last.id), before: last.at }
   const [apps, labels] = await Promise.all([appsOf(services, rows), labelsOf(services, userId, events)])
@@ -74,7 +77,7 @@ export function timeOf(one: Happened): number {
   return one.what === "ended" ? one.at : one.event.at
 }
 
-/** Ended credentials are stored for a week, and their end is listed that long. */
+/** Ended credentials, which are stored and listed for a week. */
 async function quietEnds({ store, clock }: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
   const now = clock.now()
   const over = await store.credentials({ userId, over: now }, { limit: ENDED_AT_MOST, newestFirst: true })
@@ -85,12 +88,15 @@ function quietEnd({ consent, life }: Credential): readonly Happened[] {
   const { clientId, installationName } = consent
   if (life.state === "ended" && life.because !== "code-expired")
     return [{ what: "ended", because: life.because, at: life.endedAt, clientId, installationName }]
-  if (life.state === "revoked" && life.because === "app-removed")
-    return [{ what: "ended", because: "app-removed", at: life.revokedAt, clientId, installationName }]
+  if (life.state === "revoked" && (life.because === "app-removed" || life.because === "session-ended"))
+    return [{ what: "ended", because: life.because, at: life.revokedAt, clientId, installationName }]
   return []
 }
 
-/** Changes of apps that have access now, since their oldest consent. Own apps have events of the account. */
+/**
+ * Changes of apps that have access now, since the account's oldest consent. Changes of own apps are events of the
+ * account.
+ */
 async function changesOfUsedApps(
   { store, clock }: Needs,
   userId: Account["userId"],
@@ -110,7 +116,7 @@ async function changesOfUsedApps(
   return changes.flat().map((event) => ({ what: "used-app", event }))
 }
 
-/** A new name or icon does not affect the account. */
+/** Only changes of permissions, disabling and enabling affect users; a new name or icon does not. */
 function affectsUser({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
   return userId !== mine && (kind !== "app-changed" || isOfPermissions(detail))
 }

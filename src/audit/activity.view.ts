@@ -1,4 +1,4 @@
-/** What happened to the account, newest first, day by day. */
+/** The activity page: events of the account, newest first, grouped by day. */
 import type { QuietEnd } from "../records/credential.rules.ts"
 import type { EventKind } from "../records/event.rules.ts"
 import { DAY } from "../kernel/time.ts"
@@ -22,7 +22,7 @@ export type HappenedView =
       /** The label of the installation, if it is known. */
       readonly installationName: string | null
       readonly isByAdministrator: boolean
-      /** From where; null for another account and for the command line. */
+      /** The IP address; null for an action by another account or the command line. */
       readonly address: string | null
     })
   | (Facts & { readonly what: "used-app"; readonly kind: EventKind })
@@ -35,7 +35,7 @@ export type HappenedView =
 export type ActivityInput = SignedInInput & {
   /** Newest first. */
   readonly rows: readonly HappenedView[]
-  /** Whether one of them is about a removed app. */
+  /** Whether a row is about a removed app. */
   readonly isAnyAppGone: boolean
   /** The query of the next page, with its question mark; null on the last one. */
   readonly older: string | null

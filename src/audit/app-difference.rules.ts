@@ -1,12 +1,14 @@
-/** What a change of an app's registration came to, in a few words for the audit trail: members and permissions, no free text. */
+/**
+ * Describes a change of an app's registration for the audit trail: names of members and permissions, without free text.
+ */
 import type { Client } from "../records/client.rules.ts"
 
 const NAMED_AT_MOST = 10
 
-/** The prefix of changed permissions. The activity of the app's users lists such changes. */
+/** Marks a change of permissions. The activity of the app's users lists such changes. */
 const PERMISSIONS = "permissions"
 
-/** `permissions +files:read -account:read, verified = on, name`; null if both are the same. */
+/** For example `permissions +files:read -account:read, verified = on, name`. Null without a difference. */
 export function appDifference(before: Client, after: Client): string | null {
   const parts = [
     permissions(before, after),
@@ -18,12 +20,12 @@ export function appDifference(before: Client, after: Client): string | null {
   return parts.length === 0 ? null : parts.join(", ")
 }
 
-/** Whether the detail of an event names permissions. */
+/** Whether the detail of an event names changed permissions. */
 export function isOfPermissions(detail: string | null): boolean {
   return detail?.startsWith(PERMISSIONS) === true
 }
 
-/** Whether it names the icon. */
+/** Whether the detail of an event names a changed icon. */
 export function isOfIcon(detail: string | null): boolean {
   return detail?.split(", ").includes("icon") === true
 }
@@ -32,12 +34,16 @@ const switches: readonly (readonly [string, (client: Client) => boolean])[] = [
   ["verified", ({ verified }) => verified],
   ["step_up", ({ stepUp }) => stepUp],
   ["resource_server", ({ resourceServer }) => resourceServer],
+  ["ends_with_session", ({ endsWithSession }) => endsWithSession],
+  ["device_flow", ({ deviceFlow }) => deviceFlow],
 ]
 
 const texts: readonly (readonly [string, (client: Client) => string | null])[] = [
   ["name", ({ name }) => name],
   ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
+  ["keys", ({ keys }) => JSON.stringify(keys)],
   ["owner", ({ ownerId }) => ownerId],
+  ["service_account", ({ binding }) => binding?.userId ?? null],
   ["icon", ({ iconHash }) => iconHash],
 ]
 

@@ -1,10 +1,10 @@
-/** The audit trail as a file, one row per event, newest first. It is streamed. */
+/** Streams the audit trail as a file: one row per event, newest first. */
 import { type EventRecord, eventRecord } from "./event-record.rules.ts"
 import type { EventFilter } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
 import { namesIn } from "./paged.ts"
 
-/** A larger file is of no use: narrow the filter instead. */
+/** The maximum number of rows in a file. A filter can select the others. */
 export const EXPORTED_AT_MOST = 100_000
 
 const ROWS_TOGETHER = 500
@@ -39,7 +39,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       ending: "csv",
       contentType: "text/csv; charset=utf-8; header=present",
       head: `${columns.join(",")}\r\n`,
-      // Spreadsheets read RFC 3339 as a time. Programs get seconds, as in the API.
+      // Spreadsheets recognize RFC 3339 times. JSON lines have seconds, as in the API.
       row: (row: EventRecord) =>
         `${columns.map((name) => csvCell(name === "at" ? inUtc(row.at) : row[name])).join(",")}\r\n`,
     },
@@ -55,7 +55,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
   ],
 ])
 
-/** The rows of the filtered list, at most `EXPORTED_AT_MOST`. The next are read when the client takes them. */
+/** Yields the rows that match the filter, at most `EXPORTED_AT_MOST`. Reads further rows as the client takes them. */
 export async function* exportedEvents(
   { store }: Pick<Services, "store">,
   filter: EventFilter,
@@ -78,8 +78,8 @@ function inUtc(at: number): string {
 }
 
 /**
- * RFC 4180 §2, each cell in quotes. An apostrophe precedes what a spreadsheet would run as a formula, also after spaces
- * and in full width.
+ * Quotes a cell (RFC 4180 §2). An apostrophe prevents a spreadsheet from running the cell as a formula. It precedes
+ * formula characters after spaces and in full width too.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '""'

@@ -1,8 +1,8 @@
-/** An event in the API, in exported files and on the command line. */
+/** The JSON form of an event in the API, in exported files and on the command line. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 
-/** Names by id, without removed accounts and apps. */
+/** Names by id. Removed accounts and apps are absent. */
 export type Names = {
   readonly accounts: ReadonlyMap<UserId, string>
   readonly apps: ReadonlyMap<ClientId, string>
@@ -17,14 +17,14 @@ export type EventRecord = {
   readonly client_id: string | null
   readonly client_name: string | null
   readonly token_id: string | null
-  /** Who did it, if that was another account. */
+  /** The account that caused the event, if it is not `user_id`. */
   readonly actor_id: string | null
   readonly actor: string | null
   readonly address: string | null
   readonly detail: string | null
 }
 
-/** The current names; null for removed accounts and apps. */
+/** Builds the record with current names. The name of a removed account or app is null. */
 export function eventRecord(
   recorded: Event & { readonly id: number },
   { accounts, apps }: Names,

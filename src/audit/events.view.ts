@@ -1,4 +1,4 @@
-/** The audit trail, newest first, with names beside ids. */
+/** Renders the page of the audit trail, newest first. */
 import type { Event } from "../records/event.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
@@ -15,10 +15,10 @@ import {
   table,
 } from "../ui/console/list.ts"
 import { moment } from "../ui/console/instant.ts"
-import { accountLink, appLink, idOnly, kindInWords } from "../ui/console/words.ts"
+import { accountLink, appLink, kindInWords } from "../ui/console/words.ts"
 
 export type EventView = Event & {
-  /** Null without an app, or if it was removed. */
+  /** A name is null if the event has no such account or app, or if it was removed. */
   readonly username: string | null
   readonly appName: string | null
   readonly actorName: string | null
@@ -75,7 +75,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
-    // Shown only after a link from the page of a credential: the id is not meant to be typed.
+    // The field appears only after a link from a credential's page, because people do not type its id.
     filter.credential !== "" && text("credential", "Credential (id)"),
     text("since", "From (UTC)", "date"),
     text("until", "To (UTC)", "date"),
@@ -84,7 +84,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean; readonly credential?: boolean }
 
-/** The subject of the page needs no column. */
+/** Renders events as a table. A page about one account, app or credential leaves out that column. */
 export function eventTable(
   basePath: string,
   rows: readonly EventView[],
@@ -94,30 +94,26 @@ export function eventTable(
   const columns: readonly (Column<EventView> | false)[] = [
     { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
     { label: "When", cell: ({ at }) => moment(at) },
-    account && { label: "Account", cell: (row) => accountOf(basePath, row) },
-    app && { label: "App", cell: (row) => appOf(basePath, row) },
+    account && {
+      label: "Account",
+      cell: ({ userId, username }) => (userId === null ? null : accountLink(basePath, { userId, username })),
+    },
+    app && {
+      label: "App",
+      cell: ({ clientId, appName: name }) =>
+        clientId === null ? null : appLink(basePath, { clientId, name }),
+    },
     { label: "By / from", cell: (row) => byOf(basePath, row) },
     { label: "More", cell: (row) => more(basePath, row, credential) },
   ]
   return table({ caption: "Events", rows, empty, columns: columns.filter((column) => column !== false) })
 }
 
-function accountOf(basePath: string, { userId, username }: EventView): Html | null {
-  if (userId === null) return null
-  return username === null ? idOnly(userId) : accountLink(basePath, { userId, username })
-}
-
-function appOf(basePath: string, { clientId, appName }: EventView): Html | null {
-  if (clientId === null) return null
-  return appName === null ? idOnly(clientId) : appLink(basePath, { clientId, name: appName })
-}
-
-/** Who did it, if that was another account, and from where. */
+/** The actor, if it is another account, and the IP address. */
 function byOf(basePath: string, { actorId, actorName, userId, address }: EventView): Html {
   const from = address === null ? "the command line" : html`<bdi>${address}</bdi>`
   if (actorId === null || actorId === userId) return html`${from}`
-  const actor =
-    actorName === null ? idOnly(actorId) : accountLink(basePath, { userId: actorId, username: actorName })
+  const actor = accountLink(basePath, { userId: actorId, username: actorName })
   return html`${actor}, ${from}`
 }
 

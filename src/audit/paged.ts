@@ -1,9 +1,8 @@
-/** One page of a list, and where the next one begins. */
+/** A page of a list, with the key of the next page. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Names } from "./event-record.rules.ts"
 import type { Page, Store } from "../store/store.ts"
 
-/** Where a page begins and how long it is. */
 export type PageAsked = Page
 
 export type Paged<Row> = {
@@ -12,7 +11,12 @@ export type Paged<Row> = {
   readonly next: string | null
 }
 
-/** Reads one row more than it returns, to know whether there is a next page. */
+/** Whether a key of a page is the number of an event. */
+export function isEventKey(text: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(text)
+}
+
+/** Reads one row more than it returns, to find out whether there is a next page. */
 export async function paged<Row>(
   read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
@@ -30,7 +34,7 @@ type Named = {
   readonly actorId?: UserId | null
 }
 
-/** The names of the accounts and apps in the rows of a page; each is looked up once. */
+/** Looks up the names of the accounts and apps in the rows of a page. */
 export async function namesIn({ store }: { readonly store: Store }, rows: readonly Named[]): Promise<Names> {
   const [accounts, apps] = [new Map<UserId, string>(), new Map<ClientId, string>()]
   const userIds = new Set(rows.flatMap(({ userId, actorId }) => [userId, actorId ?? null]))

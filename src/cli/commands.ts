@@ -1,6 +1,6 @@
 /**
- * Every command, by the first word of its name, in the order of help. Only the modules of the called command are loaded,
- * because loading all of them would slow each start.
+ * Loads the commands by the first word of their name, in the order of help. Only the modules of the called command are
+ * loaded, because loading all modules slows the start.
  */
 import type { Command } from "./kit/command.ts"
 
@@ -19,12 +19,13 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
   ],
   app: async () => (await import("../apps/management/app.command.ts")).appCommands,
+  document: async () => (await import("../oauth/documents/document.command.ts")).documentCommands,
   credential: async () =>
     (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
   setting: async () => (await import("../settings/setting.command.ts")).settingCommands,
 }
 
-/** The commands whose name begins with that word. */
+/** Loads the commands whose name begins with `word`. */
 export async function commandsOf(word: string): Promise<readonly Command[]> {
   return Object.hasOwn(loaders, word) ? ((await loaders[word]?.()) ?? []) : []
 }

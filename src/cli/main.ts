@@ -10,7 +10,7 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2)
   const quick = parse(await commandsOf(args[0] ?? ""), args, process.env)
   if (quick.request === "run") return print(await quick.command.run(quick.call), quick.call.globals.json)
-  // Help and misspelled names need the whole table.
+  // Help and unknown commands need all commands.
   const commands = await allCommands()
   const parsed = parse(commands, args, process.env)
   switch (parsed.request) {
@@ -36,7 +36,7 @@ function print({ exit, printed, remarks }: Answer, asJson: boolean): number {
   return exit
 }
 
-// A reader that stops early (`latchkey events | head`) is not an error.
+// A reader may stop early, as in `latchkey events | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
 })

@@ -56,7 +56,8 @@ export const serve = command({
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
 
-    const { dataDir, databaseUrl, databasePool, catalogue, trustedProxies } = config.value
+    const { dataDir, databaseUrl, databasePool, catalogue, trustedProxies, outgoing, resourceServers } =
+      config.value
     const given = ranges.flatMap(({ range }) => range ?? [])
     const service = await import("../main.ts")
     const options = {
@@ -64,6 +65,8 @@ export const serve = command({
       databaseUrl,
       databasePool,
       catalogue,
+      outgoing,
+      resourceServers,
       trustedProxies: given.length > 0 ? given : trustedProxies,
       host: flags.host,
       port,
@@ -81,7 +84,7 @@ export const serve = command({
   },
 })
 
-/** A problem that the operator can fix: thrown by `serve` itself, or by the system with a code. */
+/** Whether the operator can fix the problem. Such errors are of class `Error`, or have the code of a system error. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof StoreUnavailable) return true
   return error instanceof Error && (error.constructor === Error || "code" in error)

@@ -1,7 +1,9 @@
 /** Address ranges in CIDR notation, for trusted proxies. */
 import { isIP } from "node:net"
 
-/** A range such as `10.0.0.0/8`, or a single address as a range of one. Null if the text is neither. */
+/**
+ * Parses a range such as `10.0.0.0/8`. A single address becomes a range of one address. Returns null for other text.
+ */
 export function parseAddressRange(text: string): string | null {
   const [address = "", length, ...rest] = text.trim().split("/")
   const family = isIP(address)

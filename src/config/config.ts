@@ -1,8 +1,10 @@
-/** The configuration outside the database: its location, the trusted proxies and the permissions. */
+/** The configuration outside the database: data directory, database URL, proxies, outgoing requests, permissions. */
+import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
-import type { AddedPermission } from "./configuration-file.ts"
+import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
+import type { AddedPermission, OutgoingEntry } from "./configuration-file.ts"
 import { addressProblem, poolSizeOf } from "../store/postgres/driver/address.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
@@ -10,11 +12,14 @@ export type Config = {
   readonly dataDir: string
   /** Null means SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The most connections to PostgreSQL; null for the number in the URL, or the default. */
+  /** The maximum number of connections to PostgreSQL. Null: the number in the URL, or the default. */
   readonly databasePool: number | null
   readonly catalogue: Catalogue
   /** Address ranges in CIDR notation whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
+  readonly outgoing: OutgoingConfig
+  /** The `resource` values that clients may name; null if they may name any. */
+  readonly resourceServers: readonly string[] | null
 }
 
 export type ConfigSource = {
@@ -23,7 +28,7 @@ export type ConfigSource = {
   readonly databaseUrl: string | null
 }
 
-/** Problems in the file name the file and the line. */
+/** Problems in the file begin with its name and the line. */
 export type ReadConfig = Result<Config, readonly Problem[]>
 
 /** Reads the configuration and reports every problem in it. */
@@ -39,7 +44,9 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   const file = config ?? (existsSync(usual) ? usual : null)
   const read = file === null ? nothing : await readFile(file)
   if (!read.ok) return read
-  const { permissions, trustedProxies } = read.value
+  const { permissions, trustedProxies, outgoing, resourceServers } = read.value
+  const certificates = outgoing.caFile === null ? ok(null) : readCertificates(file ?? "", outgoing.caFile)
+  if (!certificates.ok) return certificates
   const catalogue = loadCatalogue(extension(permissions))
   if (!catalogue.ok) {
     const lines = new Map(permissions.map(({ name, line }) => [name, line]))
@@ -49,10 +56,32 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
     return err(problems)
   }
   const place = { dataDir: data, databaseUrl, databasePool }
-  return ok({ ...place, catalogue: catalogue.value, trustedProxies })
+  return ok({
+    ...place,
+    catalogue: catalogue.value,
+    trustedProxies,
+    resourceServers,
+    outgoing: { allowedRanges: outgoing.allowedRanges, certificates: certificates.value },
+  })
 }
 
-const nothing = ok({ trustedProxies: [], permissions: [] as readonly AddedPermission[] })
+const nothing = ok({
+  trustedProxies: [],
+  outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
+  resourceServers: null as readonly string[] | null,
+  permissions: [] as readonly AddedPermission[],
+})
+
+/** Reads the PEM file `ca_file`. A relative path starts at the directory of the configuration file. */
+function readCertificates(file: string, { path, line }: NonNullable<OutgoingEntry["caFile"]>) {
+  try {
+    const text = readFileSync(resolve(dirname(file), path), "utf8")
+    void new X509Certificate(text)
+    return ok(text)
+  } catch (error) {
+    return refused(`${file}:${line}: outgoing: ca_file: ${path}: ${(error as Error).message}`)
+  }
+}
 
 async function readFile(file: string) {
   let text: string
@@ -61,7 +90,7 @@ async function readFile(file: string) {
   } catch (error) {
     return refused(`The configuration file ${file} cannot be read: ${(error as Error).message}`)
   }
-  // Loaded only if there is a file, because the YAML parser would slow every start.
+  // Loaded only for an existing file, because the YAML parser slows the start.
   const { readConfigurationFile } = await import("./configuration-file.ts")
   const { problems, ...read } = readConfigurationFile(text)
   if (problems.length === 0) return ok(read)

@@ -1,34 +1,50 @@
 /**
- * The configuration file: YAML, read once at the start. Every problem names its line and what is expected there.
+ * Parses the configuration file: YAML, read once at the start. Every problem has its line and the expected value.
  *
- *   trusted_proxies: [10.0.0.0/8]
- *   permissions:
- *     files:read: { title: Read your files, description: …, implies: [worker:read], hub_administration: false }
+ * trusted_proxies: [10.0.0.0/8]
+ *
+ * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
+ *
+ * resource_servers: [{ resource: https://files.example/, name: Files }]
+ *
+ * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
 import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
+import { isResource } from "../kernel/resource.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 
-/** A permission of the file, with the line of its name. */
+/** A permission from the file. `line` is the line of its name. */
 export type AddedPermission = {
   readonly name: string
   readonly line: number
   readonly definition: PermissionDefinition
 }
 
+/** Additional address ranges and certificate authorities for outgoing requests, for the operator's own hosts. */
+export type OutgoingEntry = {
+  readonly allowedRanges: readonly string[]
+  readonly caFile: { readonly path: string; readonly line: number } | null
+}
+
 export type FileProblem = { readonly line: number; readonly problem: string }
 
 export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
+  readonly outgoing: OutgoingEntry
+  /** The `resource` values (RFC 8707) that clients may name; null without a list. */
+  readonly resourceServers: readonly string[] | null
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
 }
 
-const TOP_KEYS = ["trusted_proxies", "permissions"]
+const TOP_KEYS = ["trusted_proxies", "outgoing", "resource_servers", "permissions"]
+const RESOURCE_SERVER_KEYS = ["resource", "name"]
+const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
 const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
 
-/** If there are problems, the other members are incomplete. */
+/** Parses the file. If there are problems, the other members may be incomplete. */
 export function readConfigurationFile(text: string): ConfigurationFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
@@ -37,11 +53,18 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     problem: message.split("\n")[0] ?? message,
   }))
   const file = new Reader(lines)
-  const nothing = { trustedProxies: [], permissions: [] }
+  const nothing = {
+    trustedProxies: [],
+    outgoing: { allowedRanges: [], caFile: null },
+    resourceServers: null,
+    permissions: [],
+  }
   if (syntax.length > 0) return { ...nothing, problems: syntax }
   const top = file.entries(document.contents, TOP_KEYS, "The file")
   const read = {
-    trustedProxies: file.ranges(top.get("trusted_proxies")?.value),
+    trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
+    outgoing: file.outgoing(top.get("outgoing")?.value),
+    resourceServers: file.resourceServers(top.get("resource_servers")?.value),
     permissions: file.permissions(top.get("permissions")?.value),
   }
   return { ...read, problems: file.problems }
@@ -58,11 +81,36 @@ class Reader {
     this.#lines = lines
   }
 
-  ranges(node: Node | null | undefined): readonly string[] {
-    return this.#items(node, "trusted_proxies", "a list of address ranges").flatMap((item) => {
+  ranges(node: Node | null | undefined, what: string): readonly string[] {
+    return this.#items(node, what, "a list of address ranges").flatMap((item) => {
       const range = isScalar(item) && typeof item.value === "string" ? parseAddressRange(item.value) : null
-      if (range === null) this.#problem(item, `trusted_proxies: ${shown(item)}: ${ADDRESS_RANGE_EXPECTED}`)
+      if (range === null) this.#problem(item, `${what}: ${shown(item)}: ${ADDRESS_RANGE_EXPECTED}`)
       return range ?? []
+    })
+  }
+
+  outgoing(node: Node | null | undefined): OutgoingEntry {
+    if (isEmpty(node)) return { allowedRanges: [], caFile: null }
+    const entries = this.entries(node, OUTGOING_KEYS, "outgoing")
+    const caFile = entries.get("ca_file")
+    const path = this.#text(caFile, "outgoing: ca_file")
+    return {
+      allowedRanges: this.ranges(entries.get("allowed_ranges")?.value, "outgoing: allowed_ranges"),
+      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+    }
+  }
+
+  resourceServers(node: Node | null | undefined): readonly string[] | null {
+    if (isEmpty(node)) return null
+    return this.#items(node, "resource_servers", "a list").flatMap((item) => {
+      const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
+      this.#text(entries.get("name"), "resource_servers: name")
+      const entry = entries.get("resource")
+      const resource = this.#text(entry, "resource_servers: resource") ?? ""
+      if (isResource(resource)) return resource
+      const problem = "resource_servers: resource: expected an absolute URL without a fragment"
+      this.problems.push({ line: entry?.line ?? this.#lineOf(item) ?? 1, problem })
+      return []
     })
   }
 
@@ -116,7 +164,7 @@ class Reader {
     return []
   }
 
-  /** The entries of a map by name. `known` lists the allowed names; null allows all. */
+  /** The entries of a map by name. `known` lists the allowed names; null allows every name. */
   entries(
     node: Node | null | undefined,
     known: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** The engine that the configuration names: an embedded database in the data directory, or PostgreSQL. */
+/** Opens the database that the configuration names: SQLite in the data directory, or PostgreSQL. */
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { PostgresOptions } from "../store/postgres/postgres-store.ts"
@@ -9,11 +9,14 @@ export type DatabaseLocation = {
   readonly dataDir: string
   /** Null means SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The most connections to PostgreSQL; null for the number in the URL, or the default. */
+  /** The maximum number of connections to PostgreSQL. Null: the number in the URL, or the default. */
   readonly databasePool?: number | null | undefined
 }
 
-/** Opens the database, and creates or migrates it if needed. Loads only the engine that is used. Its errors are for people. */
+/**
+ * Opens the database, and creates or migrates it if needed. Loads only the engine in use. Throws errors with a message
+ * for the operator.
+ */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabaseLocation,
   options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
@@ -30,8 +33,8 @@ export async function openStore(
 }
 
 /**
- * A failed copy or a failed disk can leave an empty file. If a service ran here before, it must not be taken for a new
- * database: the first visitor could then become administrator through the set-up link.
+ * Refuses an empty database file if a service ran here before; a failed copy or disk can cause one. As a new database,
+ * it would have no account, and the service would offer a set-up link for a new administrator.
  */
 function refuseEmptyFile(dataDir: string): void {
   const file = sqliteFile(dataDir)
@@ -43,12 +46,14 @@ function refuseEmptyFile(dataDir: string): void {
   )
 }
 
-/** Whether the embedded database does not exist yet. False for PostgreSQL, where this is not known before connecting. */
+/**
+ * Whether the SQLite file does not exist yet. Always false for PostgreSQL, whose state is unknown before connecting.
+ */
 export function isAbsent({ dataDir, databaseUrl }: DatabaseLocation): boolean {
   return databaseUrl === null && !existsSync(sqliteFile(dataDir))
 }
 
-/** A name for messages, without the password of the address. */
+/** A name of the database for messages, without the password in its URL. */
 export async function databaseName({ dataDir, databaseUrl }: DatabaseLocation): Promise<string> {
   if (databaseUrl === null) return sqliteFile(dataDir)
   const { parseAddress } = await import("../store/postgres/driver/address.ts")

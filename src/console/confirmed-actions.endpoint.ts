@@ -1,6 +1,6 @@
 /**
- * GET and POST /console/account/act and /console/app/act: actions that take access or give power. The page previews the
- * consequences with the rules of the action; its form performs the action.
+ * GET and POST /console/account/act and /console/app/act: actions that the administrator confirms. The page previews
+ * the lost access. Its form performs the action.
  */
 import type { Client } from "../records/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../accounts/elevation.rules.ts"
@@ -32,19 +32,19 @@ import type { Actor } from "../accounts/find-account.ts"
 type Of = "account" | "app"
 
 export type ConfirmedAction<Done, O extends Of> = {
-  /** Precedes the name of the account or app. */
+  /** The page's title, followed by the name of the account or app. */
   readonly title: string
   readonly lead: string
   readonly button: string
   readonly isDangerous: boolean
-  /** Decides whether the action needs a recent factor. */
+  /** The effect of the form. It decides whether the action needs a recent factor. */
   readonly effect: FormEffect<`/console/${O}/act`>
-  /** The form works once, because repeating the action would have another effect. */
+  /** The form works only once, because a repetition would have another effect. */
   readonly isOnce?: boolean
-  /** Left out if the action takes no access. */
+  /** Previews the access that the action removes. Absent for actions that remove none. */
   readonly preview?: (services: Services, id: string) => Promise<Result<Preview, Problem>>
   readonly run: (services: Services, id: string, from: Actor) => Promise<Result<Done, Problem>>
-  /** The notice on the next page. */
+  /** The name of the notice on the next page. */
   readonly done: string
 }
 
@@ -52,12 +52,12 @@ type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: rea
 
 export type ConfirmedActions<Done, O extends Of> = {
   readonly of: O
-  /** Replaces an invisible name. */
+  /** Shown instead of a name without visible characters. */
   readonly nameless: string
-  /** Null for an unknown id. */
+  /** Returns null for an unknown id. */
   readonly nameOf: (services: Services, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
-  /** Replaces the next page, unless it returns null. */
+  /** Shows the result of the action. If it returns null, the browser is redirected to the next page. */
   readonly show?: (
     context: HttpContext,
     reply: HttpReply,
@@ -66,7 +66,7 @@ export type ConfirmedActions<Done, O extends Of> = {
   ) => HttpReply | null
 }
 
-/** The page of each action, and its form. */
+/** The endpoints of the confirmation page and its form. */
 export function actionPages<Done, O extends Of>(
   actions: ConfirmedActions<Done, O>,
 ): { readonly get: Endpoint; readonly post: Endpoint } {
@@ -94,7 +94,7 @@ export function actionPages<Done, O extends Of>(
           needsRecentFactor([action.effect]) &&
           !(await hasRecentAuthentication(context.services, visit.signedIn))
         )
-          return showProof(context, reply, visit, `${path}?id=${id}&do=${name}`)
+          return showProof(context, reply, visit, `${path}?id=${encodeURIComponent(id)}&do=${name}`)
         const { lead, button, isDangerous } = action
         const preview = await action.preview?.(context.services, id)
         if (preview?.ok === false) return cannot(context, reply, shown, preview.error)
@@ -145,7 +145,7 @@ function headOf<Done, O extends Of>(
     place: `${of}s`,
     title: `${title} ${name}`,
     head: html`${title} <bdi class="name">${name}</bdi>`,
-    back: `/console/${of}?id=${id}`,
+    back: `/console/${of}?id=${encodeURIComponent(id)}`,
   } as const
 }
 

@@ -1,4 +1,4 @@
-/** Filters of console lists, and the data around one account or app. */
+/** Filters of console lists, and the related data of an account or app. */
 import type { Account, Session } from "../records/account.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
@@ -26,7 +26,7 @@ export type AccountAround = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** The data of an account: at most `limit` rows of each list, newest first. */
+/** Reads the related data of an account: at most `limit` rows of each list, newest first. */
 export async function aroundAccount(
   { store, clock }: Needs,
   { userId }: Account,
@@ -52,7 +52,7 @@ export async function aroundAccount(
   }
 }
 
-/** How many of each kind: the console shows no more of an account's factors. */
+/** Counts the factors by kind. The console shows no other details of them. */
 export function factorKinds(factors: readonly Factor[]) {
   const second = factors.filter(isSecondFactor)
   const recovery = factors.find((factor) => factor.kind === "recovery")
@@ -63,7 +63,7 @@ export function factorKinds(factors: readonly Factor[]) {
   }
 }
 
-/** The account that a filter names by name or id; undefined without a filter. */
+/** Finds the account of a filter by name or id. Returns undefined for an empty filter. */
 export async function filteredAccount(
   { store }: Pick<Needs, "store">,
   typed: string,
@@ -72,11 +72,11 @@ export async function filteredAccount(
   if (text === "") return ok(undefined)
   const { accountByName } = await store.read({ accountByName: usernameKey(text) })
   if (accountByName !== null) return ok(accountByName.userId)
-  // The id of a removed account still finds its events.
+  // The id of a removed account is valid, because its events are still stored.
   return isIdentifier(text) ? ok(text as UserId) : err("There is no account of that name.")
 }
 
-/** The app that a filter names by id, or by a part of its name that no other app has. */
+/** Finds the app of a filter by id, or by a part of its name that no other app's name contains. */
 export async function filteredApp(
   { store }: Pick<Needs, "store">,
   typed: string,
@@ -95,7 +95,7 @@ export type AppAround = {
   readonly events: readonly RecordedEvent[]
 }
 
-/** At most `limit` of the newest credentials and events of an app. */
+/** Reads the newest credentials and events of an app, at most `limit` of each. */
 export async function aroundApp(
   { store }: Pick<Needs, "store">,
   { clientId }: Client,

@@ -1,11 +1,11 @@
 /**
- * What every page and form of the console shares. Each request looks the administrator up again. For other accounts the
- * console's paths answer like unknown paths.
+ * The wrappers and helpers of all console pages. Each request reads the administrator's account again. Other accounts
+ * get the response for an unknown path.
  */
 import type { ConsoleInput } from "../ui/console/frame.ts"
 import { renderNotFound } from "../ui/console/not-found.ts"
 import { type AccountRequest, fieldOf } from "../accounts/guards/account-request.ts"
-import { requestOf, type Role, wrappersFor } from "../accounts/guards/page-wrappers.ts"
+import { requestOf, type Role, wrappersFor } from "../accounts/guards/account-page.ts"
 import { signedInView } from "../accounts/guards/signed-in.ts"
 import { CONSOLE_STYLE_SOURCE } from "../http/headers.ts"
 import type { HttpReply } from "../http/connection/message.ts"
@@ -17,7 +17,10 @@ import type { Endpoint } from "../http/endpoint.ts"
 /** An administrator's request. */
 export type ConsoleRequest = AccountRequest
 
-/** An administrator acts on accounts and apps of others: the audit trail names both. */
+/**
+ * The role of an administrator. The audit trail records the administrator as actor, because the changed account or app
+ * belongs to others.
+ */
 export const administrator: Role = {
   includes: ({ admin }) => admin,
   actorOf: ({ userId }) => ({ actorId: userId }),
@@ -30,12 +33,12 @@ export const {
   fileForm: consoleFileForm,
 } = wrappersFor(administrator)
 
-/** The console's own "Page not found", with the way to its other pages. */
+/** Shows the console's own "Page not found", which links to its other pages. */
 export function notFound(context: HttpContext, reply: HttpReply, request: ConsoleRequest): HttpReply {
   return sendConsole(context, reply, renderNotFound(frameOf(context, request)), 404)
 }
 
-/** Any unknown path below the console. */
+/** Answers every unknown path below /console. */
 export const showNotFound: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   const { signedIn } = browser
@@ -56,7 +59,7 @@ export function sendConsole(
   return sendPage(context, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }
 
-/** What the frame of each page shows. */
+/** The data of the console's frame: the administrator and the notice. */
 export function frameOf(context: HttpContext, request: ConsoleRequest): ConsoleInput {
   return { ...signedInView(context, request), done: fieldOf(request, "done") || null }
 }

@@ -1,4 +1,4 @@
-/** Rows as the pages show them, with names beside ids. */
+/** Adds names to credentials and events for console pages. */
 import { credentialRecord } from "../oauth/credential/credential-record.rules.ts"
 import type { Event } from "../records/event.rules.ts"
 import type { CredentialView } from "../oauth/credential/credentials.view.ts"

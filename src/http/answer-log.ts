@@ -1,4 +1,4 @@
-/** A debug line for each answer. */
+/** Logs each answer at debug level. */
 import type { Observer } from "./server.ts"
 import type { HttpContext } from "./http-context.ts"
 
@@ -7,7 +7,7 @@ export function logAnswers({ services: { log } }: HttpContext): Observer {
     log.debug({
       request_id: request.id,
       method: request.method,
-      // The route, not what was sent: an address that leads nowhere may hold a pasted token.
+      // The path of the route, not of the request: an unknown path may contain a pasted token.
       path: request.route?.path ?? null,
       status: statusCode,
       milliseconds: Math.round(milliseconds * 10) / 10,

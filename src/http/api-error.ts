@@ -1,11 +1,11 @@
-/** The one error shape of the service's own API, with the challenge that belongs to it. RFC 6750 §3, RFC 9470 §3. */
+/** The error responses of the service's own API, with their Bearer challenge. RFC 6750 §3, RFC 9470 §3. */
 import { wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { noteRefusal, sendJson } from "./respond.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** Every status of the API with its HTTP code. A body that is too large or no JSON has a code of its own. */
+/** Every status of the API with its HTTP code. A body that is too large or not JSON has its own HTTP code. */
 export const apiStatuses = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -20,11 +20,11 @@ export const apiStatuses = {
 
 export type ApiStatus = keyof typeof apiStatuses
 
-/** What an operation answers in place of what it gives. `message` is for the developer of the app. */
+/** The error result of an operation. `message` is for the developer of the app. */
 export type Refused<S extends ApiStatus = ApiStatus> = {
   readonly refused: S
   readonly message: string
-  /** Where the HTTP code is not the one of the status. */
+  /** Replaces the HTTP code of the status. */
   readonly code?: 413 | 415
 }
 
@@ -32,7 +32,7 @@ export function refused<const S extends ApiStatus>(status: S, message: string): 
   return { refused: status, message }
 }
 
-/** The answer for an unknown id and for one of another account: the two do not differ. */
+/** The same error for an unknown id and for the id of another account, so that callers cannot probe for ids. */
 export function unknown(what: string): Refused<"NOT_FOUND"> {
   return refused("NOT_FOUND", `There is no such ${what}.`)
 }
@@ -45,7 +45,7 @@ export function sendApiError(reply: HttpReply, code: number, status: ApiStatus, 
   return sendJson(reply, code, { error: { code, status, message } })
 }
 
-/** Refusals at a protected address. `needed` are the permissions that it asks for. */
+/** Sends a refusal of a protected endpoint. `needed` are the permissions that the endpoint requires. */
 export function sendBearerRefusal(
   context: HttpContext,
   request: HttpRequest,
@@ -65,7 +65,7 @@ function apiStatus({ reason }: Refusal): ApiStatus {
   return reason === "permissionLacking" ? "PERMISSION_DENIED" : "UNAUTHENTICATED"
 }
 
-/** RFC 6750 §3: the challenge, with where to find the service that gives credentials. */
+/** Sets the challenge of RFC 6750 §3, which names the metadata of the service. */
 export function setBearerChallenge(
   context: HttpContext,
   reply: HttpReply,
@@ -74,7 +74,7 @@ export function setBearerChallenge(
 ): void {
   const { error, description } = wireError(refusal.reason)
   const parameters = [["realm", "latchkey"]]
-  // RFC 6750 §3.1: a request that carries no token at all is told no error code.
+  // RFC 6750 §3.1: a challenge to a request without a token has no error code.
   if (refusal.reason !== "accessTokenMissing")
     parameters.push(["error", error], ["error_description", description])
   if (needed.length > 0) parameters.push(["scope", needed.join(" ")])
@@ -85,7 +85,7 @@ export function setBearerChallenge(
   )
 }
 
-/** RFC 9728 §3.1: the well-known path stands between the host and the path of the resource. */
+/** RFC 9728 §3.1: the well-known path is inserted between the host and the path of the resource. */
 function resourceMetadataUrl({ origin, basePath }: HttpContext): string {
   return `${origin}/.well-known/oauth-protected-resource${basePath}`
 }

@@ -1,6 +1,6 @@
 /**
- * The two cookies of a browser: one that lasts (it makes forms forgery-proof before sign-in and lets a browser that
- * signed in before past other people's wrong guesses), and the session, new at every sign-in.
+ * The two cookies of a browser. The browser cookie lasts 400 days: it protects the sign-in form against CSRF, and marks
+ * a known browser for the throttles. The session cookie is new at every sign-in.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../kernel/limits.ts"
@@ -12,9 +12,9 @@ import type { HttpContext } from "./http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 
-/** A browser as its cookies present it. */
+/** A browser, identified by its cookies. */
 export type Browser = {
-  /** Fresh where the browser had none; `showForm` sets the cookie then. */
+  /** The value of the browser cookie. A new browser gets a new value; `showForm` sends the cookie. */
   readonly secret: string
   readonly isNew: boolean
   readonly sessionSecret: string | null

@@ -1,10 +1,11 @@
 /**
- * What Node cannot read as HTTP, or waits for too long. Where it is the rest of a request, that one is answered, in the
- * shape of its address. Else it never becomes a request, and is answered on the socket, in the shape of every error; after
- * the answers to what came before it, which may still be on their way: so answers stay in order (RFC 9112 §9.3.2).
+ * Answers the connection errors that Node reports: malformed HTTP and timeouts. If the body of a request is incomplete,
+ * the error is the reply to that request. Otherwise the error is written to the socket after all earlier answers, so
+ * that answers stay in order (RFC 9112 §9.3.2).
  */
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../oauth/reasons.rules.ts"
+import { endGently } from "./connection/drain.ts"
 import type { Cut, HttpReply } from "./connection/message.ts"
 import { newRequestId } from "./request-id.ts"
 import { jsonText } from "./respond.ts"
@@ -21,15 +22,12 @@ const PHRASES = {
   431: "Request Header Fields Too Large",
 } as const
 
-/** How long the other side has to read the answer and to close; what it sends meanwhile is not looked at. */
-const CLOSING_MILLISECONDS = 2_000
-
-/** Connections whose bytes mean nothing any more: each further one would be one more error. */
+/** Connections with an error. Further bytes cannot be parsed and would each cause another error. */
 const broken = new WeakSet<Socket>()
 
 /**
- * Answers once, and closes the connection: where the next request would begin is not known. `last` is the reply to the
- * latest request that came on it; `answerCut` answers one whose body was waited for.
+ * Answers once and closes the connection, because the start of the next request is unknown. `last` is the reply to the
+ * latest request of the connection. `answerCut` answers a request whose body is being read.
  */
 export function answerClientError(
   { code }: NodeJS.ErrnoException,
@@ -38,10 +36,10 @@ export function answerClientError(
   answerCut: (reply: HttpReply, cut: Cut) => void,
 ): void {
   if (broken.has(socket)) return
-  // Who has said nothing has asked nothing: an answer would be taken for one to what he asks next.
+  // A client that has sent nothing gets no answer. It would mistake the answer for the response to its next request.
   if (code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) return void socket.destroy()
   broken.add(socket)
-  // With this Node ends a connection behind its last answer.
+  // Node calls this to end a connection after its last answer.
   socket.destroySoon = () => endGently(socket)
   const cut = cuts.get(code) ?? MALFORMED
   if (last === null) return tell(socket, cut)
@@ -52,12 +50,12 @@ export function answerClientError(
   request.cut = cut
   last.closes = true
   if (request.isBeingRead) return answerCut(last, cut)
-  // Answered already, or its handler still answers: with that, the connection ends.
+  // The handler answers or has answered already. The connection ends after that answer.
   raw.once("finish", () => socket.destroySoon())
   request.raw.breakOff()
 }
 
-/** Ends a connection behind the answer to its latest request, which then says so. */
+/** Ends a connection after the answer to its latest request, with `Connection: close` if the answer is not sent yet. */
 export function endBehindLatest(socket: Socket, latest: HttpReply | null): void {
   socket.destroySoon = () => endGently(socket)
   if (latest === null || latest.raw.writableFinished) return endGently(socket)
@@ -80,14 +78,4 @@ function tell(socket: Socket, { status, description }: Cut): void {
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
   endGently(socket)
-}
-
-/**
- * Lets the other side read what was answered, and close. Closed at once, with unread bytes, the connection would
- * be reset, and what is still on its way would be lost, answers to earlier requests among it (RFC 9112 §9.6).
- */
-function endGently(socket: Socket): void {
-  socket.end()
-  const timer = setTimeout(() => socket.destroy(), CLOSING_MILLISECONDS)
-  socket.once("close", () => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a form was sent by a page of our own, in this very browser. Three proofs, none of which replaces another:
- * the token in the form, the `Origin`, and what the browser says of the sender's site.
+ * Protects forms against CSRF. A form must come from a page of this service in the same browser. All three checks must
+ * pass: the token in the form, `Origin` and `Sec-Fetch-Site`.
  */
 import { mac } from "../kernel/hash.ts"
 import { sameText } from "../kernel/keys.ts"
@@ -8,12 +8,12 @@ import type { HttpRequest } from "./connection/message.ts"
 import type { Browser } from "./browser-cookies.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** For the forms of a signed-in person: bound to the session, so it ends with it. */
+/** The token for forms of a signed-in account. It depends on the session and ends with it. */
 export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {
   return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
 }
 
-/** For the forms that sign in: bound to the lasting cookie, so a sign-in in another tab does not spoil this one. */
+/** The token for sign-in forms. It depends on the browser cookie, so it survives a sign-in in another tab. */
 export function visitorToken({ secret }: Browser): string {
   return mac(secret, "csrf")
 }
@@ -27,7 +27,7 @@ export function isOwnForm(
   return isFromOwnPage(context, request) && token !== undefined && sameText(token, expected)
 }
 
-/** An opaque origin passes only where the browser vouches that the sender is this very site. */
+/** Checks both headers, if present. `Origin: null` passes only with `Sec-Fetch-Site: same-origin`. */
 export function isFromOwnPage({ origin }: HttpContext, { headers }: HttpRequest): boolean {
   const sentBy = headers["sec-fetch-site"]
   if (sentBy !== undefined && sentBy !== "same-origin") return false

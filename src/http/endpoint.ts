@@ -1,4 +1,4 @@
-/** An endpoint: parse, ask the service, answer. */
+/** The type of an endpoint: it parses the request, calls the service, and sends the answer. */
 import { clientAddress } from "./connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"

@@ -1,4 +1,7 @@
-/** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
+/**
+ * Answers for requests that reach no endpoint or fail: unknown paths, unreadable requests, an unavailable database,
+ * bugs.
+ */
 import { type ErrorCode, unavailable, type WireError, wireError } from "../oauth/reasons.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "./connection/out-of-files.ts"
@@ -30,7 +33,8 @@ export function answerFault(
   fault: unknown,
 ): HttpReply {
   const { tallies } = context.services
-  // What was set for another answer may be what cannot be sent; and some never got to a gate.
+  // Removes the headers of the failed answer, because one of them may be invalid. Sets the request id, which requests
+  // that failed before the gate lack.
   reply.clear().header(REQUEST_ID, request.id)
   if (fault instanceof PasswordQueueFull) {
     reply.header("retry-after", PASSWORD_RETRY_AFTER_SECONDS)
@@ -40,9 +44,9 @@ export function answerFault(
     fault instanceof StoreUnavailable
       ? "the database cannot answer"
       : isOutOfFiles(fault)
-        ? "no file can be opened: no descriptor is left"
+        ? "no file descriptor is left"
         : fault === NO_ROOM_FOR_BODY
-          ? "a body does not fit: those that are being read fill the memory for them"
+          ? "the memory for request bodies is full"
           : null
   if (away !== null) {
     tallies.count("service.unavailable")
@@ -55,25 +59,25 @@ export function answerFault(
   return answer(context, request, reply, broken)
 }
 
-/** LOAD-5. Nothing was written. */
+/** LOAD-5. The database refused the request before any write. */
 const locked: Fault = { ...unavailable }
 
-/** LOAD-3. A form that a person fills in says so on its own page. */
+/** LOAD-3. The error if the queue of password checks is full. Pages with a password form have their own message. */
 const busy: Fault = {
   status: 503,
   error: "temporarily_unavailable",
   description: "Too many passwords are being checked.",
 }
 
-/** What the API says instead: the other descriptions speak of forms. */
+/** Replaces descriptions that mention forms in errors of the API. */
 const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireError("bodyTooLarge"), "The body is larger than this address takes."],
   [wireError("bodyNotForm"), "The body cannot be read."],
 ])
 
 /**
- * A request that never gets to its endpoint: its address or its body cannot be read. The token endpoint answers 400 to
- * every malformed request, one that is too large among them.
+ * Refuses a request whose path or body cannot be read. The token endpoint answers 400 to every malformed request, also
+ * to one that is too large.
  */
 export function answerUnread(
   context: HttpContext,
@@ -81,7 +85,7 @@ export function answerUnread(
   reply: HttpReply,
   reason: "addressMalformed" | "bodyTooLarge",
 ): HttpReply {
-  // An address that cannot be read never gets to a gate.
+  // A request with an unreadable path does not reach the gate, which sets the request id.
   reply.header(REQUEST_ID, request.id)
   noteRefusal(context, request, { reason })
   const fault = wireError(reason)
@@ -89,7 +93,7 @@ export function answerUnread(
   return answer(context, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
 
-/** A request whose body never comes whole. */
+/** Answers a request whose body will never be complete. */
 export function answerCut(context: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
   return answer(context, request, reply, { ...cut, error: "invalid_request" })
 }
@@ -138,12 +142,15 @@ function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fa
   }
 }
 
-/** An error that another origin cannot read is a riddle to the app. Where no endpoint is, no route says so. */
+/**
+ * Whether the error has CORS headers: without them a browser app cannot read it. An unknown path has no route that
+ * decides this.
+ */
 function hasCors(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 
-/** The family of an address, known or not: apps never get a page for an error. */
+/** The family of a known or unknown path. Errors for apps are never HTML. */
 function familyOf(request: HttpRequest): Family {
   const path = pathOf(request)
   if (path.startsWith("/api/")) return "api"
@@ -153,7 +160,7 @@ function familyOf(request: HttpRequest): Family {
   return "page"
 }
 
-/** As the router reads it: an address that is written with escapes is the same one. */
+/** The decoded path, because the router decodes escapes too. */
 function pathOf({ url }: HttpRequest): string {
   const path = url.split(/[?#]/, 1)[0] ?? ""
   try {

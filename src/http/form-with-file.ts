@@ -1,4 +1,4 @@
-/** A form that carries a file: multipart/form-data, RFC 7578, as a browser sends it. */
+/** Parses a form with a file as browsers send it: multipart/form-data, RFC 7578. */
 import { type Form, formOfPairs, refuseRepeated } from "../kernel/form.ts"
 import { FORM_PARAMETERS_AT_MOST } from "../kernel/limits.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
@@ -7,36 +7,35 @@ import type { HttpRequest } from "./connection/message.ts"
 import { NOT_UTF8 } from "./request.ts"
 
 export type FormWithFile = {
-  /** The fields that are no file, as `formOf` gives them. */
+  /** The text fields, in the form that `formOf` returns. */
   readonly form: Form
-  /** The bytes of the one file; null where none was chosen. Its name and its claimed type are not kept. */
+  /** The bytes of the file, or null if none was chosen. The file's name and media type are ignored. */
   readonly file: Uint8Array | null
 }
 
+const FILE_FIELD = "icon"
 const notForm = { reason: "bodyNotForm" } as const
 
 /**
- * The form of a route whose `bodyBytes` bound it. Files are taken under the name `fileField` alone.
+ * Parses the form. Its route limits its length with `bodyBytes`. Only the field `icon` may hold a file.
+ *
  * Refuses: bodyNotForm, parameterRepeated.
  */
-export async function formWithFile(
-  request: HttpRequest,
-  fileField = "icon",
-): Promise<Result<FormWithFile, Refusal>> {
+export async function formWithFile(request: HttpRequest): Promise<Result<FormWithFile, Refusal>> {
   const entries = await entriesOf(request)
   if (entries === null) return err(notForm)
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string")
-  if (files.some(([name]) => name !== fileField)) return err(notForm)
+  if (files.some(([name]) => name !== FILE_FIELD)) return err(notForm)
   const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string")
-  if (fields.some(([name, value]) => name === fileField || NOT_UTF8.test(name + value))) return err(notForm)
+  if (fields.some(([name, value]) => name === FILE_FIELD || NOT_UTF8.test(name + value))) return err(notForm)
   const form = formOfPairs(fields)
   if (form === null) return err(notForm)
-  if (files.length > 1) return err({ reason: "parameterRepeated", parameter: fileField })
+  if (files.length > 1) return err({ reason: "parameterRepeated", parameter: FILE_FIELD })
   const single = refuseRepeated(form)
   return single.ok ? ok({ form: single.value, file: await bytesOf(files[0]?.[1]) }) : single
 }
 
-/** The parts in their order; null if the body is of another kind, or malformed. */
+/** The parts of the form in order. Null for another media type or a malformed body. */
 async function entriesOf({
   headers,
   body,
@@ -53,15 +52,15 @@ async function entriesOf({
   }
 }
 
-/** The boundary and nothing beside it, as browsers write it: every parser of the type finds the same one. RFC 2046 §5.1.1. */
+/** The only parameter is the boundary, as in browsers. Every parser then finds the same boundary. RFC 2046 §5.1.1. */
 const TYPE = /^multipart\/form-data\s*;\s*boundary="?([A-Za-z0-9'()+_,./:=?-]{1,70})"?\s*$/i
 
-/** What stands in all parts together before their values: names, and that of a file. */
+/** The limit on the headers of all parts together. */
 const HEADS_BYTES_AT_MOST = 16 * 1024
 
 /**
- * Thousands of parts, or of lines in one, block all requests while they are parsed, and any client can send them. They are
- * measured before.
+ * Limits the number of parts and the length of their headers before parsing. Any client can send thousands of parts,
+ * and parsing them would block all requests.
  */
 function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -75,7 +74,7 @@ function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   return true
 }
 
-/** A browser sends an empty part if no file was chosen. */
+/** The bytes of the file. A browser sends an empty file if none was chosen. */
 async function bytesOf(file: File | undefined): Promise<Uint8Array | null> {
   return file === undefined || file.size === 0 ? null : new Uint8Array(await file.arrayBuffer())
 }

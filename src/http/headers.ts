@@ -1,29 +1,26 @@
-/** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
+/** Headers for groups of responses: pages, redirects, and endpoints with CORS. */
 import { createHash } from "node:crypto"
 import { consoleStyle, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** The one style sheet, as a content policy names it. */
+/** The style sheet of account pages, as a source in the content security policy. */
 export const STYLE_SOURCE = sourceOf(style)
 
-/** That of the console, which only its pages carry. */
+/** The style sheet of console pages, as a source in the content security policy. */
 export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
 
 function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
-/** What a page's content policy allows beside its own style sheet and images. */
+/** Additional sources in the content security policy of a page. */
 export type PagePolicy = {
-  /**
-   * The origin or scheme that this authorization returns to: a browser applies `form-action` to the redirect after
-   * the form as well.
-   */
+  /** The origin or scheme of the redirect after the form. Browsers apply `form-action` to redirects too. */
   readonly formTarget?: string | null
   /** Whether the page loads the script for passkeys. */
   readonly runsScript?: boolean
-  /** The style sheet of a page that has another than most. */
+  /** The style sheet of the page. Default: that of account pages. */
   readonly styleSource?: string
 }
 
@@ -48,7 +45,7 @@ export function setPageHeaders(
   setBrowserHeaders(reply, context)
 }
 
-/** What redirects between pages carry as well. */
+/** Headers of pages and of redirects between pages. */
 export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void {
   reply
     .header("cache-control", "no-store")
@@ -57,10 +54,10 @@ export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void 
   if (context.isSecure) reply.header("strict-transport-security", "max-age=63072000")
 }
 
-/** What a script of another origin can read of an answer. */
+/** Response headers that scripts of other origins can read. */
 const EXPOSED = "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id"
 
-/** Any origin may call the open interfaces; no cookie is ever read there. */
+/** Any origin may call endpoints with CORS, because these read no cookies. */
 export function setCorsHeaders(reply: HttpReply): void {
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED)
 }

@@ -1,4 +1,4 @@
-/** What every endpoint is given: the service, and what its own address means for cookies, links and trust. */
+/** The parameter of every endpoint: the services, and settings that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import type { Services } from "../services/services.ts"
@@ -8,15 +8,15 @@ import { warnUntrustedProxy } from "./untrusted-proxy-warning.ts"
 
 export type HttpContext = {
   readonly services: Services
-  /** `https://host[:port]` of the published base address: what a browser sends as `Origin`. */
+  /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
   readonly origin: string
-  /** The path of the base address without a trailing slash; usually empty. */
+  /** The path of the base URL without a trailing slash. Usually empty. */
   readonly basePath: string
-  /** Whether the base address is https: cookies are `Secure` and HSTS is sent. */
+  /** Whether the base URL is https. If so, cookies are `Secure` and responses have HSTS. */
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList
-  /** Logs an address that sends `X-Forwarded-For` without being trusted. */
+  /** Logs the address of an untrusted sender of `X-Forwarded-For`. */
   readonly warnUntrustedProxy: (address: string) => void
   /** Writes refusals to the log. */
   readonly refusals: RefusalLog

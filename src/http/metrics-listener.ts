@@ -1,4 +1,4 @@
-/** A listener of its own for metrics, where no visitor of the service comes by. It knows one address. */
+/** A separate listener for metrics, so that the public address does not serve them. Its only path is /metrics. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Metrics, METRICS_PATH } from "./metrics.ts"
@@ -14,11 +14,11 @@ export async function listenForMetrics(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> {
   let reading: Promise<string> | null = null
-  // Concurrent requests share one text.
+  // Concurrent scrapes share one text.
   const sharedText = () => (reading ??= metrics.text().finally(() => (reading = null)))
   const server = createServer(TIMES, (request, response) => {
     const { socket } = request
-    // One request a connection: what else was sent is not read.
+    // Serves one request per connection and ignores further bytes.
     socket.pause().on("resume", () => socket.pause())
     const path = (request.url ?? "").split("?", 1)[0]
     if (path !== METRICS_PATH) return answer(response, 404, "text/plain", "Metrics are at /metrics.\n")

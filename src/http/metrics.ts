@@ -1,7 +1,8 @@
 /**
- * What Prometheus reads. Made only where metrics are asked for: without them no request pays for a clock.
+ * The metrics for Prometheus. They are created only if the operator enables them, so that requests are not timed
+ * otherwise.
  *
- * No label is a text that a stranger chose: routes are those of the table, names and reasons those of the code.
+ * No label contains text from a client: routes come from the route table, names and reasons from the code.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { gauges, refusalOf } from "../records/tally-names.rules.ts"
@@ -15,7 +16,7 @@ export const METRICS_PATH = "/metrics"
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** For a request that no route answers. */
+/** The route label of requests that match no route. */
 const NO_ROUTE = "none"
 
 const NO_COUNTS: ReadonlySet<string> = new Set(Object.values(gauges))
@@ -25,7 +26,7 @@ export class Metrics {
   readonly #durations: Histogram<"route" | "status">
   readonly #batches: Histogram
 
-  /** With the process's own: memory, event loop, garbage collection. */
+  /** Includes the process metrics: memory, event loop, garbage collection. */
   constructor() {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
@@ -52,12 +53,12 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** Records how many changes were committed together. */
+  /** Records the number of changes in one commit. */
   committed(changes: number): void {
     this.#batches.observe(changes)
   }
 
-  /** Adds how many wait for the database, where any may; read at each scrape. */
+  /** Adds a gauge of callers that wait for the database. Prometheus reads it at each scrape. */
   watchStore(waiting: () => number): void {
     const gauge = new Gauge({
       name: "latchkey_store_waiting",
@@ -70,7 +71,7 @@ export class Metrics {
     this.#registry.registerMetric(gauge)
   }
 
-  /** Adds what the service counts by itself; read at each scrape. */
+  /** Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them at each scrape. */
   watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
     const events = new Counter({
       name: "latchkey_events_total",
@@ -109,7 +110,7 @@ export class Metrics {
     this.#registry.registerMetric(streams)
   }
 
-  /** Times every answer that it is told of. */
+  /** Returns an observer that records the duration of each answer. */
   timing(): Observer {
     return ({ route }, { statusCode }, milliseconds) => {
       const status = `${Math.floor(statusCode / 100)}xx`
@@ -117,7 +118,7 @@ export class Metrics {
     }
   }
 
-  /** For the public listener, where the operator asked for it. */
+  /** The route of the metrics on the public listener, if the operator enabled it. */
   route(): Route {
     const get: Endpoint = async (_, __, reply) =>
       reply

@@ -1,6 +1,6 @@
 /**
- * Requests that failed because the database or the disk was unavailable. While that lasts, every request may fail, at the
- * rate that clients choose: the first few of a second are logged one by one, the others as a count.
+ * Logs requests that failed because the database or the disk was unavailable. During an outage every request may fail,
+ * so only the first 20 of a second are logged one by one. The others are logged as a count.
  */
 import type { Log } from "../kernel/log.ts"
 
@@ -22,7 +22,7 @@ export class OutageLog {
     if (this.#count <= LOGGED_PER_SECOND) this.#log.error({ request_id: requestId, err: fault }, message)
   }
 
-  /** Logs the count of the others. Called automatically a second after the first. */
+  /** Logs the count of further failures. A timer calls this one second after the first failure. */
   endSecond(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

@@ -1,15 +1,15 @@
 /**
- * Refusals in the log. Anyone can cause as many as they like: of each reason and app the first few a second have a line
- * each, the others are given as a number, so that a noisy app hides no refusal of another. All are counted
- * (`latchkey_refusals_total`), and what changes anything is an event of the audit trail besides.
+ * Logs refusals. Clients can cause any number of them, so only the first 20 per second, reason and app have a line
+ * each. The others are logged as a count. A noisy app thus hides no refusal of another app. `latchkey_refusals_total`
+ * counts all refusals.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { parameterOf } from "../services/recent-refusals.rules.ts"
-import type { Reason, Refusal } from "../oauth/refusal.rules.ts"
+import { OF_UNKNOWN_CLIENT, type Reason, type Refusal } from "../oauth/refusal.rules.ts"
 import type { Log } from "../kernel/log.ts"
 
 const LINES_EACH_SECOND = 20
-/** Beyond as many pairs of reason and app in a second, apps share the lines of a reason. */
+/** Above this number of pairs of reason and app in a second, all further apps share the lines of a reason. */
 const PAIRS_EACH_SECOND = 200
 const SECOND_MILLISECONDS = 1000
 
@@ -17,7 +17,7 @@ type Count = { readonly reason: Reason; readonly clientId: ClientId | null; coun
 
 export class RefusalLog {
   readonly #log: Log
-  /** How often each reason came for each app since this second began. */
+  /** The number of refusals in the current second, by reason and app. */
   readonly #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | null = null
 
@@ -27,8 +27,8 @@ export class RefusalLog {
 
   note(requestId: string, clientId: ClientId | null, refusal: Refusal): void {
     const { reason } = refusal
-    // Unknown apps can be made up without end: they share their lines.
-    const counted = this.#countOf(reason, reason === "clientUnknown" ? null : clientId)
+    // Unknown apps share their lines, because anyone can invent a `client_id`.
+    const counted = this.#countOf(reason, OF_UNKNOWN_CLIENT.has(reason) ? null : clientId)
     counted.count++
     this.#timer ??= setTimeout(() => this.endSecond(), SECOND_MILLISECONDS).unref()
     if (counted.count > LINES_EACH_SECOND) return
@@ -40,12 +40,13 @@ export class RefusalLog {
         refusal: reason,
         parameter: parameterOf(refusal) ?? undefined,
         token_id: tokenId,
+        problem: "problem" in refusal ? refusal.problem : undefined,
       },
       "refused",
     )
   }
 
-  /** Logs how many more there were, and starts over. Comes by itself a second after the first refusal. */
+  /** Logs the counts of further refusals and starts over. A timer calls this one second after the first refusal. */
   endSecond(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

@@ -1,6 +1,6 @@
 /**
- * The number of a request: in its answer, in every line of the log about it, and on the error page, so that what a person
- * saw is found again. A proxy that is trusted may have numbered it before.
+ * The request id. It is in the answer, in every log line of the request and on the error page. A trusted proxy may set
+ * it.
  */
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
@@ -15,7 +15,7 @@ const BYTES_TOGETHER = 1024
 let digits = ""
 let used = 0
 
-/** Sixteen hexadecimal digits, cut from a block of random ones: it costs next to nothing, and tells nothing. */
+/** Returns sixteen random hexadecimal digits. Cutting them from a block of 1 KiB is fast. */
 export function newRequestId(): string {
   if (used === digits.length) {
     digits = randomBytes(BYTES_TOGETHER).toString("hex")
@@ -25,7 +25,7 @@ export function newRequestId(): string {
   return digits.slice(used - LENGTH, used)
 }
 
-/** Gives each request its number. */
+/** Returns a function that determines the id of a request. */
 export function numbering(trusted: BlockList): (request: IncomingMessage) => string {
   return (request) => {
     const given = request.headers[REQUEST_ID]
@@ -35,7 +35,7 @@ export function numbering(trusted: BlockList): (request: IncomingMessage) => str
   }
 }
 
-/** What may stand in a log, a header and a page as it is. */
+/** Whether an id is safe in a log, a header and a page. */
 function isPlain(given: string | readonly string[]): given is string {
   return typeof given === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(given)
 }

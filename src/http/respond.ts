@@ -1,4 +1,4 @@
-/** Writing an answer: JSON, an error of the table, a page, a redirect. */
+/** Sends responses: JSON, OAuth errors, pages, redirects. */
 import { wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
@@ -9,7 +9,7 @@ import type { HttpContext } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
-  // RFC 6749 §5.1, for caches that know nothing newer.
+  // RFC 6749 §5.1, for HTTP/1.0 caches.
   if (reply.request.route?.path === endpoints.token_endpoint) reply.header("pragma", "no-cache")
   return reply
     .code(status)
@@ -19,12 +19,12 @@ export function sendJson(reply: HttpReply, status: number, body: object): HttpRe
     .send(jsonText(body))
 }
 
-/** One line: a terminal's prompt stands below it. */
+/** Ends with a newline, so that a terminal shows its prompt on the next line. */
 export function jsonText(body: object): string {
   return `${JSON.stringify(body)}\n`
 }
 
-/** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
+/** Sends an error in the form of RFC 6749 §5.2, from the row of its reason. The log has the details. */
 export function sendRefusal(
   context: HttpContext,
   request: HttpRequest,
@@ -42,8 +42,8 @@ export function sendRefusal(
 }
 
 /**
- * The one place where a refusal is logged and counted: for the app as well, where a lookup found it. HELP-1: the app's own
- * page shows the latest ones.
+ * Logs and counts a refusal. If a lookup found the app, it is counted for the app and shown on the app's page (HELP-1).
+ * All refusals pass through here.
  */
 export function noteRefusal(
   { services, refusals, recentRefusals }: HttpContext,
@@ -77,7 +77,7 @@ export function sendErrorPage(
   return sendPage(context, reply, status, renderError({ basePath: context.basePath, error, requestId }))
 }
 
-/** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */
+/** RFC 9700 §4.12: always 303, so that no browser sends the form again to the new address. */
 export function sendSeeOther(context: HttpContext, reply: HttpReply, location: string): HttpReply {
   setBrowserHeaders(reply, context)
   return reply.code(303).header("location", location).send()

@@ -1,4 +1,4 @@
-/** One row of the table of routes (`routes.ts`). */
+/** One row of the route table (`routes.ts`). */
 import type { Settings } from "../records/setting.rules.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Family } from "./connection/family.ts"
@@ -13,14 +13,17 @@ export type Route = {
   readonly put?: Endpoint
   readonly patch?: Endpoint
   readonly delete?: Endpoint
-  /** The longest body, in bytes; left out, as everywhere. */
+  /** The maximum length of a body in bytes. Default: 64 KiB. */
   readonly bodyBytes?: number
-  /** Asked before a body is read that is longer than what anonymous callers may send. LOAD-1. Left out, none is read. */
+  /**
+   * Whether the sender may send a body on a route that takes more than 64 KiB. LOAD-1. Default: no sender may, and the
+   * endpoint runs without a body.
+   */
   readonly isKnownSender?: (context: HttpContext, request: HttpRequest) => Promise<boolean>
-  /** Any origin may call it (docs/interface.md, "CORS"); never true of a page. */
+  /** Whether other origins may call the route (docs/interface.md, "CORS"). Always false for pages. */
   readonly hasCors: boolean
-  /** It draws on the shared anonymous budget. RATE-1. */
+  /** Whether its requests count against the anonymous budget. RATE-1. */
   readonly isRateLimited: boolean
-  /** Whether it is there at all; where it is not, it answers as an unknown address does. Left out, it always is. */
+  /** Whether the endpoint is enabled. A disabled endpoint answers like an unknown path. Default: always enabled. */
   readonly isEnabled?: (settings: Settings) => boolean
 }

@@ -1,13 +1,13 @@
-/** From the path of a request to its route. Paths are compared letter for letter; `:name` takes one segment, `*` the rest. */
+/** Finds the route of a path. Paths are compared exactly; `:name` matches one segment, `*` the rest. */
 export type Found<T> = { readonly place: T; readonly params: Readonly<Record<string, string>> | null }
 
 type Pattern<T> = { readonly segments: readonly string[]; readonly found: Found<T> }
 
 export class Router<T> {
   readonly #exact = new Map<string, Found<T>>()
-  /** Few; those with a `*` last. */
+  /** The few paths with parameters. Those with a `*` are last. */
   readonly #patterns: Pattern<T>[] = []
-  /** The most segments that a path has. */
+  /** The number of segments of the longest path. */
   #depth = 0
 
   add(path: string, place: T): void {
@@ -18,22 +18,25 @@ export class Router<T> {
     this.#patterns.sort((a, b) => Number(a.segments.includes("*")) - Number(b.segments.includes("*")))
   }
 
-  /** What answers at `url`, a path with or without a query; null where nothing does, undefined where it is malformed. */
+  /**
+   * Finds the route of `url`, a path with or without a query. Returns null for an unknown path, undefined for a
+   * malformed one.
+   */
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known
-    // RFC 9112 §3.2: a target has no fragment. A proxy would read another address than this service.
+    // RFC 9112 §3.2: a target has no fragment. A proxy could read a different path than this service.
     if (url.includes("#")) return undefined
     const path = pathOf(url)
     const isEscaped = path.includes("%")
     if (isEscaped && !isDecodable(path)) return undefined
     const plain = this.#exact.get(path)
     if (plain !== undefined) return plain
-    // Splitting stops after one more than any route has: a head may hold thousands.
+    // Splits off at most one segment more than any route has, because a path may contain thousands.
     const written = path.split("/", this.#depth + 1)
     if (!isEscaped) return this.#match(written)
     const segments = written.map((segment) => decodeURIComponent(segment))
-    // A segment may hold a decoded slash: it is one segment all the same, and no fixed path has such a one.
+    // A decoded slash belongs to its segment. No exact path contains one.
     const isPath = segments.length <= this.#depth && !segments.some((segment) => segment.includes("/"))
     const exact = isPath ? this.#exact.get(segments.join("/")) : undefined
     return exact ?? this.#match(segments)
@@ -53,7 +56,7 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** A slash ends no escape and none spans it: what can be decoded whole can be decoded segment by segment. */
+/** Whether all escapes are valid. No escape spans a slash, so each segment is then decodable too. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)

@@ -1,10 +1,10 @@
 /**
- * The HTTP server: `node:http`, the table of routes, and the way of a request through them.
+ * The HTTP server: `node:http`, the route table, and the steps of a request:
  *
- *   address → gate (number, CORS, budget, method) → body → endpoint → answer
+ * path → gate (request id, CORS, budget, method) → body → endpoint → answer
  *
- * An address that leads nowhere is answered before its body is read, as an address that a setting takes away is: nothing
- * is to tell the two apart.
+ * An unknown path is answered before the body is read, exactly like a disabled endpoint: clients cannot distinguish the
+ * two.
  */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -37,13 +37,14 @@ import type { HttpContext } from "./http-context.ts"
 import type { ReservedPort } from "./connection/reserved-port.ts"
 import { localUrl } from "./connection/target.ts"
 
-// An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
+// An import would load all exports of the module, including a WebSocket client, and delay the start by a tenth of a
+// second.
 const { createServer } = process.getBuiltinModule("node:http")
 
-/** CONNECT, which is for proxies. */
+/** The error for CONNECT, a method for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
 
-/** Hears of every answer, when it has been sent whole, and how long it took since its head was read. */
+/** Called after each complete answer. The time starts when the head of the request was parsed. */
 export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
@@ -54,7 +55,6 @@ export class HttpServer {
   readonly #router = new Router<Place>()
   readonly #numberOf: (request: Incoming) => string
   readonly #observers: Observer[] = []
-  /** Open connections. */
   readonly #sockets = new Set<Socket>()
   readonly #stallCheck: NodeJS.Timeout
   isClosing = false
@@ -68,11 +68,11 @@ export class HttpServer {
         headersTimeout: HEAD_TIMEOUT_MS,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // Missed below, in the shape of every error.
+        // Checked in `#route`, which sends our own form of the error.
         requireHostHeader: false,
         IncomingMessage: Incoming,
         shouldUpgradeCallback: (raw) => raw.isSurplus,
-        // What has no body is no stream that ends.
+        // A request without a body skips the events of a stream.
         optimizeEmptyRequests: true,
       },
       (raw, rawReply) => this.#take(raw, rawReply),
@@ -85,10 +85,16 @@ export class HttpServer {
     this.#server.timeout = INACTIVITY_MS
     this.#stallCheck = setInterval(() => this.#closeStalled(), STALL_CHECK_MS).unref()
     this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
-    // Left to Node, one that asks for a tunnel ends the connection at once, and with it the answers that others wait for.
+    // Without this listener, Node would close the connection at a CONNECT and lose the answers to earlier requests.
     this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, takenOver(socket as Socket)))
     this.#server.on("upgrade", (_, socket) => this.#endBehindLatest(socket as Socket))
-    // What else is expected than to go on is nothing to refuse (RFC 9110 §10.1.1): Node would, in no shape of ours.
+    // Behind another answer, Node would write "100 Continue" between the head and the body. A client sends its body without
+    // it, too (RFC 9110 §10.1.1).
+    this.#server.on("checkContinue", (raw, rawReply) => {
+      if (rawReply.socket !== null) rawReply.writeContinue()
+      this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>)
+    })
+    // An unknown `Expect` is ignored (RFC 9110 §10.1.1). Node would refuse it with its own form of error.
     this.#server.on("checkExpectation", (raw, rawReply) =>
       this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>),
     )
@@ -103,7 +109,7 @@ export class HttpServer {
     this.#observers.push(observer)
   }
 
-  /** `at` may be the handle of a port that is taken already. */
+  /** Listens at an address, or on the handle of a reserved port. */
   listen(at: { readonly host: string; readonly port: number } | ReservedPort["handle"]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
@@ -116,8 +122,8 @@ export class HttpServer {
   }
 
   /**
-   * Takes no new connection, lets what has begun finish, and resolves then. Connections that become idle are closed: they
-   * would stay open for as long as their clients like, and keep the process waiting for nothing.
+   * Accepts no new connections and resolves when all requests in progress have ended. Closes idle connections, which
+   * would keep the process waiting.
    */
   async close(): Promise<void> {
     if (this.isClosing) return
@@ -132,7 +138,7 @@ export class HttpServer {
 
   #closeIdle(): void {
     this.#server.closeIdleConnections()
-    // Node waits for a first request on those that browsers open ahead.
+    // Node keeps connections open that a browser opened in advance, because it waits for their first request.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
@@ -147,12 +153,12 @@ export class HttpServer {
     })
   }
 
-  /** More requests came in one read than may be in flight: the latest that does is the last to be answered. */
+  /** One read contained more requests than may be in flight. The latest accepted request is the last to be answered. */
   #endBehindLatest(socket: Socket): void {
     endBehindLatest(takenOver(socket), connectionState(socket).latest)
   }
 
-  /** Ends every connection, whatever it waits for. */
+  /** Closes every connection, including those with requests in progress. */
   cutOff(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -178,7 +184,7 @@ export class HttpServer {
   }
 
   #route(request: HttpRequest, reply: HttpReply): void {
-    // RFC 9112 §3.2.
+    // RFC 9112 §3.2: an HTTP/1.1 request must have a Host header.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       reply.closes = true
       return void answerCut(this.#context, request, reply.header(REQUEST_ID, request.id), MALFORMED)
@@ -214,7 +220,7 @@ export class HttpServer {
       .catch((fault: unknown) => this.#fault(request, reply, fault))
   }
 
-  /** Runs the endpoint without a body. */
+  /** Runs the endpoint without a body, and discards a body that arrives. */
   #runUnread(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
     if (isStillComing(request.raw)) request.raw.discard()
     else request.raw.release()
@@ -225,11 +231,11 @@ export class HttpServer {
     if (request.cut !== null) return void answerCut(this.#context, request, reply, request.cut)
     request.isBeingRead = true
     readBody(request.raw, bodyBytes, (body) => {
-      // Too late: it has been answered that it does not come.
+      // The body was cut off, and the request has been answered.
       if (!request.isBeingRead) return
       request.isBeingRead = false
       if (typeof body === "string") {
-        // What else is sent is not waited for.
+        // The connection closes, because the rest of the body is not read.
         reply.closes = true
         if (body === "noRoom") return this.#fault(request, reply, NO_ROOM_FOR_BODY)
         return void answerUnread(this.#context, request, reply, body)
@@ -248,7 +254,7 @@ export class HttpServer {
     }
   }
 
-  /** Answers a fault, whatever else breaks over it: an error thrown from here would be lost. */
+  /** Answers a fault. Catches its own errors, because no caller would log them. */
   #fault(request: HttpRequest, reply: HttpReply, fault: unknown): void {
     let left = fault
     if (!reply.isSent) {
@@ -271,7 +277,7 @@ export class HttpServer {
   }
 }
 
-/** Node has released the socket: errors and timeouts end it only with these listeners. */
+/** Restores the socket after Node released it. Without these listeners, errors and timeouts would not end it. */
 function takenOver(socket: Socket): Socket {
   const end = () => socket.destroy()
   return socket.on("error", end).on("timeout", end).resume()

@@ -1,7 +1,7 @@
 /**
- * Says in the log, once, that requests seem to come through a proxy that is not configured: all of its clients share one budget,
- * which an operator notices only when they are refused. Only of addresses that are private: a stranger may send the header
- * too, and must not trick an operator into trusting it.
+ * Logs once that requests come through a proxy that is not configured. All clients of such a proxy share one budget,
+ * which an operator would notice only by refusals. It logs only private addresses: a client outside could send the
+ * header to trick the operator into trusting it.
  */
 import type { Log } from "../kernel/log.ts"
 import { isIn, trustedRanges } from "./connection/client-address.ts"
@@ -18,7 +18,7 @@ const PRIVATE = trustedRanges([
   "fe80::/10",
 ])
 
-/** Takes the address of an untrusted sender of `X-Forwarded-For`. */
+/** Returns a function that takes the address of an untrusted sender of `X-Forwarded-For`. */
 export function warnUntrustedProxy(log: Log): (address: string) => void {
   let isSaid = false
   return (address) => {

@@ -1,13 +1,13 @@
 /**
- * The two clocks: wall time for lifetimes, monotonic time for pace, budgets and throttles of one process. What several
- * nodes count together goes by a third one, that of their database.
+ * Clocks of the process. Wall time measures lifetimes. Monotonic time measures poll intervals, budgets and throttles of
+ * one process. Nodes that share a database use its clock for shared counters.
  */
 export type Clock = {
   /** Integer seconds since 1970. May step back when the machine's clock is set. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start. Never steps back. */
   readonly monotonic: () => number
-  /** Milliseconds that stand in for the clock of the database, where a test moves time. */
+  /** In milliseconds. Tests that move time replace the clock of the database with this. */
   readonly shared?: () => number
 }
 

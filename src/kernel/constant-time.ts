@@ -1,11 +1,11 @@
 import type { Hash } from "./ids.ts"
 
-/** Compares two digests in a time that depends on their length alone. */
+/** Compares two digests. The time depends only on their length. */
 export function sameHash(a: Hash, b: Hash): boolean {
   return sameCharacters(a, b)
 }
 
-/** Compares two texts in a time that depends on their length alone. */
+/** Compares two strings. The time depends only on their length. */
 export function sameCharacters(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -1,13 +1,13 @@
 /**
- * Strict application/x-www-form-urlencoded, for bodies and queries alike. RFC 6749 §3.1, §3.2 and appendix B.
+ * Strict application/x-www-form-urlencoded parser for bodies and queries. RFC 6749 §3.1, §3.2 and appendix B.
  *
- * A parameter without a value counts as omitted, but a name given twice is repeated even where a value is empty: two
- * readers of one request must not see two different requests.
+ * A parameter without a value counts as omitted. A repeated name counts as repeated even if a value is empty: two
+ * parsers of one request must not read different values.
  */
 import { FORM_PARAMETERS_AT_MOST } from "./limits.ts"
 import { type Result, err, ok } from "./result.ts"
 
-/** What a form refuses by itself. */
+/** Errors that a form can have at every endpoint. */
 export type FormRefusal =
   | { readonly reason: "parameterMissing"; readonly parameter: string }
   | { readonly reason: "parameterRepeated"; readonly parameter: string }
@@ -24,13 +24,13 @@ export type Form = {
 /** The only parameter that may be given more than once. RFC 8707 §2. */
 const MAY_REPEAT = "resource"
 
-/** What may stand in an encoded form. Anything else was not encoded by the sender. */
+/** An encoded form holds only visible ASCII characters. */
 const ENCODED = /^[\x21-\x7e]*$/
 const ESCAPE = /[%+]/
 
 /**
- * The parameters of `text`; null where it is not well-formed: characters outside visible ASCII, a broken percent
- * escape, bytes that are not UTF-8, or more than a hundred parameters.
+ * Parses a form. Returns null for a malformed form: characters outside visible ASCII, a broken percent escape, invalid
+ * UTF-8, or more than a hundred parameters.
  */
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
@@ -49,19 +49,20 @@ export function parseForm(text: string): Form | null {
   return reading
 }
 
-/** A query whose well-formed parameters can be read though others cannot. */
+/** A query string that may hold malformed parameters. Its well-formed parameters are readable. */
 export type Query = {
   readonly form: Form
-  /** Parameters whose name or value is not valid percent-encoded UTF-8, with the value as it came. */
+  /** The raw values of parameters whose name or value is not valid percent-encoded UTF-8, by name. */
   readonly malformed: ReadonlyMap<string, string>
 }
 
-/** More than the address of a request can hold. */
+/** No URL has room for this many. The rest of a longer body is not read. */
 const PARAMETERS_READ_AT_MOST = 10_000
 
 /**
- * Each parameter is read by itself, however many there are: so that the authorization endpoint can return an error to an
- * app that the others identify, and the token endpoint sees a replayed code in a malformed request. A malformed one counts as given, for what is given twice.
+ * Parses each parameter separately. The authorization endpoint can then identify the app of a malformed request and
+ * redirect the error to it. The token endpoint can detect a replayed code in a malformed request. A malformed parameter
+ * counts as an occurrence of its name.
  */
 export function parseQuery(text: string): Query {
   const form = begun()
@@ -78,7 +79,7 @@ export function parseQuery(text: string): Query {
   return { form, malformed }
 }
 
-/** A form whose pairs came in another encoding; null where there are more than a hundred. */
+/** Builds a form from decoded pairs. Returns null for more than a hundred pairs. */
 export function formOfPairs(pairs: readonly (readonly [name: string, value: string])[]): Form | null {
   if (pairs.length > FORM_PARAMETERS_AT_MOST) return null
   const reading = begun()
@@ -86,12 +87,12 @@ export function formOfPairs(pairs: readonly (readonly [name: string, value: stri
   return reading
 }
 
-/** Hardly any form repeats a name or leaves a value empty: what only such a one needs is made for it alone. */
+/** Few forms repeat a name or have an empty value, so three of these collections are allocated on first use. */
 type Reading = {
   readonly values: Map<string, string>
   repeated: Set<string>
   valuesOfRepeated: Map<string, string[]>
-  /** Names that came without a value. */
+  /** Names with an empty value. */
   empty: Set<string>
 }
 
@@ -123,8 +124,8 @@ function repeat(reading: Reading, name: string, value: string, first: string | u
 }
 
 /**
- * One name or value out of an encoded form; null where its escapes are broken or not UTF-8. Most hold none, and decoding
- * is what takes the time.
+ * Decodes one name or value of an encoded form. Returns null for characters outside visible ASCII, broken escapes or
+ * invalid UTF-8. Most texts have no escapes and skip the slow decoding.
  */
 export function decodeFormComponent(text: string): string | null {
   if (!ENCODED.test(text)) return null
@@ -145,7 +146,7 @@ export function allValues(form: Form, name: string): readonly string[] {
 }
 
 /**
- * The form again, where nothing that must stand alone occurs twice, known or not. RFC 6749 §3.1 and §3.2.
+ * Returns the form if no parameter except `resource` is repeated. Unknown parameters count too. RFC 6749 §3.1, §3.2.
  * Refuses: parameterRepeated.
  */
 export function refuseRepeated(form: Form): Result<Form, FormRefusal> {
@@ -156,7 +157,7 @@ export function refuseRepeated(form: Form): Result<Form, FormRefusal> {
 }
 
 /**
- * The value of a parameter that must be there.
+ * Returns the value of a required parameter.
  * Refuses: parameterMissing.
  */
 export function required(form: Form, name: string): Result<string, FormRefusal> {
@@ -164,7 +165,7 @@ export function required(form: Form, name: string): Result<string, FormRefusal> 
   return value === undefined ? err({ reason: "parameterMissing", parameter: name }) : ok(value)
 }
 
-/** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */
+/** Hides unusual parameter names from the log: a client may put a secret into a name. */
 export function nameForLog(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
 }

@@ -1,6 +1,6 @@
-/** Pages are written with one tag: what is literal in the source is markup, what is inserted is text. */
+/** The template tag `html`, which makes all pages. Literal parts are markup; inserted strings are escaped. */
 
-/** Markup that `html` made. The class stays in this file, so that no string can pass for it. */
+/** Markup that `html` made. The class is not exported, so that no string is accepted as markup. */
 class Markup {
   readonly #text: string
   constructor(text: string) {
@@ -13,7 +13,9 @@ class Markup {
 
 export type Html = Markup
 
-/** What a page may insert. The empty values and `false` draw nothing; a list is joined without a separator. */
+/**
+ * A value that a template accepts. `null`, `undefined` and `false` insert nothing. A list is joined without separator.
+ */
 export type Insertable = Html | string | number | false | null | undefined | readonly Insertable[]
 
 const entities: ReadonlyMap<string, string> = new Map([
@@ -24,7 +26,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", "&#39;"],
 ])
 
-/** Text as it may stand between tags and inside a quoted attribute. */
+/** Escapes text for element content and quoted attributes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? "")
 }
@@ -36,7 +38,7 @@ function inserted(value: Insertable): string {
   return escaped(String(value))
 }
 
-/** Makes markup. Attributes around an inserted value must be quoted in the source. */
+/** Template tag that makes markup. The source must quote an attribute whose value is inserted. */
 export function html(literals: TemplateStringsArray, ...values: Insertable[]): Html {
   return new Markup(literals.reduce((text, literal, at) => text + inserted(values[at - 1]) + literal))
 }

@@ -1,8 +1,24 @@
 /** The syntax of identifiers: 26 characters of lower-case Crockford base32, which leaves out i, l, o and u. */
+import { parseHttpsUrl } from "./https-url.ts"
+import { DOCUMENT_URL_BYTES_AT_MOST } from "./limits.ts"
 
+/** A pattern, because `startsWith` would throw for the null of a damaged row. */
+const SCHEME = /^https:/i
 const IDENTIFIER = /^[0-9a-hjkmnp-tv-z]{26}$/
 
-/** Whether `text` can be an identifier at all. What cannot is unknown, and is never looked up. */
+/** Whether `text` has the syntax of an identifier. No row has another text as its id, so no lookup is needed. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text)
+}
+
+/** Whether `text` has the syntax of a client_id: an identifier, or the URL of a document. CD-1. */
+export function isClientId(text: string): boolean {
+  return isIdentifier(text) || isDocumentUrl(text)
+}
+
+/** Whether `text` can be the URL of a client's document. The path must be longer than a slash. */
+export function isDocumentUrl(text: string): boolean {
+  if (!SCHEME.test(text) || text.length > DOCUMENT_URL_BYTES_AT_MOST) return false
+  const url = parseHttpsUrl(text)
+  return url.ok && !/^\/(?:\?|$)/.test(url.value.path)
 }

@@ -1,20 +1,22 @@
-/** Types that the same string cannot satisfy by accident. */
+/** Branded string types: the compiler rejects one kind of id or digest in place of another. */
 
 declare const brand: unique symbol
 type Branded<T, B extends string> = T & { readonly [brand]: B }
 
-/** SHA-256 of a whole secret, base64url without padding (43 characters). A secret is not assignable to it. */
+/**
+ * SHA-256 of a whole secret, base64url without padding (43 characters). The compiler rejects an unhashed secret here.
+ */
 export type Hash = Branded<string, "Hash">
 
-/** Time-ordered identifiers: 26 characters of lower-case Crockford base32, 48 bits of time and 80 random bits. */
+/** An identifier (`identifier.ts`), or the URL of a client's document. */
 export type ClientId = Branded<string, "ClientId">
 export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
 
-/** A redirect address that the matching rule accepted for this client. Only `redirect-uri.ts` makes one. */
+/** A redirect URI that matched the registration of its client. Only `redirect-uri.rules.ts` makes this type. */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">
 
-/** A name of the permission catalogue. Only `permission-catalogue.ts` and `scope.ts` make one. */
+/** A permission name. A stored name may have left the catalogue since. */
 export type Permission = Branded<string, "Permission">

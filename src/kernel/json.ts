@@ -1,7 +1,7 @@
 /**
- * Strict JSON (RFC 8259), for bodies of strangers. Written out because `JSON.parse` keeps the last of two members with one
- * name, where another reader keeps the first, and makes objects that inherit: here a name twice is no JSON, an object is a
- * `Map`, so that `__proto__` is a name like any other, and depth is bounded. The length is bounded where the body is read.
+ * Strict JSON parser (RFC 8259) for untrusted request bodies. It rejects a repeated member name, because parsers differ
+ * in the value that they keep. An object becomes a `Map`, so that `__proto__` is an ordinary name. The parser limits
+ * the nesting; the caller limits the length.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -9,12 +9,12 @@ export type JsonObject = ReadonlyMap<string, Json>
 
 const DEPTH_AT_MOST = 16
 
-/** The value that `text` writes; undefined where it is not JSON, names a member twice, or holds half a character. */
+/** Parses `text`. Returns undefined for invalid JSON, a repeated member name, a lone surrogate or too deep nesting. */
 export function parseJson(text: string): Json | undefined {
   return readJson(text).value
 }
 
-/** The same, with the name that stands twice, if that is what is wrong. */
+/** Parses `text` like `parseJson`, and reports the member name that is repeated. */
 export function readJson(text: string): {
   readonly value: Json | undefined
   readonly repeated: string | null
@@ -36,11 +36,11 @@ const words: ReadonlyMap<string, Json> = new Map([
   ["null", null],
 ])
 
-/** Reads on from where it stands. Undefined from any of its methods: this is not JSON. */
+/** A recursive-descent parser. Its methods return undefined for invalid JSON. */
 class Reader {
   readonly #text: string
   #at = 0
-  /** A name that an object has twice; null where none was met. */
+  /** The first member name that an object repeats, or null. */
   repeated: string | null = null
 
   constructor(text: string) {
@@ -98,7 +98,7 @@ class Reader {
     return this.#list("]", read) ? items : undefined
   }
 
-  /** From the opening bracket to the closing one; `read` takes one entry. */
+  /** Reads an object or array from the opening to the closing bracket; `read` reads one entry. */
   #list(end: string, read: () => boolean): boolean {
     this.#at += 1
     if (this.#sign(end)) return true

@@ -1,6 +1,6 @@
 /**
- * The service secret and the keys derived from it. They protect pages (sealed tickets), never tokens: tokens, codes,
- * sessions and client secrets are stored as digests and depend on no key.
+ * The service secret and its derived keys. They encrypt the tickets inside pages and the stored TOTP secrets. Tokens,
+ * codes, sessions and client secrets are stored as digests and depend on no key.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto"
 import {
@@ -19,7 +19,10 @@ import { randomBytes } from "./random.ts"
 
 const SECRET_LENGTH_AT_LEAST = 32
 
-/** Reads `DIR/secret.key`, or makes it (mode 0600) at the first start; `given` (LATCHKEY_SECRET_KEY) comes first. */
+/**
+ * Returns `given` (LATCHKEY_SECRET_KEY) if set, else reads `DIR/secret.key`. The first start creates the file (mode
+ * 0600).
+ */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
   if (given !== undefined && given !== "") return checked(given.trim(), "LATCHKEY_SECRET_KEY")
   const file = join(dataDir, "secret.key")
@@ -27,7 +30,7 @@ export function readServiceSecret(dataDir: string, given: string | undefined): B
   return checked(readFileSync(file, "utf8").trim(), file)
 }
 
-/** Whether there is one, or the first start has to make it. */
+/** Whether a service secret is configured or stored. */
 export function hasServiceSecret(dataDir: string, given: string | undefined): boolean {
   return (given !== undefined && given !== "") || existsSync(join(dataDir, "secret.key"))
 }
@@ -38,7 +41,10 @@ function checked(text: string, source: string): Buffer {
   return Buffer.from(text)
 }
 
-/** Written aside and linked into place: two first starts agree on one secret, and a kill leaves none half-written. */
+/**
+ * Writes a temporary file and links it into place. Two concurrent first starts then agree on one secret, and a killed
+ * process leaves no partial file.
+ */
 function makeSecret(file: string): void {
   const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)
@@ -55,11 +61,11 @@ function makeSecret(file: string): void {
 }
 
 export type Keys = {
-  /** Kept in the database: a node with another secret is refused. */
+  /** Stored in the database, so that a node with another secret does not start. */
   readonly checkValue: string
   /** Encrypts and authenticates `content` for `purpose`. */
   readonly seal: (purpose: string, content: string) => string
-  /** Undoes `seal`; null for anything that was not sealed for this very purpose under this secret. */
+  /** Decrypts a sealed text. Returns null unless `seal` made it for the same purpose with the same secret. */
   readonly open: (purpose: string, text: string) => string | null
 }
 
@@ -91,7 +97,7 @@ export function deriveKeys(secret: Buffer): Keys {
   }
 }
 
-/** Compares two texts in constant time; their length may show. */
+/** Compares two strings in constant time. Only a difference in length is visible in the time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -1,84 +1,104 @@
 /**
- * The interface's table of limits, and the bounds this project adds: every number that a client or a person can notice.
- * How often and how much at a time the service works by itself stands where that work is done.
+ * Limits that a client or a person can notice. Limits of the interface have their row id (LIM-…); this project adds
+ * the others. Intervals and batch sizes of background work are in the files of that work.
  */
 
 import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
 
+/** The length of a document's URL, which is the client_id, and of the document itself. */
+export const DOCUMENT_URL_BYTES_AT_MOST = 500
+export const DOCUMENT_BYTES_AT_MOST = 5 * 1024
+
+/** How long a copy of a document is fresh: as its cache headers say, within bounds; `usual` without such headers. */
+export const DOCUMENT_FRESH_SECONDS = { least: 5 * MINUTE, usual: HOUR, most: DAY } as const
+
+/** While the host fails, the authorization endpoint uses a stale copy for this long. */
+export const DOCUMENT_STALE_SECONDS = 7 * DAY
+
+/** A URL that could not be fetched is not requested again for this long. */
+export const FAILURE_KEPT_SECONDS = 30
+
+/** Names in `clients.document_domains` and `clients.denied_document_domains`. */
+export const DOCUMENT_DOMAINS_AT_MOST = 100
+
 /** LIM-1. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 10 * MINUTE
 
-/** LIM-2. RFC 8628 §3.2: how long a request waits for its answer, and an approval for its fetch. */
+/**
+ * LIM-2. RFC 8628 §3.2. The account holder has this long to answer; after an approval the app has this long to poll.
+ */
 export const DEVICE_SECONDS = 10 * MINUTE
 
-/** LIM-3. The least time between two polls; a slow_down adds as much to what the machine keeps to. */
+/** LIM-3. The shortest interval between two polls. Each `slow_down` adds five seconds to the interval. */
 export const POLL_SECONDS = 5
 
-/** A poll this much before its time is still on time: networks jitter. */
+/** A poll may come this much too early, because network latency varies. */
 export const POLL_SLACK_SECONDS = 0.5
 
-/** LIM-4. How long after its retirement a refresh token still yields the answer that was lost. */
+/** LIM-4. For this long the previous refresh token returns the same pair again, in case the response was lost. */
 export const GRACE_SECONDS = MINUTE
 
-/** LIM-5. Refreshing stops this long after the last rotation. */
+/** LIM-5. A refresh token expires this long after the last rotation. */
 export const IDLE_SECONDS = 90 * DAY
 
-/** LIM-6. Counted from the consent, not from the exchange. */
+/** LIM-6. The lifetime of a credential, from consent. */
 export const CREDENTIAL_SECONDS = YEAR
 
-/** LIM-9. Live access tokens of one credential; issuing one more ends the oldest. Divergence: D-18. */
+/** LIM-9. Live access tokens per credential. Issuing one more ends the oldest one. Divergence: D-18. */
 export const ACCESS_TOKENS_KEPT = 32
 
+/** LIM-10. Live access tokens of a service account's credential. Issuing one more ends the oldest one. */
+export const SERVICE_TOKENS_KEPT = 1000
+
 /**
- * Retirements that are kept: one for each second of the grace window and one before it. Only a clock that is set to and
- * fro could make more.
+ * Retirements stored per credential: one for each second of the grace window and one for all older ones. Only repeated
+ * clock changes could produce more.
  */
 export const RETIREMENTS_KEPT = GRACE_SECONDS + 4
 
-/** Repeats from other networks that are kept of a credential, and recorded of one retirement. */
+/** Refreshes repeated from another network that are stored per credential, and recorded as events per retirement. */
 export const REPEATS_ELSEWHERE_KEPT = 8
 
-/** How long the account page shows a repeat from another network. */
+/** The account page shows a refresh repeated from another network for this long. */
 export const REPEAT_SHOWN_SECONDS = 30 * DAY
 
-/** A consent page that lay open longer than this decides nothing. */
+/** A consent page expires after this time. */
 export const TICKET_SECONDS = 10 * MINUTE
 
-/** Rows go this long after their logical end. */
+/** Rows are deleted this long after they expire or end. */
 export const KEPT_AFTER_END_SECONDS = 7 * DAY
 
-/** Device grants go sooner: a request costs an anonymous caller nothing but the budget. */
+/** Unanswered and refused device grants are deleted sooner, because anonymous callers can create them cheaply. */
 export const UNANSWERED_KEPT_AFTER_END_SECONDS = HOUR
 export const REFUSED_KEPT_SECONDS = DAY
 
-/** An app that registered itself is deleted this long after its last consent could still be in use. */
+/** A self-registered app is deleted this long after its registration, or after the end of its last credential. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
-/** Apps that registered themselves and got no consent yet: above this number the oldest go, but none younger than that. */
+/** RATE-5. Above this many self-registered apps without consent, the oldest are deleted once they are an hour old. */
 export const UNUSED_APPS_AT_MOST = 100_000
 export const UNUSED_APP_SPARED_SECONDS = HOUR
 
 /** Apps that one account owns. */
 export const OWN_APPS_AT_MOST = 100
 
-/** Redirect addresses of one app, and the bytes of each. */
+/** Redirect URIs per app, and bytes per redirect URI. */
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000
 
-/** Of an app that registers itself, all its redirect addresses together: any caller may have them stored. */
+/** Total bytes of the redirect URIs of a self-registered app. Any caller can make the service store them. */
 export const OPEN_REDIRECT_URIS_BYTES_AT_MOST = 8192
 
 /** Names in the setting `registration.schemes`. */
 export const REDIRECT_SCHEMES_AT_MOST = 100
 
-/** An authorization request may name this many protected resources (RFC 8707), each of this many bytes. */
+/** Resources per authorization request (RFC 8707), and bytes per resource. */
 export const RESOURCES_AT_MOST = 8
 export const RESOURCE_BYTES_AT_MOST = 2000
 
-/** Long enough for clients that seal their whole session into it. */
+/** Length of `state`. Some clients seal their whole session into it. */
 export const STATE_LENGTH_AT_MOST = 4096
 
-/** Name of a permission. */
 export const PERMISSION_NAME_LENGTH_AT_MOST = 100
 
 /** RFC 7636 §4.1. */
@@ -98,77 +118,101 @@ export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
 /** Bounds of the setting `step_up.window_seconds`. */
 export const STEP_UP_SECONDS = { least: MINUTE, most: DAY } as const
 
-/** What an app says a step-up is for, in code points. */
+/** The reason that an app gives for a step-up, in code points. */
 export const STEP_UP_REASON_LENGTH_AT_MOST = 140
 
 /** Bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
-/** A browser stays signed in this long without a visit, and at most this long in all. */
+/** A session ends after this time without a request. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
+
+/** A session ends at the latest this long after sign-in. */
 export const SESSION_SECONDS = 90 * DAY
 
-/** User codes that were none, in ten minutes, before further tries must wait. RFC 8628 §5.1. */
+/** Unknown user codes per account and per IP address before further tries must wait. RFC 8628 §5.1. */
 export const USER_CODE_TRIES = {
   account: { requests: 5, seconds: 10 * MINUTE },
   address: { requests: 10, seconds: 10 * MINUTE },
 } as const
-/** A browser that was not seen for this long is shut out by sign-in throttles like any other. */
+
+/** After this long without a visit, sign-in throttles treat a known browser as unknown. */
 export const BROWSER_KNOWN_SECONDS = 180 * DAY
 
 /** Bounds of the setting `events.retention_days`: how long the audit trail is kept. */
 export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
 
-/** How long counts are kept, by the length of their buckets. */
+/** Retention of statistics, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const
 
-/** Wrong passwords in ten minutes before further tries must wait. */
+/** Wrong passwords per account and per IP address before further tries must wait. */
 export const PASSWORD_TRIES = {
   account: { requests: 10, seconds: 10 * MINUTE },
   address: { requests: 30, seconds: 10 * MINUTE },
 } as const
 
-/** One-time passwords: RFC 6238 §5.2. A code of one step around the present one is still right. */
+/** RFC 6238 §5.2. The codes of the previous step and of the next step are accepted too. */
 export const OTP_STEP_SECONDS = 30
 export const OTP_STEPS_AROUND = 1
 
-/** One-time passwords and passkeys of one account; recovery codes come on top. */
+/** TOTP factors and passkeys per account. Recovery codes do not count. */
 export const FACTORS_AT_MOST = 20
 export const FACTOR_NAME_LENGTH_AT_MOST = 100
 
 export const RECOVERY_CODES = 10
 
-/** Wrong codes of one account in ten minutes before further tries must wait: RFC 6238 §5.1, RFC 4226 §7.3. */
+/** Wrong codes per account before further tries must wait: RFC 6238 §5.1, RFC 4226 §7.3. */
 export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
 
 /**
- * Wrong codes of one account in a row from browsers that never signed in before, until codes are taken from known browsers
- * only. NIST SP 800-63B §5.2.2 allows a hundred.
+ * After this many wrong codes in a row from unknown browsers, an account accepts codes only from known browsers. NIST
+ * SP 800-63B §5.2.2 allows a hundred.
  */
 export const CODE_FAILURES_AT_MOST = 100
 
-/** Passkeys of one address that were none of ours, in ten minutes. They cannot be guessed; checking them costs time. */
+/** Failed passkey checks per IP address. A passkey cannot be guessed, but each check costs CPU time. */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
-/** How long a browser may take over a passkey. */
+/** The browser must answer a passkey challenge within this time. */
 export const CHALLENGE_SECONDS = 5 * MINUTE
 
-/** Between a right password and the second step. */
+/** The longest time between the password and the second step. */
 export const SECOND_STEP_SECONDS = 10 * MINUTE
 
-/** How long a secret that is shown may wait for its first right code. */
+/** A new TOTP secret must be confirmed by a code within this time. */
 export const ENROLMENT_SECONDS = 30 * MINUTE
 
-/** What a browser has proven is fresh for this long. */
+/** A proven factor counts as recent for this long. */
 export const FRESH_PROOF_SECONDS = 5 * MINUTE
 
-/** What an app's icon may be when it is brought: the bytes of its file, and the pixels that it unfolds to. */
+/** Limits on the upload of an app's icon: bytes of the file, and pixels of the decoded image. */
 export const ICON_BYTES_AT_MOST = 512 * 1024
 export const ICON_PIXELS_AT_MOST = 2048 * 2048
 
-/** What is kept of it: a square of this many pixels a side. */
+/** A stored icon is a square with sides of this many pixels. */
 export const ICON_SIDE = 256
 
-/** Refusals of an app that a node shows, and the apps that it keeps them for. */
+/** Recent refusals that a node keeps in memory: per app, and for this many apps. */
 export const REFUSALS_KEPT = 20
 export const APPS_WITH_REFUSALS_KEPT = 1000
+
+/** A client assertion: its length, how long it may be valid, and how far clocks may differ. RFC 7523 §3. */
+export const ASSERTION_LENGTH_AT_MOST = 16 * 1024
+export const ASSERTION_SECONDS_AT_MOST = 10 * MINUTE
+export const ASSERTION_SKEW_SECONDS = 30
+
+/** A key set: its length, the number of keys, and the size of an RSA key. RFC 7518 §3.3. */
+export const KEY_SET_BYTES_AT_MOST = 64 * 1024
+export const KEYS_AT_MOST = 20
+export const RSA_BITS = { least: 2048, most: 8192 } as const
+
+/**
+ * Keys at a `jwks_uri`: how long a copy is fresh, how long the last good copy is used while its host fails, and the
+ * minimum time between two requests.
+ */
+export const FETCHED_KEYS_FRESH_SECONDS = 15 * MINUTE
+export const FETCHED_KEYS_KEPT_SECONDS = 7 * DAY
+export const FETCHED_KEYS_PAUSE_SECONDS = MINUTE
+
+/** The length of the key set of a self-registered app. */
+export const OPEN_KEY_SET_BYTES_AT_MOST = 8 * 1024

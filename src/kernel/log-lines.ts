@@ -1,7 +1,7 @@
 /**
- * Writes the log. Lines are buffered for a moment, so that requests do not wait for them. If the destination takes nothing
- * (a full disk, a reader that is gone or does not read), lines are lost and the service continues. It logs their number as
- * soon as it can.
+ * Writes the log. Lines are buffered for up to 100 ms, so that requests do not wait for the log. If the destination
+ * accepts nothing (full disk, no reader), lines are lost and the service continues. It logs the number of lost lines
+ * when the destination accepts data again.
  */
 import { write, writeSync } from "node:fs"
 
@@ -9,26 +9,26 @@ const BUFFER_LENGTH = 8 * 1024
 const BUFFER_MS = 100
 const MAX_BUFFER_LENGTH = 8 * 1024 * 1024
 
-/** The longest wait for a slow reader at the end of the process: 200 ms. */
+/** At exit the process waits at most 200 ms for a slow reader. */
 const LAST_TRIES = 20
 const LAST_PAUSE_MS = 10
 
-/** The pipe is full for now. */
+/** Error codes of a pipe that is full at the moment. */
 const RETRYABLE: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EBUSY", "EINTR"])
 
 export class LogLines {
   readonly #descriptor: number
   #buffer = ""
-  /** What is being written. Its start is cut off as the destination takes it. */
+  /** The bytes that are being written. Bytes that the destination accepted are removed. */
   #writing: Buffer | null = null
-  /** The notice of lost lines at its start: its length, and the number of lines that it reports. */
+  /** The unwritten length of the notice at the start of `#writing`, and the number of lost lines that it reports. */
   #noticeLength = 0
   #noticeCount = 0
   #isTimerSet = false
-  /** Lost lines that were not reported yet. */
+  /** The number of lost lines that no notice has reported yet. */
   #lost = 0
   #isWithinLine = false
-  /** The last line of the destination is incomplete, and its rest is lost. */
+  /** Whether the destination ends with an incomplete line whose end is lost. */
   #isTorn = false
 
   constructor(descriptor: number) {
@@ -50,7 +50,7 @@ export class LogLines {
     this.#startWriting()
   }
 
-  /** Writes all that the destination takes before it returns. Never throws. */
+  /** Writes everything synchronously, or as much as the destination accepts in 200 ms. Never throws. */
   flushSync(): void {
     this.#writing = Buffer.concat([this.#writing ?? Buffer.alloc(0), this.#takeBuffer()])
     for (let tries = 0; this.#writing.length > 0 && tries < LAST_TRIES;) {
@@ -83,7 +83,7 @@ export class LogLines {
 
   #writeRest(rest: Buffer): void {
     write(this.#descriptor, rest, (error, count) => {
-      // flushSync has written it meanwhile.
+      // flushSync wrote this buffer in the meantime.
       if (this.#writing !== rest) return
       if (error === null) this.#written(count)
       else if (!isRetryable(error)) this.#dropRest(rest)
@@ -127,7 +127,7 @@ export class LogLines {
       level: 40,
       time: new Date().toISOString(),
       lost: this.#lost,
-      msg: "lines of the log were lost",
+      msg: "log lines were lost",
     }
     return `${JSON.stringify(line)}\n`
   }

@@ -1,4 +1,4 @@
-/** Structured logs on standard error, one JSON object per line. Secrets and raw query strings are never logged, at any level. */
+/** Structured logs on standard error, one JSON object per line. No level logs secrets or raw query strings. */
 import pino, { type Logger } from "pino"
 import { LogLines } from "./log-lines.ts"
 
@@ -6,7 +6,7 @@ export type Log = Logger
 
 const STANDARD_ERROR = 2
 
-/** Shared by all logs of the process, so that it is flushed once at the end. */
+/** All logs of the process share one buffer, which is flushed at exit. */
 let lines: LogLines | null = null
 
 export function openLog(level: string | undefined): Log {

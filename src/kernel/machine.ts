@@ -1,6 +1,6 @@
 /**
- * A state table as a value: one cell for each pair of state and event.
- * Leaving a pair out does not compile, so "this cannot happen" has to be written down as a decision.
+ * A state table: one cell for each pair of state and event. The type requires every cell, so that even an impossible
+ * pair gets an explicit decision.
  */
 export type Machine<S extends { state: string }, E extends { event: string }, D> = {
   readonly [K in S["state"]]: {
@@ -8,7 +8,7 @@ export type Machine<S extends { state: string }, E extends { event: string }, D>
   }
 }
 
-/** Looks up the cell of `state` and `event` and runs it. Shape: (table, state, event) → decision. */
+/** Runs the cell of `state` and `event`, and returns its decision. */
 export function step<S extends { state: string }, E extends { event: string }, D>(
   machine: Machine<S, E, D>,
   state: S,

@@ -1,13 +1,12 @@
-/** Which network an address belongs to. */
 import { isIPv6 } from "node:net"
 
-/** An IPv4 address itself, or the /64 of an IPv6 address: what one customer of a provider has. */
+/** An IPv4 address itself, or the /64 of an IPv6 address. Providers assign this much to one customer. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return address
   return `${groupsOf(address).slice(0, 4).join(":")}::/64`
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 address: what one holder of many addresses usually has. */
+/** The /24 of an IPv4 address or the /48 of an IPv6 address. Organizations often have networks of this size. */
 export function wideNetworkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return `${address.split(".").slice(0, 3).join(".")}.0/24`
   return `${groupsOf(address).slice(0, 3).join(":")}::/48`
@@ -22,7 +21,7 @@ export function groupsOf(address: string): string[] {
   return [...left, ...zeros, ...right].map((group) => group.replace(/^0+(?=.)/, ""))
 }
 
-/** A dotted end as the two groups that it stands for. */
+/** Replaces a dotted IPv4 suffix by two groups: `::ffff:192.0.2.1` becomes `::ffff:c000:201`. */
 function withoutDots(address: string): string {
   const [dotted, ...bytes] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address) ?? []
   if (dotted === undefined) return address

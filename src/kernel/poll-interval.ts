@@ -1,25 +1,25 @@
-/** How fast a machine polls: RFC 8628 §3.5; interface DG-2, LIM-3. */
+/** The poll interval of the device flow: RFC 8628 §3.5; interface DG-2, LIM-3. */
 import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 
-/** A poll that comes sooner than this after the one before is early. The threshold does not grow. */
+/** A poll within this time after the previous poll is early. `slow_down` does not raise this threshold. */
 export const EARLY_MS = (POLL_SECONDS - POLL_SLACK_SECONDS) * 1000
 
 export type Polled = {
-  /** When the last poll came, in milliseconds of whatever clock counts. */
+  /** The time of the last poll, in milliseconds of the process or of the shared database. */
   readonly atMs: number
-  /** How many were early until now. */
+  /** The number of early polls of this device code. */
   readonly early: number
 }
 
 export type Paced = {
   readonly polled: Polled
-  /** Null where the poll kept pace, else the interval in seconds to keep to from now on: five more each time. */
+  /** Null for a poll on time. For an early poll, the interval to keep from now on, in seconds. */
   readonly interval: number | null
 }
 
 /**
- * Counts a poll. Where the pace is shared, two polls at once may be counted in either order, so that the one before may
- * seem to come after: it is as near all the same. Farther ahead it is of a clock that was set back.
+ * Counts a poll. Nodes may count two concurrent polls in either order, so the previous poll may have a slightly later
+ * time. A previous poll far in the future means that the clock was set back; the new poll is then on time.
  */
 export function enforcePollInterval(before: Polled | undefined, nowMs: number): Paced {
   const isEarly = before !== undefined && Math.abs(nowMs - before.atMs) < EARLY_MS
@@ -28,14 +28,14 @@ export function enforcePollInterval(before: Polled | undefined, nowMs: number): 
 }
 
 /**
- * Whether nothing changes when a poll is forgotten: another one would not be early any more. A machine that has to slow
- * down is remembered for as long as its code lives.
+ * Whether a record can be deleted. Without early polls it is only needed while the next poll can be early. The count
+ * of early polls is kept for `DEVICE_SECONDS` after the last poll.
  */
 export function isForgettable({ atMs, early }: Polled, nowMs: number): boolean {
   return nowMs - atMs >= (early === 0 ? EARLY_MS : DEVICE_SECONDS * 1000)
 }
 
-/** The interval that a device must keep after a number of early polls, in seconds. */
+/** The required poll interval in seconds after `early` early polls. */
 export function intervalAfter(early: number): number {
   return POLL_SECONDS * (1 + early)
 }

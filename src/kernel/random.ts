@@ -1,4 +1,4 @@
-/** Everything unpredictable comes from here: node's CSPRNG, read ahead in blocks. */
+/** The source of all secrets and ids: Node's CSPRNG, read in blocks of 8 KiB. */
 import { randomFillSync } from "node:crypto"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -6,7 +6,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const pool = Buffer.alloc(8192)
 let used = pool.length
 
-/** `bytes` fresh random bytes, at most 1024 at a time. A byte handed out once is wiped from the pool. */
+/** Returns `bytes` new random bytes, at most the size of the pool, and erases them from the pool. */
 export function randomBytes(bytes: number): Buffer {
   const start = reserve(bytes)
   const taken = Buffer.from(pool.subarray(start, start + bytes))
@@ -14,7 +14,7 @@ export function randomBytes(bytes: number): Buffer {
   return taken
 }
 
-/** The offset of this many unused bytes. */
+/** Reserves `bytes` unused bytes of the pool and returns their offset. */
 function reserve(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
@@ -29,12 +29,12 @@ export function randomSecret(): string {
   return randomText(32)
 }
 
-/** A random value of 128 bits in base64url, 22 characters: for keys and nonces that open nothing by themselves. */
+/** A random value of 128 bits in base64url: 22 characters. For keys and nonces that grant no access. */
 export function randomKey(): string {
   return randomText(16)
 }
 
-/** Straight from the pool: only the text leaves it. */
+/** Encodes bytes inside the pool, so that no second buffer holds the secret. */
 function randomText(bytes: number): string {
   const start = reserve(bytes)
   const text = pool.toString("base64url", start, start + bytes)
@@ -43,9 +43,9 @@ function randomText(bytes: number): string {
 }
 
 /**
- * A new identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32.
- * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds; each id of
- * a process takes the next millisecond of that second; from the thousandth on, all take the last.
+ * Makes an identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32. Later ids
+ * sort after earlier ones, so that the database appends rows. `now` is in seconds. The millisecond counts the ids of
+ * this second, up to 999.
  */
 export function newId<Id extends string>(now: number): Id {
   place = now === second ? Math.min(place + 1, 999) : 0
@@ -66,14 +66,16 @@ function time(milliseconds: number): string {
   return text
 }
 
-/** 16 characters of five bits each: 32 divides 256, so no character is likelier than another. */
+/** 16 characters of five bits each. All characters are equally likely, because 32 divides 256. */
 function entropy(): string {
   let text = ""
   for (const byte of randomBytes(16)) text += ALPHABET.charAt(byte & 31)
   return text
 }
 
-/** `length` letters of `alphabet`, each as likely as any other: bytes past the last whole multiple are thrown away. */
+/**
+ * Returns `length` letters of `alphabet`, all equally likely. Bytes that would favor the first letters are skipped.
+ */
 export function randomLetters(alphabet: string, length: number): string {
   const whole = 256 - (256 % alphabet.length)
   let text = ""

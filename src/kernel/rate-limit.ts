@@ -1,15 +1,14 @@
 /**
- * A fixed window that counts what was admitted. Interface RATE-1…RATE-4.
- *
- * The window begins with its first admitted request and ends `seconds` later. A refused request neither counts nor
- * prolongs it, so a client that waits as long as the answer said gets in.
+ * A fixed window that counts admitted requests. Interface RATE-1…RATE-4. The window begins with its first admitted
+ * request and ends `seconds` later. A refused request does not count and does not extend the window. The
+ * `Retry-After` of a refusal is the time until the window ends.
  */
 import { type Problem, type Result, err, ok } from "./result.ts"
 
 export type Budget = { readonly requests: number; readonly seconds: number }
 
 export type Window = {
-  /** Milliseconds of whatever clock counts: that of one process, or of the database that several nodes share. */
+  /** In milliseconds of the process or of the shared database. */
   readonly startedMs: number
   readonly admitted: number
 }
@@ -19,12 +18,12 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
- * Where windows are shared, a request that waited may find a window that began slightly after its own time: it counts.
- * One that begins farther ahead was opened before the clock was set back, and must not lock clients out.
+ * A request that waited for the database may find a window that began up to this much after the request. A window that
+ * begins later still was opened before the clock was set back. It is replaced, because it would lock clients out.
  */
 export const AHEAD_AT_MOST_MS = 10_000
 
-/** Whether one more request gets in, and the window with it counted. */
+/** Decides on one request. Returns the window that counts it, or the seconds until the window ends. */
 export function admit(window: Window | undefined, budget: Budget, nowMs: number): Admission {
   const endsMs = window === undefined ? nowMs : window.startedMs + budget.seconds * 1000
   if (window === undefined || nowMs >= endsMs || window.startedMs > nowMs + AHEAD_AT_MOST_MS)
@@ -38,7 +37,7 @@ export function admit(window: Window | undefined, budget: Budget, nowMs: number)
 const REQUESTS_AT_MOST = 1_000_000
 const SECONDS_AT_MOST = 86_400
 
-/** `REQUESTS/SECONDS`, or `off` for null. */
+/** Parses `REQUESTS/SECONDS`. Returns null for `off`. */
 export function parseBudget(text: string): Result<Budget | null, Problem> {
   if (text === "off") return ok(null)
   const [, first, second] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text) ?? []

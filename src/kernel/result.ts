@@ -1,4 +1,4 @@
-/** The value of an operation, or the error that it expects. Expected errors are values and never thrown. */
+/** The value of an operation, or an error that its caller handles. */
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
@@ -10,5 +10,5 @@ export function err<const E>(error: E): { ok: false; error: E } {
   return { ok: false, error }
 }
 
-/** A sentence for the person who asked: an administrator, an app's owner, an account holder. */
+/** An error message for a person, such as an operator, an app's owner or an account holder. */
 export type Problem = string

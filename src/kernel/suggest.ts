@@ -1,6 +1,6 @@
-/** The nearest of some names, for "did you mean". */
+/** Finds the name that a misspelled word probably means. */
 
-/** The name that is a few letters away from `word`, or begins with it; null where none is near. */
+/** Returns the name that begins with `word` or has the smallest edit distance. Null if every name differs too much. */
 export function nearest(word: string, names: Iterable<string>): string | null {
   let best: string | null = null
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -14,13 +14,13 @@ export function nearest(word: string, names: Iterable<string>): string | null {
   return best
 }
 
-/** " Did you mean X?", or nothing. */
+/** Returns " Did you mean X?", or an empty string. */
 export function didYouMean(word: string, names: Iterable<string>): string {
   const name = nearest(word, names)
   return name === null ? "" : ` Did you mean ${name}?`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/** The edit distance: insertions, deletions, replacements, and swaps of adjacent letters. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,8 +1,8 @@
 /**
- * Instants are integer seconds since 1970 (`…At`), rounded down; durations are integer seconds (`…Seconds`).
+ * Instants (`…At`) are integer seconds since 1970, rounded down. Durations (`…Seconds`) are integer seconds.
  *
- * A lifetime is never shorter than stated (TOKEN-9): what began within the second `at` lives through the whole second
- * `at + seconds`, because the fraction of the second in which it began is not stored.
+ * A lifetime is never shorter than stated (TOKEN-9). It includes the whole second `at + seconds`, because fractions of
+ * a second are not stored.
  */
 
 export type Seconds = number
@@ -10,38 +10,41 @@ export type Seconds = number
 export const MINUTE: Seconds = 60
 export const HOUR: Seconds = 60 * MINUTE
 export const DAY: Seconds = 24 * HOUR
-/** A year is counted as 365 days, whatever the calendar says. */
+/** A year is always 365 days. */
 export const YEAR: Seconds = 365 * DAY
 
-/** 00:00 UTC of the day of `at`. */
+/** Stands for the end of a credential that does not expire: the last second of the year 9999. */
+export const NEVER: Seconds = 253_402_300_799
+
+/** Returns 00:00 UTC of the day of `at`. */
 export function startOfDay(at: Seconds): Seconds {
   return at - (at % DAY)
 }
 
-/** The clocks of nodes on one database may differ by this much: what one of them stores is read by another. */
+/** The clocks of nodes on one database may differ by this much. A node reads times that another node stored. */
 export const CLOCKS_APART_SECONDS: Seconds = 5
 
-/** Whether an instant lies ahead farther than another node's clock could: this one's was set back since. */
+/** Whether `at` is further in the future than clock differences allow. If so, the clock was set back. */
 export function isFarAhead(at: Seconds, now: Seconds): boolean {
   return at > now + CLOCKS_APART_SECONDS
 }
 
-/** Whether a lifetime is over whose last second is `endsAt`. */
+/** Whether a lifetime has ended. `endsAt` is its last second. */
 export function isPast(endsAt: Seconds, now: Seconds): boolean {
   return now > endsAt
 }
 
-/** Whether a lifetime of `seconds` that began at an instant is not over. One that seems to begin far ahead counts as over. */
+/** Whether a lifetime of `seconds` from `at` has not ended. It counts as ended if `at` is far in the future. */
 export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
   return !isFarAhead(at, now) && !isPast(at + seconds, now)
 }
 
-/** What lives for at most a day has more left only after a clock was set back. A day is left for small corrections. */
+/** Lifetimes are at most a day. One more day allows for small clock corrections. */
 const TOO_LONG_SECONDS: Seconds = 2 * DAY
 
 /**
- * Whether what lives for at most a day (a code, an access token, an elevation) is alive. One that has more than two to
- * live was made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
+ * Whether a code, an access token or an elevation is alive. Its lifetime is at most a day. If it has more than two days
+ * left, it was made before the clock was set back, and counts as ended.
  */
 export function isAlive(endsAt: Seconds, now: Seconds): boolean {
   return !isPast(endsAt, now) && !isFarAhead(endsAt - TOO_LONG_SECONDS, now)

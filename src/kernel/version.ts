@@ -1,4 +1,4 @@
-/** The version of this checkout, as package.json has it. */
+/** The version in package.json. */
 import { readFileSync } from "node:fs"
 
 const file = new URL("../../package.json", import.meta.url)

@@ -1,6 +1,6 @@
 /**
- * The table of reasons: every refusal with what the wire sees and what people read. RFC 6749 §5.2 and §4.1.2.1,
- * RFC 6750 §3.1; interface ERR-1…ERR-9. The facts that a refusal carries are in `refusal.rules.ts`.
+ * The table of reasons: the wire error, label and explanation of every refusal. RFC 6749 §5.2 and §4.1.2.1, RFC 6750
+ * §3.1; interface ERR-1…ERR-9. `refusal.rules.ts` lists the facts that a refusal carries.
  */
 import { RESOURCES_AT_MOST } from "../kernel/limits.ts"
 import type { Reason } from "./refusal.rules.ts"
@@ -17,7 +17,7 @@ export type ErrorCode =
   | "access_denied"
   | "unsupported_response_type"
   | "temporarily_unavailable"
-  // RFC 8628 §3.5; slow_down is the shared anonymous budget's as well
+  // RFC 8628 §3.5; the rate limit of anonymous requests also answers slow_down
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
@@ -31,16 +31,16 @@ export type ErrorCode =
   | "insufficient_scope"
   | "insufficient_user_authentication"
 
-/** Descriptions are constant facts: they name no client and give no instructions (ERR-11). */
+/** The description is constant. It names no client and gives no instructions (ERR-11). */
 export type WireError = { readonly status: number; readonly error: ErrorCode; readonly description: string }
 
 type Row = {
   readonly wire: WireError
-  /** The parameter, member or header at fault; null if there is no single one, or if the refusal names it. */
+  /** The parameter, member or header at fault; null if several are at fault, or if the refusal names it. */
   readonly parameter: string | null
-  /** For operators: short enough for the legend of a plot. */
+  /** A label for operators, short enough for the legend of a plot. */
   readonly label: string
-  /** For the app's developer, with `{parameter}` where the refusal names one. */
+  /** A sentence for the app's developer. `{parameter}` stands for the parameter that the refusal names. */
   readonly sentence: string
 }
 
@@ -55,7 +55,7 @@ const badScope = (description: string) => wire(400, "invalid_scope", description
 const failedAuthentication = wire(401, "invalid_client", "Client authentication failed.")
 
 export const reasons = {
-  // The request itself.
+  // Malformed requests.
   methodNotAllowed: {
     wire: wire(405, "invalid_request", "This address does not answer that method."),
     parameter: null,
@@ -98,7 +98,7 @@ export const reasons = {
     label: "Parameter malformed",
     sentence: "The value of {parameter} is not valid.",
   },
-  // Divergence: D-13, the code of a polling device for a budget that all anonymous requests share
+  // Divergence: D-13, the rate limit of anonymous requests answers with the error code of a polling device
   budgetSpent: {
     wire: wire(429, "slow_down", "Too many requests came from this address. The budget renews shortly."),
     parameter: null,
@@ -106,7 +106,7 @@ export const reasons = {
     sentence: "Too many requests came from one network address.",
   },
 
-  // The client. RFC 6749 §5.2: every failed authentication has the same answer.
+  // Client authentication. RFC 6749 §5.2: every failed authentication has the same answer.
   clientMissing: {
     wire: badRequest("The request names no client."),
     parameter: "client_id",
@@ -121,9 +121,9 @@ export const reasons = {
   },
   clientAuthenticatedTwice: {
     wire: badRequest("The request carries two kinds of client authentication."),
-    parameter: "client_secret",
-    label: "Client secret sent twice",
-    sentence: "The client secret was sent in the header and in the body.",
+    parameter: null,
+    label: "Client authenticated twice",
+    sentence: "The request authenticates the app in two ways, of which only one may be used.",
   },
   authorizationMalformed: {
     wire: failedAuthentication,
@@ -143,6 +143,24 @@ export const reasons = {
     label: "App is disabled",
     sentence: "The app is disabled.",
   },
+  documentNotAllowed: {
+    wire: failedAuthentication,
+    parameter: "client_id",
+    label: "Document not allowed",
+    sentence: "The client_id is a URL that this service does not allow.",
+  },
+  documentBusy: {
+    wire: failedAuthentication,
+    parameter: "client_id",
+    label: "Too many documents at once",
+    sentence: "The document of the client_id was not fetched, because too many are fetched at this moment.",
+  },
+  documentUnavailable: {
+    wire: failedAuthentication,
+    parameter: "client_id",
+    label: "Document unavailable",
+    sentence: "The document of the client_id could not be fetched, or it was refused.",
+  },
   clientSecretMissing: {
     wire: failedAuthentication,
     parameter: "client_secret",
@@ -161,13 +179,109 @@ export const reasons = {
     label: "Client secret from a public app",
     sentence: "The app is public and sent a client secret.",
   },
+  clientAssertionMissing: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion missing",
+    sentence: "The app authenticates with private_key_jwt and sent no client_assertion.",
+  },
+  clientHasNoKey: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion from an app without a key",
+    sentence: "The app has no registered key and sent a client_assertion.",
+  },
+  assertionTooLong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion too long",
+    sentence: "The client_assertion is longer than 16 KiB.",
+  },
+  assertionTypeUnsupported: {
+    wire: failedAuthentication,
+    parameter: "client_assertion_type",
+    label: "Unsupported client assertion type",
+    sentence: "The client_assertion_type is missing or is not the one of RFC 7523.",
+  },
+  assertionMalformed: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Malformed client assertion",
+    sentence: "The client_assertion is not a compact JWT, has a critical extension or another typ.",
+  },
+  assertionIssuerWrong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion with a wrong issuer",
+    sentence: "The claims iss and sub of the assertion are not both the client_id.",
+  },
+  assertionAlgorithmRefused: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion with a refused algorithm",
+    sentence: "The alg of the assertion is not one that the app's registration allows.",
+  },
+  assertionKeyUnknown: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion with an unknown key",
+    sentence: "No single key of the app matches the kid and alg of the assertion.",
+  },
+  clientKeysUnavailable: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Keys of the app not available",
+    sentence: "The keys of the app could not be fetched from its jwks_uri.",
+  },
+  assertionSignatureWrong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Wrong signature of a client assertion",
+    sentence: "The signature of the assertion is wrong.",
+  },
+  assertionAudienceWrong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion for another audience",
+    sentence: "The aud of the assertion is not the issuer as its only value.",
+  },
+  assertionExpired: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Expired client assertion",
+    sentence: "The assertion has expired, or has no exp. Check the clock of the app's server.",
+  },
+  assertionNotYetValid: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion from the future",
+    sentence: "The iat or nbf of the assertion is in the future. Check the clock of the app's server.",
+  },
+  assertionLifetimeTooLong: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion valid for too long",
+    sentence: "The assertion is valid for more than ten minutes.",
+  },
+  assertionIdMissing: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion without jti",
+    sentence: "The assertion has no jti.",
+  },
+  assertionReplayed: {
+    wire: failedAuthentication,
+    parameter: "client_assertion",
+    label: "Client assertion used again",
+    sentence: "The assertion was used before. Each request needs a new one.",
+  },
   tokenOfAnotherClient: {
     wire: failedAuthentication,
     parameter: "token",
     label: "Token of another app",
     sentence: "The token belongs to another app.",
   },
-  // Divergence: D-15, authenticated well and still not allowed
+  // Divergence: D-15, the client authenticated, but is not allowed to introspect
   notAResourceServer: {
     wire: wire(403, "unauthorized_client", "Introspection is for resource servers."),
     parameter: null,
@@ -181,7 +295,7 @@ export const reasons = {
     sentence: "The app has too many event streams open.",
   },
 
-  // The authorization request. RFC 6749 §4.1.2.1, RFC 8707 §2.
+  // Authorization requests. RFC 6749 §4.1.2.1, RFC 8707 §2.
   redirectUriUnregistered: {
     wire: badRequest("The redirect address is not registered."),
     parameter: "redirect_uri",
@@ -206,6 +320,12 @@ export const reasons = {
     label: "Malformed resource",
     sentence: `A resource is not an absolute address, or there are more than ${RESOURCES_AT_MOST}.`,
   },
+  resourceUnknown: {
+    wire: wire(400, "invalid_target", "A resource is not known, or was not granted."),
+    parameter: "resource",
+    label: "Unknown resource",
+    sentence: "A resource is not in the operator's list, or the consent does not name it.",
+  },
   accessDenied: {
     wire: wire(400, "access_denied", "The account holder refused."),
     parameter: null,
@@ -213,7 +333,7 @@ export const reasons = {
     sentence: "The account holder refused.",
   },
 
-  // The registration. RFC 7591 §3.2.2; the refusal's own description goes out in place of these.
+  // Registration requests. RFC 7591 §3.2.2. The refusal's own description replaces these.
   bodyNotJson: {
     wire: wire(400, "invalid_client_metadata", "The body is not well-formed application/json."),
     parameter: null,
@@ -265,12 +385,18 @@ export const reasons = {
     sentence: "No permission is left that could be granted.",
   },
 
-  // The grant. RFC 6749 §5.2.
+  // Authorization codes and refresh tokens. RFC 6749 §5.2.
   grantTypeUnsupported: {
     wire: wire(400, "unsupported_grant_type", "The grant type is not served."),
     parameter: "grant_type",
     label: "Unsupported grant type",
     sentence: "The grant_type is not supported.",
+  },
+  clientNotBound: {
+    wire: wire(400, "unauthorized_client", "The client may not use this grant type."),
+    parameter: "grant_type",
+    label: "App not bound to a service account",
+    sentence: "The app is public, or no service account is bound to it.",
   },
   codeUnknown: {
     wire: badGrant("The authorization code is not valid."),
@@ -357,7 +483,13 @@ export const reasons = {
     sentence: "The account was disabled or removed.",
   },
 
-  // The device grant. RFC 8628 §3.5.
+  // Device codes. RFC 8628 §3.5.
+  deviceFlowOff: {
+    wire: wire(400, "unauthorized_client", "The client may not use this grant type."),
+    parameter: null,
+    label: "Device flow switched off",
+    sentence: "An administrator switched the device flow off for the app.",
+  },
   deviceCodeUnknown: {
     wire: badGrant("The device code is not valid."),
     parameter: "device_code",
@@ -408,7 +540,7 @@ export const reasons = {
     sentence: "The device code was used before.",
   },
 
-  // The step-up.
+  // Step-ups.
   stepUpNotAllowed: {
     wire: wire(403, "access_denied", "The app is not allowed to ask for a step-up."),
     parameter: null,
@@ -416,7 +548,7 @@ export const reasons = {
     sentence: "The app may not ask for step-up.",
   },
 
-  // A protected address. RFC 6750 §3.1, RFC 9470 §3.
+  // Protected resources. RFC 6750 §3.1, RFC 9470 §3.
   accessTokenMissing: {
     wire: wire(401, "invalid_token", "The request carries no access token."),
     parameter: "Authorization",
@@ -441,7 +573,7 @@ export const reasons = {
     label: "Permission missing",
     sentence: "The credential does not reach a permission that is needed.",
   },
-  // Divergence: D-17, the token is good, so this is not a 401
+  // Divergence: D-17, the token is valid, so the status is not 401
   elevationLacking: {
     wire: wire(400, "insufficient_user_authentication", "This needs a factor proven recently."),
     parameter: null,
@@ -454,13 +586,13 @@ export function wireError(reason: Reason): WireError {
   return reasons[reason].wire
 }
 
-/** Null stands for the reasons that a list leaves out. */
+/** Returns a reason's label. Null stands for all reasons without their own entry. */
 export function labelOf(reason: Reason | null): string {
   return reason === null ? "Everything else" : reasons[reason].label
 }
 
 /**
- * The answer while the store is unavailable. RFC 7009 §2.2.1: the token still exists.
- * Divergence: D-14, a code of the authorization endpoint, also at the token endpoint.
+ * The answer while the store is unavailable. RFC 7009 §2.2.1: the client must assume that the token still exists.
+ * Divergence: D-14, the token endpoint also answers with this code of the authorization endpoint.
  */
 export const unavailable = wire(503, "temporarily_unavailable", "The service cannot answer right now.")

@@ -1,11 +1,11 @@
 /**
- * Every refusal of the service, with the facts for the log. The wire sees only its row in `reasons.rules.ts`.
- * Facts are identifiers and names of parameters, never a value that a client sent and never a secret.
+ * Every refusal of the service, with its facts. The client gets the wire error of `reasons.rules.ts`. Logged facts are
+ * identifiers, parameter names and texts of this service. They hold no secret and no other value that a client sent.
  */
 import type { FormRefusal } from "../kernel/form.ts"
 
 export type Refusal =
-  // the shape of the request
+  // malformed requests
   | FormRefusal
   | { readonly reason: "methodNotAllowed"; readonly allow: string }
   | { readonly reason: "addressMalformed" }
@@ -13,7 +13,7 @@ export type Refusal =
   | { readonly reason: "bodyTooLarge" }
   | { readonly reason: "parameterMalformed"; readonly parameter: string }
   | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }
-  // the client
+  // client authentication
   | { readonly reason: "clientMissing" }
   | { readonly reason: "clientConflict" }
   | { readonly reason: "clientAuthenticatedTwice" }
@@ -23,16 +23,37 @@ export type Refusal =
   | { readonly reason: "clientSecretMissing" }
   | { readonly reason: "clientSecretWrong" }
   | { readonly reason: "clientHasNoSecret" }
+  | { readonly reason: "clientAssertionMissing" }
+  | { readonly reason: "clientHasNoKey" }
+  | { readonly reason: "assertionTooLong" }
+  | { readonly reason: "assertionTypeUnsupported" }
+  | { readonly reason: "assertionMalformed" }
+  | { readonly reason: "assertionIssuerWrong" }
+  | { readonly reason: "assertionAlgorithmRefused" }
+  | { readonly reason: "assertionKeyUnknown" }
+  | { readonly reason: "clientKeysUnavailable" }
+  | { readonly reason: "assertionSignatureWrong" }
+  | { readonly reason: "assertionAudienceWrong" }
+  | { readonly reason: "assertionExpired" }
+  | { readonly reason: "assertionNotYetValid" }
+  | { readonly reason: "assertionLifetimeTooLong" }
+  | { readonly reason: "assertionIdMissing" }
+  | { readonly reason: "assertionReplayed" }
   | { readonly reason: "tokenOfAnotherClient"; readonly tokenId: string }
   | { readonly reason: "notAResourceServer" }
   | { readonly reason: "streamsSpent" }
-  // the authorization request
+  // documents of clients; `problem` is a text of this service
+  | { readonly reason: "documentNotAllowed" }
+  | { readonly reason: "documentBusy" }
+  | { readonly reason: "documentUnavailable"; readonly problem: string }
+  // authorization requests
   | { readonly reason: "redirectUriUnregistered" }
   | { readonly reason: "responseTypeUnsupported" }
   | { readonly reason: "challengeMethodUnsupported" }
   | { readonly reason: "resourceMalformed" }
+  | { readonly reason: "resourceUnknown" }
   | { readonly reason: "accessDenied" }
-  // the registration of an app by itself; `description` names the member and its problem, for the app and not for the log
+  // registration requests; `description` names the member and its problem for the app, and is not logged
   | { readonly reason: "bodyNotJson" }
   | { readonly reason: "redirectUriUnregisterable"; readonly description: string }
   | { readonly reason: "clientMetadataInvalid"; readonly description: string }
@@ -42,8 +63,9 @@ export type Refusal =
   | { readonly reason: "scopeOverCeiling" }
   | { readonly reason: "scopeOverReach" }
   | { readonly reason: "scopeEmpty" }
-  // the grant
+  // authorization codes and refresh tokens
   | { readonly reason: "grantTypeUnsupported" }
+  | { readonly reason: "clientNotBound" }
   | { readonly reason: "codeUnknown" }
   | { readonly reason: "codeOfAnotherClient"; readonly tokenId: string }
   | { readonly reason: "codeExpired"; readonly tokenId: string }
@@ -58,7 +80,8 @@ export type Refusal =
   | { readonly reason: "credentialRevoked"; readonly tokenId: string }
   | { readonly reason: "credentialEnded"; readonly tokenId: string }
   | { readonly reason: "accountUnavailable"; readonly tokenId: string }
-  // the device grant
+  // device codes
+  | { readonly reason: "deviceFlowOff" }
   | { readonly reason: "deviceCodeUnknown" }
   | { readonly reason: "deviceCodeOfAnotherClient"; readonly grantId: string }
   | { readonly reason: "devicePending" }
@@ -67,9 +90,9 @@ export type Refusal =
   | { readonly reason: "deviceApprovalVoid"; readonly grantId: string }
   | { readonly reason: "deviceExpired"; readonly grantId: string }
   | { readonly reason: "deviceRedeemed"; readonly grantId: string }
-  // the step-up
+  // step-ups
   | { readonly reason: "stepUpNotAllowed" }
-  // a protected address
+  // protected resources
   | { readonly reason: "accessTokenMissing" }
   | { readonly reason: "accessTokenInvalid" }
   | { readonly reason: "accessTokenForAnotherResource" }
@@ -77,3 +100,11 @@ export type Refusal =
   | { readonly reason: "elevationLacking" }
 
 export type Reason = Refusal["reason"]
+
+/** Refusals of a client_id that any caller can invent. They are not counted per client. */
+export const OF_UNKNOWN_CLIENT: ReadonlySet<Reason> = new Set<Reason>([
+  "clientUnknown",
+  "documentNotAllowed",
+  "documentBusy",
+  "documentUnavailable",
+])

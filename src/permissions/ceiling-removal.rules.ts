@@ -1,9 +1,9 @@
-/** A permission that other registered ones imply cannot be removed by itself: it would stay in reach. Interface CLIENT-9. */
+/** Rejects the removal of a permission that the remaining permissions imply. Interface CLIENT-9. */
 import type { Permission } from "../kernel/ids.ts"
 import { impliersOf, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
 
-/** A line for each name of `before` that `after` leaves out and still implies; null where every removal removes. */
+/** Returns one line for each removed name that the new ceiling still implies; null if there is no such name. */
 export function removalProblem(
   catalogue: Catalogue,
   before: readonly string[],

@@ -1,16 +1,16 @@
-/** What apps that register themselves may ask for: the setting `registration.permissions`. Interface REG-2, REG-3. */
+/** The permissions open to self-registered apps: the setting `registration.permissions`. Interface REG-2, REG-3. */
 import type { Permission } from "../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { closure, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalogue, CatalogueEntry } from "./permission-catalogue.rules.ts"
 
-/** The names of `registration.permissions`; null for every ordinary permission of the catalogue. */
+/** The names in `registration.permissions`; null stands for every ordinary permission of the catalogue. */
 export type OpenPermissions = readonly string[] | null
 
-/** Of the service's own permissions, what a stranger's app may have by default: it knows who let it in. */
+/** The only built-in permission that is open by default. It lets an app read who consented. */
 const OPEN_BUILT_IN = "account:read"
 
-/** The names where the setting is not set: the operator's own, and nothing that changes an account or its apps. */
+/** The default: `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in permission. */
 export function defaultOpenPermissions(catalogue: Catalogue): readonly Permission[] {
   return [...catalogue.values()].filter(isOpenByDefault).map(({ name }) => name)
 }
@@ -23,7 +23,7 @@ function isBuiltIn(name: string): boolean {
   return Object.hasOwn(builtInPermissions, name)
 }
 
-/** What a self-registered app may have in its ceiling, as it was named; never an admin permission. */
+/** Returns the permissions that a self-registered app may name in its ceiling, without admin permissions. */
 export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
   const names = (open ?? [...catalogue.keys()]) as readonly Permission[]
   return sorted(
@@ -32,7 +32,7 @@ export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readon
   )
 }
 
-/** What the metadata offers while registration is open: all that an app can get by registering itself. */
+/** Returns the open permissions with everything they imply, which the metadata lists as scopes. */
 export function openPermissions(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
   return closure(catalogue, openCeiling(catalogue, open))
 }

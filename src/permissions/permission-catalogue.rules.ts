@@ -1,5 +1,5 @@
 /**
- * The catalogue of permissions: the service's own, and what an operator's configuration adds. Interface PERM;
+ * The catalogue of permissions: built-in permissions and those of the operator's configuration. Interface PERM;
  * RFC 6749 §3.3 and appendix A.4.
  */
 import type { Permission } from "../kernel/ids.ts"
@@ -13,21 +13,21 @@ export type CatalogueEntry = {
   readonly name: Permission
   readonly title: string
   readonly description: string
-  /** Named directly; `closure` holds what follows from these. */
+  /** The directly implied permissions. `closure` holds the indirect ones too. */
   readonly implies: readonly Permission[]
   readonly hubAdministration: boolean
-  /** The heading under which the consent page shows it. */
+  /** The heading of the permission's group on the consent page. */
   readonly group: string
-  /** Its place in the catalogue; every list of permissions is sorted by it. */
+  /** The position in the catalogue, which sorts every list of permissions. */
   readonly place: number
-  /** Itself and everything that it implies, in the catalogue's order; worked out once. */
+  /** This permission and everything that it implies, in the catalogue's order. Precomputed. */
   readonly closure: readonly Permission[]
 }
 
-/** In its own order: the built-in permissions first, then the configured ones as they were written. */
+/** The built-in permissions first, then the configured ones in the file's order. */
 export type Catalogue = ReadonlyMap<Permission, CatalogueEntry>
 
-/** A permission as the configuration file writes it. */
+/** A permission as the configuration file defines it. */
 export type PermissionDefinition = {
   readonly title: string
   readonly description?: string | undefined
@@ -41,10 +41,10 @@ export type CatalogueProblem = { readonly permission: string; readonly problem: 
 type Definition = readonly [name: string, definition: PermissionDefinition]
 
 /**
- * The built-in catalogue and `extension` after it. Answers every problem at once, for the operator to read.
+ * Builds the catalogue from the built-in permissions and `extension`. Returns all problems at once.
  *
- * Permissions may imply each other in a circle. The hub-administration family holds admin permissions only: it exists
- * to have administration confirmed twice, and the second click would mean nothing on a permission given by omission.
+ * Permissions may imply each other in a circle. Only admin permissions can be hub administration, which is confirmed
+ * twice. An omitted `scope` includes every other permission, so a second confirmation of those would mean nothing.
  */
 export function loadCatalogue(
   extension: Readonly<Record<string, PermissionDefinition>>,
@@ -79,7 +79,8 @@ function problemsOf(
   }
   for (const implied of definition.implies ?? []) {
     if (!known.has(implied)) problems.push(`It implies ${implied}, which is not defined.`)
-    // One step is enough to look at: a longer way from a non-admin permission to an admin one crosses here somewhere.
+    // Checking direct implications is enough: a longer path from an ordinary to an admin permission contains such a
+    // step.
     else if (isAdmin(implied) && !isAdmin(name)) {
       problems.push(`It implies ${implied}, but only an admin: permission may imply an admin: permission.`)
     }
@@ -87,7 +88,7 @@ function problemsOf(
   return problems
 }
 
-/** What neither has a group of its own nor is administration. */
+/** The group of permissions that name no group and are not admin permissions. */
 export const OTHER_GROUP = "Other"
 
 function build(definitions: readonly Definition[]): Catalogue {
@@ -111,7 +112,7 @@ function build(definitions: readonly Definition[]): Catalogue {
 
 function reachedFrom(name: string, implications: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set([name])
-  // A set is walked in the order of insertion, newcomers included: this visits each reached name once.
+  // A loop over a Set also visits names that are added during the loop.
   for (const at of reached) for (const implied of implications.get(at) ?? []) reached.add(implied)
   return reached
 }

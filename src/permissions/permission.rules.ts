@@ -1,21 +1,21 @@
-/** What a set of permissions comes to. Interface PERM. */
+/** Closures, order and kinds of permissions. Interface PERM. */
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
 
-/** An admin permission is known by its name, and never granted unless it was named. */
+/** Whether the name marks an admin permission. An admin permission is granted only if a request names it. */
 export function isAdmin(name: string): boolean {
   return name.startsWith("admin:")
 }
 
 /**
- * The names and everything that they imply, each once, in the catalogue's order. A name that is no longer in the
- * catalogue is left out: a permission that does not exist reaches nothing.
+ * Returns the names and everything that they imply, in the catalogue's order. Omits names that left the catalogue,
+ * because they reach nothing.
  */
 export function closure(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   return sorted(catalogue, closureSet(catalogue, names))
 }
 
-/** The closure of a list that stays the same, such as a registered ceiling: worked out once for each. */
+/** Returns the closure of a list that does not change, such as a registered ceiling, from a cache. */
 export function lastingClosure(catalogue: Catalogue, names: readonly Permission[]): ReadonlySet<Permission> {
   let ofCatalogue = lasting.get(catalogue)
   if (ofCatalogue === undefined) lasting.set(catalogue, (ofCatalogue = new WeakMap()))
@@ -26,7 +26,7 @@ export function lastingClosure(catalogue: Catalogue, names: readonly Permission[
 
 const lasting = new WeakMap<Catalogue, WeakMap<readonly Permission[], ReadonlySet<Permission>>>()
 
-/** The closure without an order, for look-ups. */
+/** Returns the closure as an unordered set. */
 export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): ReadonlySet<Permission> {
   const reached = new Set<Permission>()
   for (const name of names) {
@@ -37,16 +37,16 @@ export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): R
   return reached
 }
 
-/** Known permissions in the catalogue's order. */
+/** Sorts permissions in the catalogue's order. */
 export function sorted(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   const place = (name: Permission) => catalogue.get(name)?.place ?? Infinity
   const list = [...names]
-  // A consent is stored in this order: it differs only if the catalogue was reordered since.
+  // A stored consent is already sorted unless the catalogue was reordered since.
   const isSorted = list.every((name, at) => at === 0 || place(list[at - 1] as Permission) <= place(name))
   return isSorted ? list : list.sort((a, b) => place(a) - place(b))
 }
 
-/** Whether the closure of `names` holds a permission of the hub-administration family. */
+/** Whether `names` imply a permission of the hub-administration family. */
 export function reachesHubAdministration(catalogue: Catalogue, names: Iterable<Permission>): boolean {
   for (const name of closureSet(catalogue, names)) {
     if (catalogue.get(name)?.hubAdministration === true) return true
@@ -54,7 +54,7 @@ export function reachesHubAdministration(catalogue: Catalogue, names: Iterable<P
   return false
 }
 
-/** Those of `names` that imply `permission`, itself left out; in the catalogue's order. */
+/** Returns those of `names` that imply `permission`, without itself, in the catalogue's order. */
 export function impliersOf(
   catalogue: Catalogue,
   permission: Permission,

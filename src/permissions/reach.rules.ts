@@ -1,15 +1,33 @@
 /**
- * What a credential reaches, worked out at every request. Interface PERM.
+ * Computes what a credential reaches, at every request. Interface PERM.
  *
- * Three sets meet: the consent, which is never rewritten; the closure of the registered ceiling as it is now; and what
- * the account itself may do now. An intersection only: nothing that is added to a ceiling or to the table of
- * implications widens a consent that was given before.
+ * The reach is the intersection of three sets: the consent, the closure of the current ceiling, and what the account
+ * may do now. So a new permission in the ceiling or a new implication widens no consent of an account holder.
  */
 import type { Permission } from "../kernel/ids.ts"
 import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
 
-/** The permissions that hold now, in the catalogue's order. */
+/**
+ * The consent of a service account's credential: everything that the registration allows. No permission can have this
+ * name, because it is not a scope-token (RFC 6749 appendix A.4).
+ */
+export const REGISTERED = '"registered"' as Permission
+
+export function isRegistered([first]: readonly Permission[]): boolean {
+  return first === REGISTERED
+}
+
+/** Returns the consented permissions; for a service account, everything that the ceiling allows. */
+export function consentedTo(
+  catalogue: Catalogue,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+): readonly Permission[] {
+  return isRegistered(consentScope) ? sorted(catalogue, lastingClosure(catalogue, ceiling)) : consentScope
+}
+
+/** Returns the reached permissions, in the catalogue's order. */
 export function reach(
   catalogue: Catalogue,
   consentScope: readonly Permission[],
@@ -17,6 +35,7 @@ export function reach(
   accountIsAdmin: boolean,
 ): Permission[] {
   const allowed = lastingClosure(catalogue, ceiling)
-  const reached = consentScope.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
+  const consented = isRegistered(consentScope) ? [...allowed] : consentScope
+  const reached = consented.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
   return sorted(catalogue, reached)
 }

@@ -1,4 +1,4 @@
-/** What a `scope` parameter asks for. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
+/** Parses and checks the `scope` parameter. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
 import type { Permission } from "../kernel/ids.ts"
 import { closure, closureSet, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
@@ -6,7 +6,7 @@ import type { Refusal } from "../oauth/refusal.rules.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
 
-/** Names that client libraries send by habit; ignored unless the catalogue defines them. Divergence: D-10. */
+/** Names that client libraries send by default, ignored unless the catalogue defines them. Divergence: D-10. */
 const HABITUAL: ReadonlySet<string> = new Set([
   "openid",
   "profile",
@@ -17,7 +17,7 @@ const HABITUAL: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The names in `text`, each once; null where the parameter is omitted or empty.
+ * Returns the names in `text` without duplicates; null if the parameter is omitted or empty.
  * Refuses: scopeMalformed.
  */
 export function parseScope(text: string | undefined): Result<readonly string[] | null, Refusal> {
@@ -27,8 +27,8 @@ export function parseScope(text: string | undefined): Result<readonly string[] |
 }
 
 /**
- * The closed set that a request asks an account holder for. An omitted scope asks for the registered ceiling without
- * its admin permissions; a named one is granted as a whole or refused as a whole.
+ * Returns the permissions that a request asks for, with everything they imply. An omitted scope requests the
+ * registered ceiling without its admin permissions. One invalid name refuses the whole request.
  * Refuses: scopeUnknown, scopeOverCeiling, scopeEmpty.
  */
 export function askedPermissions(
@@ -43,8 +43,8 @@ export function askedPermissions(
 }
 
 /**
- * What a refresh narrows its access token to; null where it does not narrow. What the names have come to imply since
- * the consent is cut off at the reach.
+ * Returns the scope of a narrowed access token; null if the refresh does not narrow. Implied permissions beyond the
+ * reach are dropped, because implications can change after the consent.
  * Refuses: scopeUnknown, scopeOverReach.
  */
 export function narrow(
@@ -61,7 +61,7 @@ export function narrow(
   return ok(sorted(catalogue, narrowed))
 }
 
-/** The names that mean something here; null where none is left, which counts as omitted. */
+/** Drops ignored names. Returns null if no name remains, which counts as an omitted scope. */
 export function withoutHabit(
   catalogue: Catalogue,
   asked: readonly string[] | null,
@@ -98,7 +98,7 @@ function isKnown(catalogue: Catalogue, name: string): name is Permission {
   return catalogue.has(name as Permission)
 }
 
-/** The names in a list that is divided by spaces; more spaces than one are allowed. */
+/** Splits a list of names at spaces. Allows repeated spaces. */
 export function namesOf(scope: string): readonly string[] {
   return scope.split(" ").filter((name) => name !== "")
 }

@@ -1,45 +1,69 @@
 /** A registered app. Interface: table "Client"; RFC 7591 §2. */
-import type { ClientId, Hash, Permission, UserId } from "../kernel/ids.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 
-/** Fixed for life: a public app has no secret and is protected by PKCE alone. */
+/** A public app has no secret and no keys; PKCE protects it. Only an app's document can change its type. */
 export type ClientType = "public" | "confidential"
 
-/** Who registered the app; the consent page says it. */
-export type RegisteredBy = "administrator" | "user" | "itself"
+/** Who registered the app. The consent page shows it. */
+export type RegisteredBy = "administrator" | "user" | "itself" | "document"
 
-/** A square PNG that the service drew itself, with its digest. */
+/** The algorithms that an assertion may be signed with. RFC 7518 §3.1, RFC 8037 §3.1. */
+export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"] as const
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
+
+/** The keys that a client authenticates with: RFC 7523 §2.2. Exactly one of `jwks` and `jwksUri` is set. */
+export type ClientKeys = {
+  /** The public keys (RFC 7517), as `writeKeySet` writes them. */
+  readonly jwks: string | null
+  /** The URL at which the client publishes its public keys. */
+  readonly jwksUri: string | null
+  /** The only algorithm that the client may use; null if it may use every algorithm of its keys. */
+  readonly algorithm: SigningAlgorithm | null
+}
+
+/** A square PNG that the service rendered, with its digest. */
 export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
+
+/** A service account, and the credential of the access tokens that an app gets for it. */
+export type Binding = { readonly userId: UserId; readonly tokenId: TokenId }
 
 export type Client = {
   readonly clientId: ClientId
   readonly type: ClientType
-  /** Null exactly for a public app. */
+  /** A confidential app has a secret or keys, a public app neither. */
   readonly secretHash: Hash | null
+  readonly keys: ClientKeys | null
   readonly name: string
-  /** Raw strings, compared literally. */
+  /** Raw strings, compared byte by byte. */
   readonly redirectUris: readonly string[]
-  /** The registered ceiling as it was named: not closed under implication. */
+  /** The registered permission names, without what they imply. */
   readonly ceiling: readonly Permission[]
   readonly verified: boolean
-  /** Whether the app's owner allows the step-up ceremony. */
+  /** Whether the app may ask for a step-up. */
   readonly stepUp: boolean
-  /** Whether the app may introspect. Confidential apps only. */
+  /** Whether the app may introspect tokens. Only confidential apps can. */
   readonly resourceServer: boolean
+  /** Whether a credential ends with the browser session in which the account holder consented. */
+  readonly endsWithSession: boolean
+  /** Whether the app may use the device flow. */
+  readonly deviceFlow: boolean
   readonly enabled: boolean
-  /** Disabled by its owner, who may enable it again. The owner cannot enable what an administrator disabled. */
+  /** Whether the owner disabled the app. Then the owner can enable it again; otherwise only an administrator can. */
   readonly disabledByOwner: boolean
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
+  /** Lets the app get access tokens of a service account by `client_credentials`. Confidential apps only. */
+  readonly binding: Binding | null
   readonly issuedAt: number
-  /** Digest of the icon's PNG; null without an icon. Written with the icon (`iconSet`), never with the client. */
+  /** The digest of the icon's PNG; null without an icon. Only the change `iconSet` writes it. */
   readonly iconHash: Hash | null
-  /** Digest of a self-registration without a consent yet. The same registration again finds this client. */
+  /** The digest of a public app's self-registration, until its first consent. The same registration finds the app. */
   readonly registrationHash: Hash | null
-  /** When it is deleted; null unless it registered itself. */
+  /** When the client expires; null unless the app registered itself or a document describes it. */
   readonly deleteAfter: number | null
 }
 
-/** Whether pages show the app's icon, and not a monogram. ICON-2. */
+/** Whether pages show the app's icon instead of a monogram. ICON-2. */
 export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
   return client.enabled && client.verified && client.iconHash !== null
 }

@@ -1,29 +1,39 @@
 /**
- * A credential: one record from the moment consent issues its code to its end.
- * Interface: tables "Authorization code" and "Credential"; RFC 6749 §4.1 and §6, RFC 9700 §4.14.
+ * A credential, from the consent to its end. Interface: tables "Authorization code" and "Credential"; RFC 6749 §4.1
+ * and §6, RFC 9700 §4.14.
  */
+import { sameHash } from "../kernel/constant-time.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 import { IDLE_SECONDS } from "../kernel/limits.ts"
 import { isAlive, isPast } from "../kernel/time.ts"
+import { isRegistered } from "../permissions/reach.rules.ts"
 
-/** What consent settled, for good. An exchange or a refresh takes all of it from here. */
+/** The facts of the consent. They never change. Every exchange and refresh reads them here. */
 export type Consent = {
   readonly tokenId: TokenId
   readonly clientId: ClientId
   readonly userId: UserId
   readonly installationName: string | null
-  /** The closed set that the consent screen showed as granted, in the catalogue's order. Never rewritten. */
+  /** The granted permissions with everything they imply, as shown on the consent page, in the catalogue's order. */
   readonly scope: readonly Permission[]
-  /** RFC 8707; the audience that introspection reports. */
+  /** The `resource` values of RFC 8707. Introspection returns them as `aud`. */
   readonly resources: readonly string[]
   readonly consentedAt: number
   readonly endsAt: number
 }
 
-/** The authorization code's facts; its digest is kept after it is consumed, so that a replay is known for what it is. */
+/**
+ * Whether the credential comes from binding an app to a service account, not from a consent. Such a credential has no
+ * refresh token and ends only by revocation: `endsAt` and `rotatedAt` are `NEVER`. It has `ServiceToken`s.
+ */
+export function isOfServiceAccount({ scope }: Consent): boolean {
+  return isRegistered(scope)
+}
+
+/** The authorization code. Its digest stays stored after the exchange, so that a replay is recognized. */
 export type Code = {
   readonly hash: Hash
-  /** Empty once the code is redeemed, like the redirect URI: nothing compares them again. */
+  /** Empty after the exchange, like the redirect URI, because nothing compares them again. */
   readonly challenge: string
   readonly redirectUri: string
   readonly expiresAt: number
@@ -31,45 +41,47 @@ export type Code = {
 
 export type AccessToken = {
   readonly hash: Hash
-  /** 0 once an answer reported the token as expired, so that a clock set back does not revive it. */
+  /** 0 once a response reported the token as expired, so that setting the clock back does not revive it. */
   readonly expiresAt: number
   readonly issuedAt: number
-  /** The scope this token was narrowed to at its refresh; null if it reaches all that the credential does. */
+  /** The scope that the refresh narrowed this token to; null if the token reaches all that the credential reaches. */
   readonly narrowedTo: readonly Permission[] | null
+  /** The resources that a token request named for this token alone (RFC 8707 §2.2); absent for those of the consent. */
+  readonly resources?: readonly string[]
 }
 
-/** The refresh tokens of a credential. Its size does not grow with rotations. */
+/** The refresh tokens of a credential. The size of this record does not grow with each refresh. */
 export type Family = {
-  /** Number of the current generation; the exchange issues generation 1. */
+  /** The number of the current generation. The code exchange issues generation 1. */
   readonly generation: number
   readonly currentHash: Hash
-  /** The generation before; null in generation 1. */
+  /** The previous generation; null in generation 1. */
   readonly retired: Retired | null
-  /** When generations were retired, newest first; `family.ts` says which are kept. */
+  /** When generations were retired, newest first. `family.rules.ts` decides which entries are kept. */
   readonly retirements: readonly Retirement[]
-  /** Key of the MAC that tells a token issued once from garbage. It opens nothing. */
+  /** The key of the MAC that proves that the service issued a token. It gives no access. */
   readonly key: string
   readonly rotatedAt: number
-  /** The network address that requested the last pair; null if it was issued before addresses were recorded. */
+  /** The network address that requested the last pair; null for pairs from before addresses were recorded. */
   readonly rotatedFrom: string | null
   /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
   readonly repeats: Repeats
 }
 
-/** Refreshes that were answered again inside their window. CRED-5. */
+/** Refreshes that were repeated in the grace period. CRED-5. */
 export type Repeats = {
-  /** In the whole life of the credential. */
+  /** The count over the whole life of the credential. */
   readonly count: number
-  /** Those from another network than the rotation's, newest first: one a network and generation. */
+  /** Repeats from another network than the rotation's, newest first. At most one for each network and generation. */
   readonly elsewhere: readonly RepeatElsewhere[]
 }
 
 export type RepeatElsewhere = {
-  /** The generation whose tokens were answered again. */
+  /** The generation whose pair was sent again. */
   readonly generation: number
   readonly at: number
-  /** The network address of the repeat, and that of the rotation. */
+  /** The network address of the repeat. `firstFrom` is the address of the rotation. */
   readonly from: string
   readonly firstFrom: string
 }
@@ -77,14 +89,16 @@ export type RepeatElsewhere = {
 export const NO_REPEATS: Repeats = { count: 0, elsewhere: [] }
 
 /**
- * By `at`, every generation up to this one had been retired, those since the entry before it in that very second. 0 where
- * the window of all of them was over at a later rotation.
+ * A group of generations that were retired in the same second.
+ *
+ * `generation` is the newest generation of the group, which reaches back to the next older entry. `at` is 0 if the
+ * grace periods of the group and of all older generations have ended.
  */
 export type Retirement = { readonly generation: number; readonly at: number }
 
 export type Retired = {
   readonly hash: Hash
-  /** The `scope` of the answer, repeated with it. */
+  /** The `scope` of the response, which a repeat returns again. */
   readonly answeredScope: readonly Permission[]
 }
 
@@ -96,13 +110,15 @@ export type RevokedBecause =
   | "refresh-token-reused"
   | "account-removed"
   | "app-removed"
+  | "session-ended" // the sign-in session of the consent, of an app that ends with it
 
 export type EndedBecause = "code-expired" | "idle" | "lifetime"
 
-/** Why access that an app held came to an end of which no event of its account tells. */
-export type QuietEnd = Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed">
+/** The reasons that end an exchanged credential without recording an event for its account. */
+export type QuietEnd =
+  Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed" | "session-ended">
 
-/** A state carries exactly the facts that are true in it. */
+/** Each state carries only the facts that are true in it. */
 export type Life =
   | { readonly state: "issued" }
   | { readonly state: "active"; readonly family: Family; readonly elevatedUntil: number | null }
@@ -121,14 +137,15 @@ export type Life =
 
 export type Credential = {
   readonly consent: Consent
-  /** Null where a device grant made the credential. */
+  /** Null if a device grant created the credential. */
   readonly code: Code | null
   readonly life: Life
 }
 
 /**
- * The credential at an instant. An unused code that expired, ninety days without a rotation, or a year since the consent
- * ends it. A caller that answers from the result stores it, so that a clock set back revives nothing.
+ * Returns the credential as of `now`. An expired unused code, 90 days without a refresh, or one year since the
+ * consent ends it. A caller that answers from the result must store it, so that setting the clock back revives
+ * nothing.
  */
 export function asOf(credential: Credential, now: number): Credential {
   const ended = endOf(credential, now)
@@ -153,16 +170,21 @@ function endOf({ consent, code, life }: Credential, now: number): Life | null {
   }
 }
 
-/** When refreshing stops for want of a rotation. CRED-1. */
+/** When the refresh token expires if the app does not refresh. CRED-1. */
 export function idleAt(family: Family): number {
   return family.rotatedAt + IDLE_SECONDS
 }
 
-/** When the current refresh token stops working, whichever limit comes first. */
+/** When the current refresh token expires: idle or absolute, whichever comes first. */
 export function refreshEndsAt(consent: Consent, family: Family): number {
   return Math.min(idleAt(family), consent.endsAt)
 }
 
 export function familyOf(credential: Credential): Family | null {
   return credential.life.state === "issued" ? null : credential.life.family
+}
+
+/** Returns the stored access token with this digest, expired or not; null if the digest is not stored. */
+export function findAccessToken(credential: Credential, hash: Hash): AccessToken | null {
+  return familyOf(credential)?.accessTokens.find((kept) => sameHash(kept.hash, hash)) ?? null
 }

@@ -1,20 +1,20 @@
 /**
- * A device grant: a machine without a browser asks, a person answers on another screen. RFC 8628; interface table
+ * A device grant: a device without a browser asks, and a person answers on another screen. RFC 8628; interface table
  * "Device grant", DG-1…DG-9.
  */
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../kernel/limits.ts"
 import { isAlive } from "../kernel/time.ts"
 
-/** What the machine asked for. Settled when it asked; no link and no form can change it. */
+/** The request of the device. It never changes, and no link or form can change it. */
 export type DeviceRequest = {
   readonly grantId: GrantId
   readonly deviceHash: Hash
-  /** Digest of the user code; the page shows back what the person typed. */
+  /** The digest of the user code. Pages show the text that the person typed. */
   readonly userCodeHash: Hash
   readonly clientId: ClientId
   readonly purpose: DevicePurpose
-  /** The network address that asked, shown to the person who is to approve. */
+  /** The network address of the device, shown to the person who approves. */
   readonly address: string
   readonly askedAt: number
   readonly expiresAt: number
@@ -23,11 +23,11 @@ export type DeviceRequest = {
 export type DevicePurpose =
   | {
       readonly purpose: "access"
-      /** Closed under implication, in the catalogue's order. */
+      /** The requested permissions with everything they imply, in the catalogue's order. */
       readonly asked: readonly Permission[]
       readonly installationName: string | null
     }
-  /** STEP-1: the ceremony that elevates a credential which exists. */
+  /** STEP-1: elevates an existing credential. */
   | {
       readonly purpose: "step-up"
       readonly tokenId: TokenId
@@ -40,28 +40,28 @@ export type DeviceState =
   | {
       readonly state: "approved"
       readonly userId: UserId
-      /** What the page showed as granted; empty for a step-up. */
+      /** The permissions that the page offered to grant; empty for a step-up. */
       readonly granted: readonly Permission[]
       readonly approvedAt: number
     }
-  /** `userId`: the account that approved. */
+  /** `userId` is the account that approved. */
   | { readonly state: "redeemed"; readonly redeemedAt: number; readonly userId: UserId | null }
-  /** `userId`: the account that refused; null where an approval was voided with its account. */
+  /** `userId` is the account that refused; null if the approving account is no longer active. */
   | { readonly state: "denied"; readonly deniedAt: number; readonly userId: UserId | null }
   | { readonly state: "expired" }
 
 export type DeviceGrant = { readonly request: DeviceRequest; readonly answer: DeviceState }
 
 /**
- * The grant with the effect of time: ten minutes end a pending one, and ten more minutes an approval that is not
- * fetched (DG-7, DG-9). The first answer that reports an expiry stores it.
+ * Returns the grant as of `now`. A pending grant expires after ten minutes. An approved grant expires after ten more
+ * minutes without a poll (DG-7, DG-9). The first response that reports an expiry stores it.
  */
 export function deviceAsOf(grant: DeviceGrant, now: number): DeviceGrant {
   const endsAt = openUntil(grant)
   return endsAt !== null && !isAlive(endsAt, now) ? { ...grant, answer: { state: "expired" } } : grant
 }
 
-/** When time ends the grant; null in a final state. */
+/** When the grant expires; null in a final state. */
 function openUntil({ request, answer }: DeviceGrant): number | null {
   switch (answer.state) {
     case "pending":

@@ -1,4 +1,4 @@
-/** The audit trail: what happened, to whom, from where. Identifiers and addresses only, never a secret. */
+/** The audit trail. Events hold identifiers and addresses, never a secret. */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 
 export const eventKinds = [
@@ -26,6 +26,7 @@ export const eventKinds = [
   "app-enabled",
   "app-removed",
   "app-secret-rotated",
+  "service-account-bound",
   "consented",
   "consent-refused",
   "device-approved",
@@ -49,15 +50,15 @@ export type Event = {
   readonly userId: UserId | null
   readonly clientId: ClientId | null
   readonly tokenId: TokenId | null
-  /** The account that did it, where that is not `userId` itself; null for the command line as well. */
+  /** The account that acted, if it is not `userId` itself; null for the command line. */
   readonly actorId: UserId | null
-  /** The network address that the request came from; null for the command line. */
+  /** The network address of the request; null for the command line. */
   readonly address: string | null
-  /** A few words for people: a setting's name, why something was revoked. */
+  /** A short text for people, such as a setting with its value, or the reason for a revocation. */
   readonly detail: string | null
 }
 
-/** An event with missing facts as null. The actor is null if it is the account itself. */
+/** Creates an event. Missing facts become null. `actorId` becomes null if it equals `userId`. */
 export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
   const { userId, actorId } = facts
   return {

@@ -1,8 +1,8 @@
 /**
  * The factors of an account besides its password: FACTOR-1…FACTOR-9.
  *
- * One-time passwords (RFC 6238) and passkeys (WebAuthn) are second factors. Recovery codes stand in for one that is
- * lost: they exist beside a second factor only.
+ * One-time passwords (RFC 6238) and passkeys (WebAuthn) are second factors. Recovery codes replace a lost second
+ * factor, so an account has them only with a second factor.
  */
 import type { Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
@@ -16,7 +16,7 @@ export type Factor = Totp | Passkey | Recovery
 type Enrolled = {
   readonly factorId: FactorId
   readonly userId: UserId
-  /** What its owner calls it. */
+  /** The name that the account holder gave the factor. */
   readonly name: string
   readonly addedAt: number
   readonly usedAt: number | null
@@ -24,19 +24,19 @@ type Enrolled = {
 
 export type Totp = Enrolled & {
   readonly kind: "totp"
-  /** Sealed under a key of the service secret: a stolen database is not enough to compute codes. */
+  /** Encrypted with a key of the service secret, so that a stolen database does not reveal codes. */
   readonly sealedSecret: string
-  /** The last time step whose code was accepted; no code of it or of an earlier one is accepted again. */
+  /** The time step of the last accepted code. Codes of this step and of earlier steps are rejected. */
   readonly usedStep: number
 }
 
 export type Passkey = Enrolled & {
   readonly kind: "passkey"
-  /** As the authenticator names it, base64url. */
+  /** The authenticator's credential id, base64url. */
   readonly credentialId: string
   /** COSE key, base64url. */
   readonly publicKey: string
-  /** The authenticator's use counter; zero for those without one. */
+  /** The authenticator's signature counter; zero if the authenticator has no counter. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly isBackedUp: boolean
@@ -44,28 +44,27 @@ export type Passkey = Enrolled & {
 
 export type Recovery = Enrolled & {
   readonly kind: "recovery"
-  /** Digests of the codes that are left. */
+  /** Digests of the unused codes. */
   readonly codes: readonly Hash[]
 }
 
-/** A factor that can stand beside the password. */
 export type SecondFactor = Totp | Passkey
 
 export function isSecondFactor(factor: Factor): factor is SecondFactor {
   return factor.kind !== "recovery"
 }
 
-/** Whether the account has a second factor. If so, its password alone is never enough. */
+/** Whether the account has a second factor. If so, the password alone is never enough. */
 export function needsSecondFactor(factors: readonly Factor[]): boolean {
   return factors.some(isSecondFactor)
 }
 
-/** The purpose of a proof. A step-up (STEP-2) needs the second factor itself, not a recovery code. */
+/** The purpose of a proof. A step-up (STEP-2) rejects recovery codes. */
 export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 
 export type ProofKind = "password" | Factor["kind"]
 
-/** FACTOR-3: what an account may prove itself with; the password only where no second factor is enrolled. */
+/** FACTOR-3: the proofs that an account may use. The password counts only without a second factor. */
 export function acceptedProofs(factors: readonly Factor[], purpose: Purpose): ReadonlySet<ProofKind> {
   if (!needsSecondFactor(factors)) return new Set(["password"])
   return new Set(factors.filter((factor) => mayServe(factor, purpose)).map(({ kind }) => kind))
@@ -75,18 +74,18 @@ function mayServe(factor: Factor, purpose: Purpose): boolean {
   return isSecondFactor(factor) || (purpose !== "step-up" && factor.codes.length > 0)
 }
 
-/** The strength of a proof, as a session keeps it. */
+/** Returns the strength of a proof for the session row. */
 export function strengthOf(kind: ProofKind): Proof["by"] {
   return kind === "password" ? "password" : "second-factor"
 }
 
-/** FACTOR-8: whether the strongest thing that the account has was proven within the last five minutes. */
+/** FACTOR-8: whether the account's strongest factor was proven within the last five minutes. */
 export function isFreshProof(proof: Proof | null, factors: readonly Factor[], now: number): boolean {
   if (proof === null || !isWithin(proof.at, now, FRESH_PROOF_SECONDS)) return false
   return proof.by === "second-factor" || !needsSecondFactor(factors)
 }
 
-/** A name for a factor; `otherwise` where nothing was typed. */
+/** Parses the name of a factor. Returns `otherwise` for an empty text. */
 export function parseFactorName(text: string, otherwise: string): Result<string, Problem> {
   const name = text.trim()
   if (name === "") return ok(otherwise)

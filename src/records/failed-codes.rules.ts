@@ -1,10 +1,10 @@
 import type { UserId } from "../kernel/ids.ts"
 
-/** One-time passwords and recovery codes of an account that failed in a row. FACTOR-11. */
+/** The numbers of consecutive failed one-time passwords and recovery codes of an account. FACTOR-11. */
 export type CodeTries = {
   readonly userId: UserId
-  /** Failures in a row from browsers that never signed in before. */
+  /** Consecutive failures from browsers that have never signed in to this account. */
   readonly unknownFailures: number
-  /** Failures in a row from the others. */
+  /** Consecutive failures from browsers that have signed in to this account before. */
   readonly knownFailures: number
 }

@@ -1,6 +1,6 @@
 import type { ClientId, Permission, UserId } from "../kernel/ids.ts"
 
-/** The live credentials that one account holds of one app with the same consent. */
+/** The live credentials of one account and one app that have the same consent. */
 export type HeldConsent = {
   readonly userId: UserId
   readonly clientId: ClientId

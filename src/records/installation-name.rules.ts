@@ -1,11 +1,11 @@
-/** The name that an app gives its copy on one machine. Interface table "Client", `installation_name`. */
+/** The label of one installation of an app. Interface table "Client", `installation_name`. */
 import { INSTALLATION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
 /**
- * The label of one copy of an app, trimmed; null where it is omitted or empty.
+ * Parses the label and trims it; null if it is omitted or empty.
  * Refuses: parameterMalformed.
  */
 export function parseInstallationName(text: string | undefined): Result<string | null, Refusal> {

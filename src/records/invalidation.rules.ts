@@ -1,6 +1,6 @@
 /**
- * Whose cached checks a change makes stale. Resource servers that cache answers are notified. A wider reach or an elevation
- * needs no notification, because refusals are not cached.
+ * Maps each change to the cached checks that it makes stale, so that resource servers are notified. A wider reach or
+ * an elevation needs no notification, because refusals are not cached.
  */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
@@ -14,7 +14,7 @@ type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 
 const none = (): null => null
 
-/** One row a kind of change: leaving one out does not compile. */
+/** The checks that each kind of change makes stale. The type requires an entry for every kind. */
 const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Invalidation | null } = {
   accountAdded: none,
   accountChanged: ({ account }) => ({ of: "account", key: account.userId }),
@@ -22,12 +22,18 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   clientAdded: none,
   clientChanged: ({ client }) => ({ of: "client", key: client.clientId }),
   clientRemoved: ({ clientId }) => ({ of: "client", key: clientId }),
+  keysFetched: none,
+  assertionSpent: none,
   iconSet: none,
+  documentSet: none,
   credentialAdded: none,
   credentialChanged: ({ credential: { consent, life } }) =>
     life.state === "revoked" || life.state === "ended" ? { of: "credential", key: consent.tokenId } : null,
   credentialsRevoked: ({ of }) =>
     "userId" in of ? { of: "account", key: of.userId } : { of: "client", key: of.clientId },
+  serviceTokenAdded: none,
+  serviceTokenEnded: ({ token, because }) =>
+    because === "revoked" ? { of: "credential", key: token.tokenId } : null,
   deviceGrantAdded: none,
   deviceGrantChanged: none,
   approvalsDenied: none,
@@ -39,8 +45,10 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   sessionAdded: none,
   sessionSeen: none,
   sessionProven: none,
+  // The store adds an invalidation for each credential that ends with a session.
   sessionEnded: none,
   sessionsEnded: none,
+  sessionCredentialAdded: none,
   browserKnown: none,
   ticketSpent: none,
   settingSet: none,
@@ -48,6 +56,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   metaSet: none,
   setupLinkSet: none,
   eventRecorded: none,
+  eventCounted: none,
   tallied: none,
 }
 

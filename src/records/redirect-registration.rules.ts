@@ -1,23 +1,24 @@
 /**
- * Which redirect addresses an app may register. Interface REDIR-3, REDIR-5, CLIENT-6; RFC 6749 §3.1.2, RFC 8252 §7.
+ * Decides which redirect URIs an app may register. Interface REDIR-3, REDIR-5, CLIENT-6; RFC 6749 §3.1.2, RFC 8252
+ * §7.
  *
- * Matching compares strings, so what is let in here has one reading only: nothing that browsers, proxies and apps are
- * known to take apart in different ways.
+ * Redirect URIs are compared as strings. So registration rejects every URI that browsers, proxies and apps are known
+ * to parse in different ways.
  */
 import type { ClientType } from "./client.rules.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { reservedScheme } from "./reserved-schemes.rules.ts"
 
-/** The private-use schemes without a period that may be registered. An administrator may register any. */
+/** The private-use schemes without a period that an app may register. An administrator may register any. */
 export type OpenSchemes = readonly string[] | "any"
 
-/** How the addresses of one registration are judged: those that are registered already stay as they are. */
+/** The rules for one registration. URIs in `registered` are accepted without a check. */
 export type AddressRules = { readonly schemes: OpenSchemes; readonly registered: readonly string[] }
 
 type Rule = readonly [problem: string, isBroken: (uri: string) => boolean]
 
-/** In this order: each rule may count on the ones before it. */
+/** In this order. Each rule can rely on the earlier rules. */
 const GENERAL_RULES: readonly Rule[] = [
   ["The address is empty.", (uri) => uri === ""],
   [
@@ -37,7 +38,7 @@ const GENERAL_RULES: readonly Rule[] = [
     (uri) => /%(?![0-9A-Fa-f]{2})/.test(uri),
   ],
   ["The address has an encoded control character.", (uri) => /%(?:[01][0-9A-Fa-f]|7[Ff])/.test(uri)],
-  ["The address is not absolute: it begins with no scheme.", (uri) => !ABSOLUTE.test(uri)],
+  ["The address is not absolute: it has no scheme.", (uri) => !ABSOLUTE.test(uri)],
 ]
 
 const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/
@@ -46,8 +47,8 @@ const PRIVATE_AUTHORITY = /^(?:[A-Za-z0-9._-]+(?::(.*))?)?$/
 const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
 
 /**
- * Whether an app of this type may register `uri`, and if not, why. RFC 8252 §7.1 asks for a scheme with a period.
- * Divergence: D-7, schemes that the operator names or an administrator registers need none.
+ * Checks whether an app of this type may register `uri`. RFC 8252 §7.1 requires a period in private-use schemes.
+ * Divergence: D-7, a scheme that the operator allows or an administrator registers needs no period.
  */
 export function registerableRedirectUri(
   uri: string,
@@ -73,7 +74,7 @@ function named(scheme: string): string {
   return scheme.length <= 40 ? `The scheme ${scheme}:` : "The scheme"
 }
 
-/** The same without a look at what the scheme means: what is stored was judged when it was registered. */
+/** Checks everything except the scheme's meaning, because stored URIs passed that check when they were registered. */
 export function wellFormedRedirectUri(uri: string, type: ClientType): Result<null, Problem> {
   for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return err(problem)
   const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
@@ -93,14 +94,14 @@ function privateUseAddress(rest: string): Result<null, Problem> {
   if (/[[\]]/.test(rest)) return err(BRACKET)
   const [, port] = PRIVATE_AUTHORITY.exec(authority) ?? []
   if (!PRIVATE_AUTHORITY.test(authority) || (port !== undefined && !isPort(port))) {
-    return err("What follows the two slashes is not a plain host name.")
+    return err("The text after the two slashes is not a plain host name.")
   }
   return pathAndQuery(path, query)
 }
 
 const USER_INFO = "The address has user information (@) before the host."
 const BRACKET = "The address has a square bracket."
-/** Divergence: D-5. RFC 8252 §7.3 has an IPv6 loopback address too. */
+/** Divergence: D-5. RFC 8252 §7.3 also defines an IPv6 loopback address. */
 const IPV6 =
   "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and localhost."
 
@@ -139,7 +140,7 @@ function hostProblem(scheme: string, host: string): string | null {
   )
 }
 
-/** Browsers read a host that ends in a number as an IPv4 address, also in octal, hexadecimal or fewer parts. */
+/** Browsers read a host with a numeric last label as an IPv4 address, even in octal or hexadecimal. */
 function numberProblem(labels: readonly string[]): string | null {
   if (!/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "")) return null
   if (labels.length !== 4 || !labels.every((label) => OCTET.test(label))) {
@@ -150,7 +151,7 @@ function numberProblem(labels: readonly string[]): string | null {
     : null
 }
 
-/** RFC 6749 §4.1.2 and §4.1.2.1, RFC 9207 §2: the names under which the answer comes. */
+/** The parameters of an authorization response: RFC 6749 §4.1.2 and §4.1.2.1, RFC 9207 §2. */
 const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
   "code",
   "state",
@@ -162,14 +163,14 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
 
 function pathAndQuery(path: string, query: string): Result<null, Problem> {
   if (hasDotSegment(path)) return err("The path has a segment of dots (. or ..), plain or encoded.")
-  // Some servers split a query at semicolons too.
+  // Some servers also split a query at semicolons.
   const names = query.split(/[&;]/).map((pair) => decodeName(pair.split("=", 1)[0] ?? ""))
   return names.some((name) => RESPONSE_PARAMETERS.has(name))
-    ? err("The query has a parameter that the answer will bring, such as code or state.")
+    ? err("The query has a parameter of the authorization response, such as code or state.")
     : ok(null)
 }
 
-/** Also with encoded dots and separators, and with the path parameters that some servers cut off (`..;x`). */
+/** Also finds encoded dots and separators, and dots before a path parameter that some servers remove (`..;x`). */
 function hasDotSegment(path: string): boolean {
   return path
     .replace(/%2e/gi, ".")

@@ -1,4 +1,4 @@
-/** What every app registration must satisfy. Interface CLIENT-*; RFC 7591 §2. */
+/** The rules for every app registration. Interface CLIENT-*; RFC 7591 §2. */
 import type { Permission } from "../kernel/ids.ts"
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
@@ -9,21 +9,46 @@ import { type AddressRules, registerableRedirectUri } from "./redirect-registrat
 import { didYouMean } from "../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
-/** The part of a client that its registration sets and a later change may set again. */
+/** The part of a client that its registration sets. */
 export type Registration = Pick<
   Client,
-  "type" | "name" | "redirectUris" | "ceiling" | "verified" | "stepUp" | "resourceServer"
+  | "type"
+  | "keys"
+  | "name"
+  | "redirectUris"
+  | "ceiling"
+  | "verified"
+  | "stepUp"
+  | "resourceServer"
+  | "endsWithSession"
+  | "deviceFlow"
 >
 
-export type AskedRegistration = Omit<Registration, "ceiling"> & { readonly permissions: readonly string[] }
+export type AskedRegistration = Omit<Registration, "ceiling" | "keys" | keyof SessionAndDevice> & {
+  readonly permissions: readonly string[]
+  /** If null or omitted, a confidential app authenticates with a client secret. */
+  readonly keys?: Registration["keys"] | undefined
+} & SessionAndDevice
 
-/** Checks a whole registration; names of permissions become the ceiling, in the catalogue's order. */
+/** Properties that only administrators set. */
+export type SessionAndDevice = {
+  /** Default: false. */
+  readonly endsWithSession?: boolean | undefined
+  /** Default: true. */
+  readonly deviceFlow?: boolean | undefined
+}
+
+export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confidential one."
+
+/** Checks a registration. The requested permission names become the ceiling, in the catalogue's order. */
 export function parseRegistration(
   catalogue: Catalogue,
   asked: AskedRegistration,
   rules: AddressRules,
 ): Result<Registration, Problem> {
-  const { type, verified, stepUp, resourceServer } = asked
+  const { type, keys = null, verified, stepUp, resourceServer } = asked
+  const { endsWithSession = false, deviceFlow = true } = asked
+  if (keys !== null && type === "public") return err(PUBLIC_WITH_KEY)
   const name = parseClientName(asked.name)
   if (!name.ok) return name
   const redirectUris = parseRedirectUris(asked.redirectUris, type, rules)
@@ -34,26 +59,28 @@ export function parseRegistration(
   if (withoutSecret !== null) return err(withoutSecret)
   return ok({
     type,
+    keys,
     name: name.value,
     redirectUris: redirectUris.value,
     ceiling: ceiling.value,
     verified,
     stepUp,
     resourceServer,
+    endsWithSession,
+    deviceFlow,
   })
 }
 
-/** Null where there is nothing against it. */
 export function resourceServerProblem({
   type,
   resourceServer,
 }: Pick<Registration, "type" | "resourceServer">): string | null {
   return resourceServer && type === "public"
-    ? "A resource server proves itself with a secret: only a confidential app can be one."
+    ? "A resource server authenticates with a secret or a key, so only a confidential app can be one."
     : null
 }
 
-/** The name as the consent page shows it. */
+/** Parses the app's name for the consent page. */
 export function parseClientName(text: string): Result<string, Problem> {
   const name = text.normalize("NFC").trim()
   if (name === "") return err("The name of an app is empty.")
@@ -63,7 +90,7 @@ export function parseClientName(text: string): Result<string, Problem> {
     : err(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
 }
 
-/** Each address once, in the order given. */
+/** Returns the valid URIs in the given order, without duplicates. */
 function parseRedirectUris(
   uris: readonly string[],
   type: ClientType,

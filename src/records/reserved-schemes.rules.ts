@@ -1,13 +1,13 @@
 /**
- * URI schemes that an operating system, a browser or a desktop gives a meaning to. No app may register one: the redirect
- * after a consent would open something else than the app. RFC 8252 §7.1, RFC 7595 §3.8.
+ * URI schemes that an operating system, a browser or a desktop already uses. No app may register one, because the
+ * redirect would open something other than the app. RFC 8252 §7.1, RFC 7595 §3.8.
  *
  * Sources: IANA's registry, Chromium's denied schemes, Microsoft's reserved scheme names, Apple's scheme reference,
  * Android's common intents, GVfs and KIO, and the schemes that HTML lets any web page claim.
  */
 
 type Group = {
-  /** What such an address does: the second half of "smb: …". */
+  /** What opening such a URI does. An error message shows it after the scheme's name. */
   readonly does: string
   readonly names: string
   readonly prefixes?: string
@@ -97,7 +97,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** The first group that has a name decides. */
+/** If several groups list a name, the first group wins. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   GROUPS.toReversed().flatMap(({ names, does }) => names.split(" ").map((name) => [name, does] as const)),
 )
@@ -111,7 +111,7 @@ function wordsOf(text: string | undefined): readonly string[] {
   return text?.split(" ") ?? []
 }
 
-/** What an address of this scheme does, in any case of its letters; null where the scheme may be an app's. */
+/** Says what a URI of this scheme does, ignoring case; null if an app may register the scheme. */
 export function reservedScheme(scheme: string): string | null {
   const name = scheme.toLowerCase()
   if (name.length === 1) return "is a drive of Windows"

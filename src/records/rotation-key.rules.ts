@@ -1,43 +1,46 @@
 /**
- * Keys that the successors of refresh tokens are derived with, one for each half minute, shared by all nodes. A key is
- * deleted once no window of its half minute is open: from then on nothing that is stored, with a retired token, yields
- * the successor. Interface CRED-6.
+ * The keys that derive the successors of refresh tokens. All nodes share one key for each half minute. A key is
+ * deleted once no grace period of its half minute is open. Then the stored data and a retired token together cannot
+ * derive the successor. Interface CRED-6.
  */
 import { GRACE_SECONDS } from "../kernel/limits.ts"
 import { CLOCKS_APART_SECONDS, type Seconds } from "../kernel/time.ts"
 
-/** By the number of its half minute since 1970. */
+/** Keys by the number of their half minute since 1970. */
 export type RotationKeys = ReadonlyMap<number, string>
 
 const HALF_MINUTE: Seconds = 30
 
-/** Half minutes whose keys are made ahead: no refresh waits for one, also while the store takes no writes. */
+/** The number of half minutes for which keys are created in advance, so that a refresh does not wait for a new key. */
 const AHEAD = 3
 
-/** The half minute of an instant. */
+/** Returns the number of the half minute that contains `at`. */
 export function halfMinuteOf(at: Seconds): number {
   return Math.floor(at / HALF_MINUTE)
 }
 
 export type KeptHalfMinutes = {
-  /** Earlier ones are deleted. */
+  /** Keys of earlier half minutes are deleted. */
   readonly first: number
-  /** Up to this one keys are made. */
+  /** Keys are created up to this half minute. */
   readonly last: number
-  /** Later ones are deleted: another node's clock may be one ahead, and a clock that was set back by more makes them void. */
+  /**
+   * Keys of later half minutes are deleted: they exist only after a clock was set back. The clock of another node may
+   * be one half minute ahead.
+   */
   readonly farthest: number
 }
 
 /**
- * Which keys are kept at `now`. The last window of a half minute is over sixty seconds after its end; other nodes' clocks
- * get their few seconds on top.
+ * Which keys are kept at `now`. The last grace period of a half minute ends sixty seconds after the half minute.
+ * `CLOCKS_APART_SECONDS` allows for the clocks of other nodes.
  */
 export function keptHalfMinutes(now: Seconds): KeptHalfMinutes {
   const latest = halfMinuteOf(now - CLOCKS_APART_SECONDS)
   return { first: latest - GRACE_SECONDS / HALF_MINUTE, last: latest + AHEAD, farthest: latest + AHEAD + 1 }
 }
 
-/** Of these keys, those that are kept at `now`. */
+/** Returns the keys that are kept at `now`. */
 export function keptKeys(keys: RotationKeys, now: Seconds): RotationKeys {
   const { first, farthest } = keptHalfMinutes(now)
   return new Map([...keys].filter(([half]) => half >= first && half <= farthest))

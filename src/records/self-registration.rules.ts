@@ -1,6 +1,6 @@
 /**
- * The life of an app that registered itself. Registration may be open to every caller, so unused apps are deleted.
- * Interface SVC-8, REG-2. An app that an administrator changed, or that has an owner, stays.
+ * The lifetime of an app that registered itself. Anyone may register, so unused apps are deleted. Apps that an
+ * administrator changed and apps with an owner stay. Interface SVC-8, REG-2.
  */
 import type { Change } from "./change.rules.ts"
 import type { Client } from "./client.rules.ts"
@@ -12,15 +12,15 @@ export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS
 }
 
-/** Which apps without a consent may go at `now` where there are too many: those with a `deleteAfter` up to this. RATE-5. */
+/** RATE-5: the latest `deleteAfter` of the apps without a consent that may be deleted if there are too many. */
 export function unusedDeletableUpTo(now: number): number {
   return deletedUnlessUsedAt(now - UNUSED_APP_SPARED_SECONDS)
 }
 
 /**
- * What a consent means to the app: it stays as long as that credential could live and a while longer, and it is one
- * person's copy from now on, so that the next one that registers in the same words gets an id of its own. Written only
- * where it moves something by more than a day.
+ * Returns the changes that a consent makes to a self-registered app. The app outlives the new credential. It loses its
+ * registration hash, so that the next app with the same metadata gets its own client_id. To save writes, `deleteAfter`
+ * moves only by more than a day.
  */
 export function consentedTo(client: Client, credentialEndsAt: number): readonly Change[] {
   if (client.deleteAfter === null) return []

@@ -1,4 +1,4 @@
-/** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
+/** The table of settings that an administrator can change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "../kernel/ids.ts"
 import {
   ACCESS_SECONDS,
@@ -10,27 +10,27 @@ import { defaultOpenPermissions, type OpenPermissions } from "../permissions/ope
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import { parseDocumentDomains, parseDomainList } from "./document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./reserved-schemes.rules.ts"
 import { isScope } from "../permissions/scope-token.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 
 export type Setting<T> = {
-  /** The name under which it is stored and changed. */
+  /** The stored name of the setting. */
   readonly key: string
-  /** As it would be written. */
+  /** The default, in the form that `parse` reads. */
   readonly default: string | ((catalogue: Catalogue) => string)
   readonly parse: (text: string) => Result<T, Problem>
   /**
-   * What the catalogue has against a text that `parse` takes; left out, nothing. Asked when the setting is set: what is
-   * stored is read without it, because the catalogue may have changed since.
+   * Checks a parsed text against the catalogue when the setting is set. Returns the problem, or null. Reading a setting
+   * skips this check, because the catalogue may have changed since.
    */
   readonly check?: (text: string, catalogue: Catalogue) => string | null
   /** One sentence for the administrator. */
   readonly explain: string
 }
 
-/** Gives each row its own type. */
 function setting<T>(row: Setting<T>): Setting<T> {
   return row
 }
@@ -47,7 +47,7 @@ export const settings = {
     key: "token.access_seconds",
     default: "3600",
     parse: (text) => parseSeconds(text, ACCESS_SECONDS.least, ACCESS_SECONDS.most),
-    explain: "How many seconds an access token lives. Tokens that are out keep the life they were given.",
+    explain: "The lifetime of new access tokens, in seconds. Tokens issued before a change keep theirs.",
   }),
   openRegistration: setting({
     key: "registration.open",
@@ -61,7 +61,7 @@ export const settings = {
     parse: parsePermissions,
     check: permissionsProblem,
     explain:
-      "What an app that registers itself may ask for: permission names with spaces between, or * for all but admin: ones.",
+      "What an app that registers itself may ask for: permission names, separated by spaces, or * for all but admin: ones.",
   }),
   openSchemes: setting({
     key: "registration.schemes",
@@ -69,7 +69,27 @@ export const settings = {
     parse: parseSchemes,
     check: schemesProblem,
     explain:
-      "Private-use schemes without a period that self-registered apps and users' apps may return to, with spaces between.",
+      "Private-use schemes without a period that self-registered and users' apps may return to, separated by spaces.",
+  }),
+  documents: setting({
+    key: "clients.documents",
+    default: "off",
+    parse: parseSwitch,
+    explain:
+      "Whether an app may use the URL of a document that describes it as its client_id: on or off. The service fetches it.",
+  }),
+  documentDomains: setting({
+    key: "clients.document_domains",
+    default: "*",
+    parse: parseDocumentDomains,
+    explain:
+      "Hosts whose documents are accepted, separated by spaces; *.example.org stands for subdomains, * for every host.",
+  }),
+  deniedDocumentDomains: setting({
+    key: "clients.denied_document_domains",
+    default: "",
+    parse: parseDomainList,
+    explain: "Hosts whose documents are refused, separated by spaces; *.example.org stands for subdomains.",
   }),
   stepUpSeconds: setting({
     key: "step_up.window_seconds",
@@ -81,7 +101,7 @@ export const settings = {
     key: "events.retention_days",
     default: String(EVENTS_KEPT_DAYS.usual),
     parse: parseDays,
-    explain: "How many days the audit trail is kept. Events older than that go by themselves, and for good.",
+    explain: "How many days the audit trail is kept. Older events are deleted for good.",
   }),
 } as const
 
@@ -93,17 +113,17 @@ const byKey: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values(settings).map((row) => [row.key, row]),
 )
 
-/** The row of a stored name; undefined where there is no such setting. */
+/** Returns the setting with this name; undefined if there is no such setting. */
 export function settingOf(key: string): Setting<unknown> | undefined {
   return byKey.get(key)
 }
 
-/** The default as it would be written. */
+/** Returns the default in the form that `parse` reads. */
 export function defaultOf(row: Setting<unknown>, catalogue: Catalogue): string {
   return typeof row.default === "string" ? row.default : row.default(catalogue)
 }
 
-/** The settings in force. What is not stored, or was stored by hand and cannot be read, has its default. */
+/** Returns the current settings. A missing or unreadable value gets its default. */
 export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Catalogue): Settings {
   const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalogue)
   return {
@@ -112,6 +132,9 @@ export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Cat
     openRegistration: read(settings.openRegistration),
     openPermissions: read(settings.openPermissions),
     openSchemes: read(settings.openSchemes),
+    documents: read(settings.documents),
+    documentDomains: read(settings.documentDomains),
+    deniedDocumentDomains: read(settings.deniedDocumentDomains),
     stepUpSeconds: read(settings.stepUpSeconds),
     eventsKeptDays: read(settings.eventsKeptDays),
   }
@@ -146,7 +169,7 @@ function parseSwitch(text: string): Result<boolean, Problem> {
 
 const EVERY_ONE = "*"
 
-/** Null for every one. A name that leaves the catalogue later is passed over from then on. */
+/** Parses a list of permissions; null stands for all. Names that leave the catalogue later are ignored. */
 function parsePermissions(text: string): Result<OpenPermissions, Problem> {
   if (text === EVERY_ONE) return ok(null)
   return isScope(text)
@@ -165,7 +188,7 @@ function permissionsProblem(text: string, catalogue: Catalogue): string | null {
 
 const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/i
 
-/** In lower case; empty for none. */
+/** Parses a list of schemes in lower case. An empty text gives an empty list. */
 function parseSchemes(text: string): Result<readonly string[], Problem> {
   const schemes = text === "" ? [] : text.split(" ")
   return schemes.length <= REDIRECT_SCHEMES_AT_MOST && schemes.every((scheme) => SCHEME.test(scheme))

@@ -1,42 +1,43 @@
-/** What is counted: every name of a tally, and what is counted for a change or a refusal. */
+/** The names of counters, and the counters that each change or refusal increments. */
 import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
 import { reasons as rows } from "../oauth/reasons.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 
-/** Each name with the meaning of one count, for people who watch it. */
+/** Each counter with its meaning, for operators. */
 export const countedEvents = {
-  "consent.granted": "an account holder consented to an app in a browser",
-  "consent.refused": "an account holder refused an app in a browser",
+  "consent.granted": "an account holder consented to an app",
+  "consent.refused": "an account holder refused an app",
   "credential.issued": "an app fetched the first tokens of a credential",
   "credential.refreshed": "a credential was refreshed",
-  "credential.repeated": "a refresh within the grace window got the pair that it had got before",
-  "credential.reused": "a credential was revoked: a refresh token came long after its retirement",
-  "credential.revoked": "a credential was revoked by its app, its account holder or an administrator",
-  "credential.ended": "a response reported for the first time that a credential had expired",
-  "code.replayed": "a credential was revoked: its authorization code came twice",
+  "credential.repeated": "a refresh within the grace window got the same pair",
+  "credential.reused": "a reused refresh token revoked a credential",
+  "credential.revoked": "an app, account holder or administrator revoked a credential",
+  "credential.ended": "a response first reported an expired credential",
+  "code.replayed": "a replayed authorization code revoked a credential",
+  "service-token.issued": "an app got an access token of a service account",
   "step-up.asked": "an app asked for a step-up",
   "step-up.proven": "an account holder proved a factor for a step-up",
   "step-up.refused": "an account holder refused a step-up",
   "device.asked": "a machine asked for a device code",
   "device.approved": "an account holder approved a device grant",
   "device.refused": "an account holder refused a device grant",
-  "device.expired": "a machine learned that its device grant had expired",
+  "device.expired": "a machine polled an expired device grant",
   "device.redeemed": "a machine fetched the tokens of a device grant",
   "sign-in.done": "an account holder signed in",
   "sign-in.refused": "a sign-in was refused",
   "app.registered": "an app was registered",
   "introspection.answered": "a resource server introspected a live token",
-  "service.fault": "a request met a bug and was answered 500",
+  "service.fault": "a bug caused a 500",
   "service.unavailable": "the database could not answer a request",
 } as const
 
 export type CountedEvent = keyof typeof countedEvents
 
 /**
- * Figures that are looked at now and then. Each look adds what it saw and one more look, so that any number of nodes
- * may look: what a bucket says is the one divided by the other.
+ * Values that are sampled from time to time. Each sample adds its value and increments the number of samples. Any
+ * number of nodes may sample: the value of a bucket is the sum divided by the number of samples.
  */
 export const gauges = { installations: "installations", looks: "installations.looks" } as const
 
@@ -46,19 +47,19 @@ export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
 const reasons = Object.keys(rows) as readonly Reason[]
 
-/** `refused.<reason>` of each reason, made once. */
+/** `refused.<reason>` for each reason. */
 export const refusedNames = Object.fromEntries(
   reasons.map((reason) => [reason, `refused.${reason}`]),
 ) as Readonly<Record<Reason, `refused.${Reason}`>>
 
 const reasonOf: ReadonlyMap<string, Reason> = new Map(reasons.map((reason) => [refusedNames[reason], reason]))
 
-/** The reason that a name counts, or null. */
+/** Returns the reason that a counter name counts; null if it counts no refusal. */
 export function refusalOf(name: string): Reason | null {
   return reasonOf.get(name) ?? null
 }
 
-/** What an event of the audit trail counts as. Leaving a kind out does not compile. */
+/** The counter of each kind of event. The type requires an entry for every kind. */
 const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "account-added": null,
   "account-changed": null,
@@ -84,6 +85,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "app-enabled": null,
   "app-removed": null,
   "app-secret-rotated": null,
+  "service-account-bound": null,
   consented: "consent.granted",
   "consent-refused": "consent.refused",
   "device-approved": "device.approved",
@@ -93,7 +95,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "code-exchanged": "credential.issued",
   "device-code-redeemed": "device.redeemed",
   "code-replayed": "code.replayed",
-  // Counted as a repeat, with those from the same network.
+  // The token endpoint counts this as a repeat.
   "refresh-repeated-elsewhere": null,
   "refresh-token-reused": "credential.reused",
   "credential-revoked": "credential.revoked",
@@ -104,7 +106,10 @@ export type Counted = { readonly name: CountedEvent; readonly clientId: ClientId
 
 const nothing: readonly Counted[] = []
 
-/** What a change counts as. Refreshes are counted by their answers instead, because their changes look like others. */
+/**
+ * Returns the counters that a change increments. The token endpoint counts refreshes by their responses, because
+ * their changes look like other changes.
+ */
 export function countedOf(change: Change): readonly Counted[] {
   switch (change.change) {
     case "eventRecorded":
@@ -128,7 +133,7 @@ export function countedOf(change: Change): readonly Counted[] {
   }
 }
 
-/** What a machine fetches is a credential issued as well. */
+/** A redeemed device code also counts as an issued credential. */
 function countedOfEvent({ kind, clientId }: Event): readonly Counted[] {
   const name = ofEvents[kind]
   if (name === null) return nothing

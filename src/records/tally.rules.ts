@@ -1,11 +1,11 @@
 /**
- * Counts of what happened, for the plots and the health of apps: how often, never who. Counted in memory and added to the
- * database once a second, so a process that is killed may lose its last second of them and nothing else.
+ * Counts of events, for plots and the health of apps. They identify no person. Counts are collected in memory and
+ * stored once a second, so a killed process loses at most one second of counts.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/** The whole service is counted by the minute and by the hour; single apps by the day. */
+/** Bucket sizes in seconds. Counts of the whole service use minutes and hours; counts of single apps use days. */
 export const grains = { minute: MINUTE, hour: HOUR, day: DAY } as const
 
 export type Grain = keyof typeof grains
@@ -20,7 +20,7 @@ export type Tally = {
   readonly count: number
 }
 
-/** The start of the bucket that an instant falls into. */
+/** Returns the start of the bucket that contains `now`. */
 export function bucketAt(grain: Grain, now: number): number {
   return now - (now % grains[grain])
 }

@@ -1,15 +1,15 @@
-/** Names of accounts. */
+/** Parses account names. */
 import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 /**
- * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going down, up
- * and down again folds more than going down alone: ẞ, ß and ss meet, and every sigma is the same. Empty, which no account is called,
- * where the text is too long for any name.
+ * Returns the form in which names are compared: NFKC, case-folded and trimmed. Lowercasing twice with uppercasing in
+ * between makes ẞ, ß and ss equal, and all forms of sigma. Returns "", which is no account's name, for a text that is
+ * too long.
  */
 export function usernameKey(name: string): string {
-  // Composing a long run of combining marks takes a time that grows with its square.
+  // Normalizing a long run of combining marks takes quadratic time.
   if (name.length > USERNAME_UNITS_AT_MOST) return ""
   return fold(name.normalize("NFKC")).normalize("NFKC").trim()
 }
@@ -18,14 +18,14 @@ function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase()
 }
 
-/** UTF-16 units of the longest name before it is composed, with room for marks. */
+/** The length limit in UTF-16 units before normalization, with room for combining marks. */
 const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
 
 const TOO_LONG = `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
 
 export type Username = { readonly username: string; readonly usernameKey: string }
 
-/** A name as it will be shown (composed and trimmed) and its key, or a sentence that says what is wrong with it. */
+/** Returns the displayed name (NFC, trimmed) and its key, or the problem. */
 export function parseUsername(name: string): Result<Username, Problem> {
   if (name.length > USERNAME_UNITS_AT_MOST) return err(TOO_LONG)
   const username = name.normalize("NFC").trim()
@@ -40,8 +40,8 @@ function problemOf(username: string, key: string): string | null {
     return TOO_LONG
   }
   if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
-  // Names that differ only in their spaces look the same on a page.
+  // Names that differ only in their spaces look equal on a page.
   if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key))
-    return "Parts of a name are set apart by one plain space."
+    return "The name has two spaces in a row, or white space that is not a plain space."
   return null
 }

@@ -1,6 +1,6 @@
 /**
- * The budget that one address has for all anonymous endpoints together. Interface RATE-1…RATE-5. The limit is a part of
- * each window's key, and the windows of a limit that was changed are forgotten: a changed limit begins a new window.
+ * The rate limit of one address for all anonymous endpoints together. Interface RATE-1…RATE-5. The key of each window
+ * contains the limit, so that a changed limit starts new windows. The windows of the old limit are deleted.
  */
 import type { Admission, Budget as Limit } from "../kernel/rate-limit.ts"
 import type { Windows } from "../store/store.ts"
@@ -14,13 +14,13 @@ export class AnonymousBudget {
     this.#windows = windows
   }
 
-  /** Null where there is no limit. */
+  /** Null if there is no limit. */
   spend(addressKey: string, limit: Limit | null): Admission | null | Promise<Admission> {
     const prefix = this.follow(limit)
     return limit === null || prefix === null ? null : this.#windows.spend(prefix + addressKey, limit)
   }
 
-  /** Takes note of the limit in force; answers what the keys of its windows begin with. */
+  /** Sets the current limit. Returns the key prefix of its windows. */
   follow(limit: Limit | null): string | null {
     if (limit?.requests === this.#limit?.requests && limit?.seconds === this.#limit?.seconds)
       return this.#prefix
@@ -30,7 +30,7 @@ export class AnonymousBudget {
     return this.#prefix
   }
 
-  /** Where it fails the windows end by themselves. */
+  /** Ignores a failure, because the windows expire anyway. */
   #forget(prefix: string): void {
     const forgotten = this.#windows.forget(prefix)
     if (forgotten instanceof Promise) forgotten.catch(() => undefined)

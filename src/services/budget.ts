@@ -1,6 +1,6 @@
 /**
- * Windows in memory: the shared anonymous budget, and the counters that slow guessing down. Exact, because a look and
- * its count are one synchronous step. One process serves an embedded database, so its memory is the whole truth; nodes on
+ * Rate limit windows in memory, for the anonymous endpoints and against guessing. They are exact, because checking and
+ * counting are one synchronous step. Memory is enough with an embedded database, which has one process. Nodes on
  * PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
  */
 import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
@@ -8,9 +8,11 @@ import type { Counter, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { detachString } from "../kernel/detach-string.ts"
 
-/** More addresses than this at once: the ones that began longest ago are forgotten. */
+/** Beyond this count, the oldest windows are deleted. */
 const WINDOWS_AT_MOST = 100_000
-/** How many windows are deleted at once. Deleted entries leave gaps at the front of the map that every search has to skip. */
+/**
+ * The number of windows to delete at once. Deleted entries leave gaps at the front of the map, which slow every search.
+ */
 const FORGOTTEN_TOGETHER = 1_000
 
 type SpentAll =
@@ -53,7 +55,7 @@ export class Budget implements Windows {
     for (const key of this.#windows.keys()) if (key.startsWith(prefix)) this.#windows.delete(key)
   }
 
-  /** A window that has begun since did not count what is given back. */
+  /** Gives back a count, unless a new window has started since. */
   #giveBack(key: string, startedMs: number): void {
     const window = this.#windows.get(key)
     if (window?.startedMs !== startedMs) return

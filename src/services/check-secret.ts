@@ -1,21 +1,21 @@
-/** The database knows the service secret that it was first used with: a node with another one does not start. */
+/** The database stores a check value of its first service secret. A node with another secret does not start. */
 import { decided } from "../records/change.rules.ts"
 import { metaKeys, type Store } from "../store/store.ts"
 import { type Keys, sameText } from "../kernel/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 
-/** Throws where the database knows a service secret, and none is at hand: a new one would be another. */
+/** Throws if the database already has a service secret. The caller has none, and a new one would differ. */
 export async function refuseNewSecret(store: Store): Promise<void> {
   if ((await store.read({ meta: KEY })).meta !== null)
     throw new Error(
-      "the service secret of this database is needed: set LATCHKEY_SECRET_KEY, or name with --data where its secret.key is",
+      "the service secret of this database is needed: set LATCHKEY_SECRET_KEY, or set --data to the directory of its secret.key",
     )
 }
 
-/** Throws where the database was made with another service secret. */
+/** Throws if the database was created with another service secret. */
 export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {
-  // A start beside a locked database needs no write.
+  // Reads first, so that a start needs no write while the database is locked.
   const { meta: known } = await store.read({ meta: KEY })
   const isSame =
     known !== null
@@ -27,7 +27,7 @@ export async function checkServiceSecret(store: Store, { checkValue }: Keys): Pr
         )
   if (!isSame)
     throw new Error(
-      "this database belongs to another service secret: put back the secret.key that it was made with, or give what is " +
-        "in that file as LATCHKEY_SECRET_KEY",
+      "this database belongs to another service secret: restore the secret.key that it was created with, or set " +
+        "LATCHKEY_SECRET_KEY to the content of that file",
     )
 }

@@ -1,4 +1,4 @@
-/** A store that counts what the rules decide, once it is on disk. Everything else goes straight through. */
+/** A store that increments counters for the changes of each rule, after they are stored. Other calls pass through. */
 import type { Change, Decided } from "../records/change.rules.ts"
 import { countedOf } from "../records/tally-names.rules.ts"
 import type { Found, Load, Store } from "../store/store.ts"

@@ -1,4 +1,4 @@
-/** A form that works once. */
+/** One-time tickets for forms. */
 import type { TokenId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
@@ -7,12 +7,12 @@ import type { Services } from "./services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** A ticket for a form that shows a secret in its answer: sent again, by a reload or a second click, it does nothing. */
+/** Creates a ticket for a form whose response shows a secret. A reload or a second click then changes nothing. */
 export function newFormTicket({ clock }: Pick<Needs, "clock">): string {
   return newId<TokenId>(clock.now())
 }
 
-/** Whether the form is sent for the first time. What is no ticket never is. */
+/** Whether the form is submitted for the first time. Returns false for an invalid ticket. */
 export async function spendFormTicket({ store, clock }: Needs, ticket: string): Promise<boolean> {
   if (!isIdentifier(ticket)) return false
   const ticketId = ticket as TokenId

@@ -1,6 +1,6 @@
 /**
- * Sends invalidations to resource servers: whose cached checks a change made stale. One periodic query serves all
- * listeners; without listeners there is no query.
+ * Sends invalidations to resource servers, so that they drop cached checks. One periodic query serves all listeners.
+ * Without listeners no query runs.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
@@ -9,29 +9,29 @@ import type { Log } from "../kernel/log.ts"
 
 export const LOOKED_EVERY_MILLISECONDS = 200
 
-/** After this long without an invalidation, a listener gets a heartbeat. */
+/** A listener without invalidations gets a heartbeat after this time. */
 const BEAT_MILLISECONDS = 10_000
 
-/** Invalidations read at a time. */
+/** The maximum number of invalidations that one query reads. */
 const BATCH = 500
 
-/** Open streams of one app: one per process of an API, and those whose end has not been noticed yet. */
+/** The maximum number of open streams of one app. An API may open one per process, and some may be dead. */
 export const STREAMS_AT_MOST = 100
 
 export type FeedRow = RecordedInvalidation
 
 export type Listener = {
-  /** The app that listens. */
+  /** The listening app. */
   readonly clientId: ClientId
-  /** Whether it may go on listening: asked again when the app changed, and with every beat. */
+  /** Whether the app is still allowed to listen. Checked after each change of the app and at each heartbeat. */
   readonly mayListen: () => Promise<boolean>
   readonly onRows: (rows: readonly FeedRow[]) => void
-  /** Rows before `last` were deleted before this listener read them. */
+  /** Called if invalidations up to `last` were deleted before this listener read them. */
   readonly reset: (last: number) => void
-  /** Called once, after `reset` and the missed rows: everything up to `last` has been sent. */
+  /** Called once, after `reset` or the missed rows. Everything up to `last` has been sent. */
   readonly ready: (last: number) => void
   readonly beat: () => void
-  /** The stream ends: the app is not a resource server any more, or the service stops. */
+  /** Called when the service ends the stream, for example because the app is no longer a resource server. */
   readonly over: () => void
 }
 
@@ -42,9 +42,9 @@ export class InvalidationFeed {
   readonly #clock: Clock
   readonly #log: Log
   readonly #listeners = new Set<Heard>()
-  /** How many streams each app has, those included that are still catching up. */
+  /** The number of streams of each app, including streams that are still catching up. */
   readonly #counts = new Map<ClientId, number>()
-  /** The position up to which all of `#listeners` are informed. */
+  /** Every listener in `#listeners` has received the rows up to this id. */
   #position = 0
   #beatAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -57,26 +57,26 @@ export class InvalidationFeed {
     this.#log = log
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get streams(): number {
     let streams = 0
     for (const count of this.#counts.values()) streams += count
     return streams
   }
 
-  /** Whether the database is looked at. */
+  /** Whether the feed queries the database. */
   get isLooking(): boolean {
     return this.#timer !== undefined || this.#looks
   }
 
-  /** Whether `clientId` may open one more. */
+  /** Whether `clientId` may open another stream. */
   hasRoomFor(clientId: ClientId): boolean {
     return (this.#counts.get(clientId) ?? 0) < STREAMS_AT_MOST
   }
 
   /**
-   * Tells `listener` what came after `after` (null: from now on), then `ready`, then whatever comes. The answer ends it;
-   * so does `over`.
+   * Sends `listener` the invalidations after id `after` (null: only new ones), then `ready`, then new invalidations.
+   * The returned function ends the stream without calling `over`.
    */
   listen(listener: Listener, after: number | null): () => void {
     const { clientId } = listener
@@ -101,13 +101,13 @@ export class InvalidationFeed {
     }
     this.#counts.set(clientId, (this.#counts.get(clientId) ?? 0) + 1)
     this.#catchUp(heard, after, () => isOver).catch((err: unknown) => {
-      this.#log.error({ err }, "a stream of invalidations could not begin")
+      this.#log.error({ err }, "an invalidation stream could not start")
       heard.over()
     })
     return leave
   }
 
-  /** Ends every stream; for the end of the service. */
+  /** Ends every stream when the service stops. */
   close(): void {
     this.#isClosed = true
     this.#rest()
@@ -123,7 +123,7 @@ export class InvalidationFeed {
       heard.position = begun.last
       heard.reset(begun.last)
     }
-    // The others may be further by now: a new listener must catch up before it joins them.
+    // The other listeners may have advanced in the meantime. A new listener catches up with them before it joins.
     while (
       !isOver() &&
       heard.position < Math.max(begun.last, this.#listeners.size > 0 ? this.#position : 0)
@@ -154,8 +154,8 @@ export class InvalidationFeed {
       this.#looks = true
       this.#look()
         .catch((err: unknown) => {
-          // A listener without messages must not assume that nothing changed.
-          this.#log.error({ err }, "the invalidations cannot be read; their streams end")
+          // A listener that gets no messages must not assume that nothing changed.
+          this.#log.error({ err }, "invalidations could not be read; every stream ends")
           for (const listener of this.#listeners) listener.over()
         })
         .finally(() => {

@@ -1,13 +1,21 @@
 /**
- * The settings as the database has them, read again at most every quarter of a second: what an administrator
- * changes is in force on every node within a second, without a restart and without a query for each request.
+ * Caches the settings, and reads them at most four times a second. So a change applies on every node within a second,
+ * without a restart and without a query for each request.
  */
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { readSettings, type Settings } from "../records/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
-/** Refreshed after 250 ms; never served once older than 750 ms. */
+/** The settings, and facts about the registered apps that the metadata depends on. */
+export type InForce = Settings & {
+  /** Whether any app is bound to a service account. */
+  readonly hasBinding: boolean
+  /** Whether any app authenticates with a key. */
+  readonly hasClientWithKeys: boolean
+}
+
+/** Settings are refreshed after 250 ms. `current` returns none that are older than 750 ms. */
 const FRESH_MILLISECONDS = 250
 const GOOD_MILLISECONDS = 750
 
@@ -15,11 +23,11 @@ export class LiveSettings {
   readonly #store: Store
   readonly #clock: Clock
   readonly #catalogue: Catalogue
-  #settings: Settings
+  #settings: InForce
   #readAt: number
-  #reading: { readonly askedAt: number; readonly settings: Promise<Settings> } | null = null
+  #reading: { readonly askedAt: number; readonly settings: Promise<InForce> } | null = null
 
-  private constructor(store: Store, clock: Clock, catalogue: Catalogue, settings: Settings, readAt: number) {
+  private constructor(store: Store, clock: Clock, catalogue: Catalogue, settings: InForce, readAt: number) {
     this.#store = store
     this.#clock = clock
     this.#catalogue = catalogue
@@ -29,27 +37,27 @@ export class LiveSettings {
 
   static async open(store: Store, clock: Clock, catalogue: Catalogue): Promise<LiveSettings> {
     const readAt = clock.monotonic()
-    const settings = readSettings(await store.settings(), catalogue)
+    const settings = await readInForce(store, catalogue)
     return new LiveSettings(store, clock, catalogue, settings, readAt)
   }
 
   /**
-   * The settings in force. Under load a value: the next are read after the answer. A promise
-   * after a while without requests.
+   * Returns the settings, at most 750 ms old. Settings older than 250 ms are returned at once and refreshed in the
+   * background. After 750 ms without a refresh the result is a promise.
    */
-  current(): Settings | Promise<Settings> {
+  current(): InForce | Promise<InForce> {
     const now = this.#clock.monotonic()
     const age = now - this.#readAt
     if (age < FRESH_MILLISECONDS) return this.#settings
     const reading = this.#read(now)
     if (age >= GOOD_MILLISECONDS) return reading
-    // If this read fails, a call after these have expired reports that the database is away.
+    // A failed read needs no handling here: once the settings are too old, the next call reports the failure.
     reading.catch(() => undefined)
     return this.#settings
   }
 
-  /** The same, and while the database is away the last ones read: for what is answered all the same. */
-  async lastKnown(): Promise<Settings> {
+  /** Returns the current settings, or the last known ones while the database is unavailable. */
+  async lastKnown(): Promise<InForce> {
     try {
       return await this.current()
     } catch (fault) {
@@ -58,8 +66,8 @@ export class LiveSettings {
     }
   }
 
-  /** One read for all calls that wait for it. What is changed while it is under way may not be in it. */
-  #read(askedAt: number): Promise<Settings> {
+  /** Shares one read among all waiting calls. A change that is stored during the read may be missing. */
+  #read(askedAt: number): Promise<InForce> {
     const under = this.#reading
     if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings
     const reading = { askedAt, settings: this.#reload(askedAt) }
@@ -71,11 +79,20 @@ export class LiveSettings {
     return reading.settings
   }
 
-  async #reload(askedAt: number): Promise<Settings> {
-    const settings = readSettings(await this.#store.settings(), this.#catalogue)
+  async #reload(askedAt: number): Promise<InForce> {
+    const settings = await readInForce(this.#store, this.#catalogue)
     if (askedAt < this.#readAt) return settings
     this.#settings = settings
     this.#readAt = askedAt
     return settings
   }
+}
+
+async function readInForce(store: Store, catalogue: Catalogue): Promise<InForce> {
+  const [stored, { anyBinding, anyClientWithKeys }] = await Promise.all([
+    store.settings(),
+    store.read({ anyBinding: true, anyClientWithKeys: true }),
+  ])
+  const hasBinding = anyBinding !== null
+  return { ...readSettings(stored, catalogue), hasBinding, hasClientWithKeys: anyClientWithKeys !== null }
 }

@@ -1,49 +1,48 @@
 /**
- * The queue for hashing passwords: a hash takes tens of milliseconds of a core and 19 MiB, and anonymous requests
- * cause them.
- * The queue is bounded in length and in time, so that a flood of wrong passwords is refused instead of delaying sign-ins.
+ * The queue for password hashing. A hash takes tens of milliseconds of a core and 19 MiB, and anonymous requests
+ * cause it. Limits on length and waiting time refuse a flood of wrong passwords, so that it does not delay sign-ins.
  */
 
 /**
- * Who goes first: `administrator` is an administrator or the command line; `known` a browser that signed in before, or is
- * signed in; `unsuspected` an address without failures in the present window; `other` everything else.
+ * Highest priority first. `administrator` is an administrator or the command line. `known` is a browser that is signed
+ * in or signed in before. `unsuspected` is an address without failures in the current window. `other` is every other
+ * request.
  */
 export type PasswordPriority = "administrator" | "known" | "unsuspected" | "other"
 
 export type PasswordPlace = {
   readonly priority: PasswordPriority
-  /** The canonical name, whether or not an account has it. Null where it is an administrator who waits. */
+  /** The canonical username, whether or not the account exists; null for an administrator. */
   readonly account: string | null
-  /** The wide network that the request comes from; null where it does not count. */
+  /** The /24 of an IPv4 address or the /48 of an IPv6 address; null if networks are not limited. */
   readonly network: string | null
 }
 
 export type PasswordQueueOptions = {
   readonly atOnce: number
-  /** How many may wait, by priority. */
+  /** The maximum number of waiting jobs, by priority. */
   readonly lengths: Readonly<Record<PasswordPriority, number>>
-  /** What waited this long is refused. */
+  /** A job that waited this long is refused. */
   readonly waitMilliseconds: Readonly<Record<PasswordPriority, number>>
-  /** How many may run and wait together in one priority. */
+  /** The maximum number of running and waiting jobs of one account, and of one network, in one priority. */
   readonly ofOneAccount: number
   readonly ofOneNetwork: number
 }
 
-/** Nothing was hashed, and nothing decided. */
+/** Thrown if the queue is full or the wait is too long. Nothing was hashed or decided. */
 export class PasswordQueueFull extends Error {
   constructor() {
     super("too many passwords are being checked")
   }
 }
 
-/** Sent as `Retry-After` where a password is refused. */
 export const PASSWORD_RETRY_AFTER_SECONDS = 5
 
 type Waiting = { readonly start: () => void }
 
 const PRIORITIES = ["administrator", "known", "unsuspected", "other"] as const
 
-/** One start in this many goes to the lowest priority that waits, so that no priority starves. */
+/** One of this many starts takes the lowest waiting priority, so that no priority starves. */
 const TURN_OF_THE_LOWEST = 4
 
 export class PasswordQueue {
@@ -54,7 +53,7 @@ export class PasswordQueue {
     unsuspected: new Set(),
     other: new Set(),
   }
-  /** How many run and wait, by priority and account, and by priority and network. */
+  /** The number of running and waiting jobs, by priority and account, and by priority and network. */
   readonly #shares = new Map<string, number>()
   #running = 0
   #starts = 0
@@ -63,7 +62,7 @@ export class PasswordQueue {
     this.#options = options
   }
 
-  /** Whether work would be taken at this place now. */
+  /** Whether a job at this place would be accepted now. */
   hasRoom(place: PasswordPlace): boolean {
     const { atOnce, lengths } = this.#options
     const { priority } = place
@@ -71,7 +70,7 @@ export class PasswordQueue {
     return this.#running < atOnce || this.#waiting[priority].size < lengths[priority]
   }
 
-  /** Throws `PasswordQueueFull` where there is no room, and where the turn does not come in time. */
+  /** Runs `work` in its turn. Throws `PasswordQueueFull` if the queue is full or the wait is too long. */
   async run<T>(place: PasswordPlace, work: () => Promise<T>): Promise<T> {
     if (!this.hasRoom(place)) throw new PasswordQueueFull()
     this.#count(place, 1)
@@ -121,7 +120,7 @@ export class PasswordQueue {
     })
   }
 
-  /** Passes the place of finished work on. */
+  /** Starts the next waiting job in place of a finished one. */
   #startNext(): void {
     const isTurnOfTheLowest = ++this.#starts % TURN_OF_THE_LOWEST === 0
     const order = isTurnOfTheLowest ? PRIORITIES.toReversed() : PRIORITIES

@@ -1,6 +1,6 @@
 /**
- * Passwords at rest: argon2id in the PHC string format, 19 MiB, two passes, one lane (decision 0004).
- * Every hash of the process goes through one queue. Throws `PasswordQueueFull` where that has no room.
+ * Hashes passwords with argon2id in PHC string format: 19 MiB, two passes, one lane (decision 0004). All hashes of
+ * the process share one queue. Functions throw `PasswordQueueFull` if that queue is full.
  */
 import { argon2, timingSafeEqual } from "node:crypto"
 import { availableParallelism } from "node:os"
@@ -15,9 +15,8 @@ const LANES = 1
 const TAG_BYTES = 32
 
 /**
- * One core is left to the event loop. A hash takes 30 to 60 ms of an idle core, so that sixteen known browsers wait a
- * second at most. On a slower machine the bound of two seconds decides. An administrator's queue is longer, and
- * separate.
+ * Of two or more cores, one stays free for the event loop. A hash takes 30 to 60 ms of an idle core, so sixteen known
+ * browsers wait at most a second. On slower machines the two-second limit applies. Administrators have a longer queue.
  */
 const queue = new PasswordQueue({
   atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
@@ -29,12 +28,12 @@ const queue = new PasswordQueue({
 
 const ADMINISTRATOR: PasswordPlace = { priority: "administrator", account: null, network: null }
 
-/** Whether a hash would be taken at this place now: asked before anything is counted for it. */
+/** Whether a hash would be accepted now. Callers check it before they count an attempt. */
 export function hasPasswordRoom(place: PasswordPlace): boolean {
   return queue.hasRoom(place)
 }
 
-/** The place of the account's owner in a browser that is signed in, or was before. */
+/** Returns the queue place for an account's owner in a known browser. */
 export function knownPlace(account: string): PasswordPlace {
   return { priority: "known", account, network: null }
 }
@@ -43,7 +42,7 @@ type Parameters = { readonly memory: number; readonly passes: number; readonly p
 
 const derive = promisify(argon2)
 
-/** Without a place it is an administrator's or the command line's own. */
+/** Hashes a password. The default place is that of administrators and the command line. */
 export async function hashPassword(password: string, place = ADMINISTRATOR): Promise<string> {
   const salt = randomBytes(16)
   const tag = await tagOf(
@@ -57,8 +56,8 @@ export async function hashPassword(password: string, place = ADMINISTRATOR): Pro
 }
 
 /**
- * Whether `password` made `stored`. With null in place of a stored hash it takes as long as with one and answers
- * false, so that an unknown name cannot be told from a wrong password.
+ * Whether `password` matches the hash `stored`. With null the check takes the same time and fails, so that an unknown
+ * name cannot be told from a wrong password.
  */
 export async function verifyPassword(
   password: string,
@@ -66,13 +65,13 @@ export async function verifyPassword(
   place: PasswordPlace,
 ): Promise<boolean> {
   const read = readPhc(stored ?? (await decoy()))
-  // What is too long for any password is not composed: that would take a time that grows with the square of its length.
+  // A password that is too long is not normalized, because that takes quadratic time.
   const isTooLong = password.length > 2 * PASSWORD_LENGTH.most
   const tag = await tagOf(place, isTooLong ? "" : password, read.salt, read.parameters, read.tag.length)
   return timingSafeEqual(tag, read.tag) && stored !== null && !isTooLong
 }
 
-/** Makes the stand-in for a stored hash before the first unknown name needs it. */
+/** Computes the decoy hash before the first unknown name needs it. */
 export async function warmUp(): Promise<void> {
   await decoy()
 }

@@ -1,20 +1,22 @@
-/** How fast machines poll, in the memory of the one process. A pace that is forgotten at a restart costs one early answer. */
+/** Enforces poll intervals of devices, in the memory of one process. A restart allows each device one early poll. */
 import type { GrantId } from "../kernel/ids.ts"
 import { isForgettable, enforcePollInterval, type Polled } from "../kernel/poll-interval.ts"
 import type { SharedPollIntervals } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { detachString } from "../kernel/detach-string.ts"
 
-/** More grants than this polled at once: those first polled longest ago are forgotten. */
+/** Beyond this count, the grants that were polled first are forgotten. */
 const GRANTS_AT_MOST = 100_000
-/** At a time: what was deleted lies at the front of the map, and each search for the oldest has to pass it. */
+/**
+ * The number of grants to forget at once. Deleted entries leave gaps at the front of the map, which slow every search.
+ */
 const FORGOTTEN_TOGETHER = 1_000
 const LOOKED_THROUGH_FROM = 1_000
 
 export class PollIntervals implements SharedPollIntervals {
   readonly #clock: Pick<Clock, "monotonic">
   readonly #polled = new Map<GrantId, Polled>()
-  /** At this size, entries that are no longer needed are removed. */
+  /** At this size, the map removes entries that are no longer needed. */
   #roomFor = LOOKED_THROUGH_FROM
 
   constructor(clock: Pick<Clock, "monotonic">) {
@@ -37,7 +39,7 @@ export class PollIntervals implements SharedPollIntervals {
     this.#polled.delete(grantId)
   }
 
-  /** Looks through all, and not again before there are twice as many as it left: a few of them for each new one. */
+  /** Removes unneeded entries. The next cleanup runs when the map has doubled, so the cost per entry is constant. */
   #makeRoom(nowMs: number): void {
     for (const [grantId, polled] of this.#polled) if (isForgettable(polled, nowMs)) this.forget(grantId)
     if (this.#polled.size >= GRANTS_AT_MOST) this.#forgetOldest()

@@ -1,6 +1,6 @@
 /**
- * The latest refusals of each app, for its developer. In memory and small: any client that names the app can fill its list,
- * so an entry holds no address, no account and nothing that was sent.
+ * The latest refusals of each app, for its developer. The list is in memory and small. Any client that names the app can
+ * fill its list, so an entry holds no address, no account and no request data.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "../kernel/limits.ts"
@@ -11,16 +11,16 @@ export type RecentRefusal = {
   /** Seconds since 1970. */
   readonly at: number
   readonly reason: Reason
-  /** The parameter that was wrong, where it was one. */
+  /** The name of the wrong parameter; null if no single parameter is wrong. */
   readonly parameter: string | null
   readonly requestId: string
 }
 
-/** What an app gets that waits as it should: it would push everything else out. */
+/** Refusals that a correct app gets while it waits. They would evict all other entries. */
 const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["devicePending"])
 
 export class RecentRefusals {
-  /** The app that was refused last comes last; each with its oldest refusal first. */
+  /** The most recently refused app is last. Each list begins with its oldest refusal. */
   readonly #ofApps = new Map<ClientId, RecentRefusal[]>()
 
   add(clientId: ClientId, refusal: Refusal, requestId: string, at: number): void {
@@ -35,13 +35,13 @@ export class RecentRefusals {
     for (const longest of this.#ofApps.keys()) return void this.#ofApps.delete(longest)
   }
 
-  /** The newest first. */
+  /** Returns the refusals of an app, newest first. */
   of(clientId: ClientId): readonly RecentRefusal[] {
     return this.#ofApps.get(clientId)?.toReversed() ?? []
   }
 }
 
-/** The name of the parameter that a refusal is about; a member or a header where it came as one. */
+/** Returns the parameter, member or header that caused the refusal. */
 export function parameterOf(refusal: Refusal): string | null {
   return "parameter" in refusal ? refusal.parameter : reasons[refusal.reason].parameter
 }

@@ -1,7 +1,7 @@
 /**
- * The rotation keys at hand (`records/rotation-key.rules.ts`): those of the store, made ahead and read again every half minute. A
- * key is stored before its first use, so that a lost answer can be repeated after a crash and by another node. What is
- * past is forgotten here by the second, and in the store with it.
+ * Holds the rotation keys (`records/rotation-key.rules.ts`) of the store in memory. Keys are created ahead and read
+ * again every half minute. A key is stored before its first use, so that another node can repeat a lost response,
+ * even after a crash. Expired keys are deleted from memory each second and from the store each half minute.
  */
 import {
   halfMinuteOf,
@@ -21,7 +21,7 @@ type Needs = { readonly store: Pick<Store, "keepRotationKeys">; readonly clock: 
 export class RotationKeys {
   readonly #needs: Needs
   #keys: Keys = new Map()
-  /** The first half minute that was kept when the store was asked last; null where that failed. */
+  /** The first kept half minute at the last synchronization with the store; null if it failed. */
   #keptFrom: number | null = null
   #keeping: Promise<Keys> | null = null
 
@@ -29,20 +29,20 @@ export class RotationKeys {
     this.#needs = needs
   }
 
-  /** Also deletes what was left over when the service ran last. */
+  /** Loads the keys, and deletes expired keys of the previous run. */
   static async open(needs: Needs): Promise<RotationKeys> {
     const keys = new RotationKeys(needs)
     await keys.load()
     return keys
   }
 
-  /** The keys, with that of `now`. A promise only where the clock jumped past those that were made ahead. */
+  /** Returns the keys, including the key of `now`: a promise only if the clock jumped past the keys created ahead. */
   at(now: number): Keys | Promise<Keys> {
     return this.#keys.has(halfMinuteOf(now)) ? this.#keys : this.#loadFor(now)
   }
 
   async #loadFor(now: number): Promise<Keys> {
-    // A look-up under way may have begun before the clock jumped.
+    // A load in progress may have started before the clock jumped.
     for (let tries = 0; tries < 2; tries++) {
       const keys = await this.load()
       if (keys.has(halfMinuteOf(now))) return keys
@@ -50,13 +50,13 @@ export class RotationKeys {
     throw new StoreUnavailable("there is no rotation key for this time")
   }
 
-  /** The keys as the store has them now. Requests that come together share one look-up. */
+  /** Synchronizes the keys with the store. Concurrent calls share one synchronization. */
   load(): Promise<Keys> {
     this.#keeping ??= this.#keep().finally(() => (this.#keeping = null))
     return this.#keeping
   }
 
-  /** Forgets what is past, and keeps the store in step once a half minute. */
+  /** Forgets expired keys, and synchronizes with the store once a half minute. */
   async tick(): Promise<void> {
     const now = this.#needs.clock.now()
     this.#keys = keptKeys(this.#keys, now)
@@ -78,13 +78,13 @@ export class RotationKeys {
   }
 }
 
-/** Starts the tick; the answer stops it. */
+/** Starts the timer. The returned function stops it. */
 export function startRotationKeys(keys: RotationKeys, log: Log): () => void {
   let isOver = false
   const timer = setInterval(() => {
     keys.tick().catch((err: unknown) => {
-      // A store that was closed meanwhile is no failure.
-      if (!isOver) log.error({ err }, "rotation keys could not be kept; it is tried again")
+      // A failure after the store was closed is expected.
+      if (!isOver) log.error({ err }, "rotation keys could not be stored; this will be retried")
     })
   }, EVERY_MILLISECONDS).unref()
   return () => {

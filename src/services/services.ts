@@ -1,10 +1,11 @@
-/** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
+/** The services that every operation needs. `main.ts` creates them once. Tests create them with their own clock. */
 import type { Permission } from "../kernel/ids.ts"
 import type { CatalogueEntry } from "../permissions/permission-catalogue.rules.ts"
 import type { Shared, SharedPollIntervals, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"
 import type { Log } from "../kernel/log.ts"
+import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { LiveSettings } from "./live-settings.ts"
@@ -19,22 +20,24 @@ export type Services = {
   readonly log: Log
   readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
   readonly settings: LiveSettings
-  /** The shared per-address budget of the anonymous endpoints. */
+  /** The rate limit of one address for all anonymous endpoints. */
   readonly budget: AnonymousBudget
-  /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
+  /** Rate limits against guessing. Separate from `budget`, whose windows a flood of anonymous requests can evict. */
   readonly guesses: Windows
-  /** Where pictures are drawn that apps bring which register themselves. */
+  /** Limits the drawing of icons of self-registered apps. */
   readonly strangersPictures: PictureSlot
-  /** How fast devices poll. */
   readonly pollIntervals: SharedPollIntervals
-  /** Where the three are counted when several nodes may count; null where the memory of this process does. */
+  /** The store of `budget`, `guesses` and `pollIntervals` on PostgreSQL; null if this process counts in memory. */
   readonly shared: Shared | null
-  /** What successors of refresh tokens are derived with. */
+  /** The keys that derive the successors of refresh tokens. */
   readonly rotationKeys: RotationKeys
-  /** Counts of what happens. */
   readonly tallies: Tallies
-  /** Sends invalidations to the resource servers that listen. */
+  /** Sends invalidations to listening resource servers. */
   readonly feed: InvalidationFeed
-  /** The published base address, without a trailing slash. */
+  /** Requests to other hosts. */
+  readonly outgoing: GuardedFetch
+  /** The `resource` values that clients may name beside the base URL; null if they may name any. */
+  readonly resourceServers: readonly string[] | null
+  /** The base URL, without a trailing slash. */
   readonly issuer: string
 }

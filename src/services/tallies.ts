@@ -1,8 +1,8 @@
 /**
- * Counting what happens. A count is a number in memory; once a second what was counted is added to the database in one
- * change. A killed process loses the last second of counts, and nothing else ever waits for them.
+ * Counts events in memory, and adds the counts to the database once a second in one change. A killed process loses at
+ * most one second of counts. No request waits for a count.
  *
- * While the database does not take them they are kept, up to a bound, and tried again.
+ * While the database is unavailable, counts stay in memory up to a limit, and writing them is retried.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 
-/** The most that is kept in memory: counts of single apps, and counts that the database has yet to take. */
+/** Limits for counts in memory: counts of single apps, and counts that are not yet stored. */
 const APP_COUNTS_AT_MOST = 20_000
 const UNWRITTEN_AT_MOST = 50_000
 
@@ -22,11 +22,11 @@ type Needs = { readonly store: Pick<Store, "change">; readonly clock: Clock; rea
 
 export class Tallies {
   readonly #needs: Needs
-  /** Since the last round. */
+  /** Counts since the last write. */
   #counts = new Map<TallyName, number>()
   #appCounts = new Map<TallyName, Map<ClientId, number>>()
   #appCountsHeld = 0
-  /** Since the process began. */
+  /** Counts since the process started. */
   readonly #totals = new Map<TallyName, number>()
   #unwritten = new Map<string, Tally>()
   #writing: Promise<void> | null = null
@@ -35,25 +35,25 @@ export class Tallies {
     this.#needs = needs
   }
 
-  /** Counts one. `clientId` is that of an app that is known to exist: a stranger's text would fill the memory. */
+  /** Counts one event. `clientId` must be the id of an existing app, because arbitrary ids would fill the memory. */
   count(name: TallyName, clientId: ClientId | null = null): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
     if (clientId !== null) this.#countOf(name, clientId)
   }
 
-  /** Adds a figure that was looked at. */
+  /** Adds a sampled value. */
   add(name: TallyName, count: number): void {
     if (count > 0) this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
   }
 
-  /** How often each thing happened since the process began. */
+  /** Returns the counts since the process started. */
   totals(): ReadonlyMap<TallyName, number> {
     const totals = new Map(this.#totals)
     for (const [name, count] of this.#counts) totals.set(name, (totals.get(name) ?? 0) + count)
     return totals
   }
 
-  /** Writes what was counted until now. Never rejects: what was not taken is written with the next round. */
+  /** Writes the counts so far. Never rejects: the next round retries unwritten counts. */
   async flush(): Promise<void> {
     while (this.#writing !== null) await this.#writing
     this.#collect()
@@ -72,7 +72,7 @@ export class Tallies {
     byApp.set(clientId, (count ?? 0) + 1)
   }
 
-  /** Puts what was counted into its buckets: those of now, at most a second late. */
+  /** Moves counts into their current buckets. An event up to a second old may be counted in the next bucket. */
   #collect(): void {
     const now = this.#needs.clock.now()
     for (const [name, count] of this.#counts) {
@@ -102,7 +102,7 @@ export class Tallies {
     try {
       await store.change({}, () => decided(null, { change: "tallied", tallies: [...written.values()] }))
     } catch (err) {
-      log.warn({ err }, "counts could not be written; they are tried again")
+      log.warn({ err }, "counts could not be written; this will be retried")
       const since = this.#unwritten
       this.#unwritten = written
       for (const { grain, at, name, clientId, count } of since.values())
@@ -111,7 +111,7 @@ export class Tallies {
   }
 }
 
-/** Starts writing once a second; the answer stops it. */
+/** Starts writing once a second. The returned function stops it. */
 export function startTallying(tallies: Tallies): () => void {
   let timer: NodeJS.Timeout
   let isOver = false

@@ -1,4 +1,4 @@
-/** The commands on settings. */
+/** The `setting` commands. */
 import type { Problem, Result } from "../kernel/result.ts"
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { type Answer, command, done, refused } from "../cli/kit/command.ts"

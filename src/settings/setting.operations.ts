@@ -1,7 +1,7 @@
-/** The settings. For administrators. */
+/** API operations on settings, for administrators. */
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { refused, unknown } from "../http/api-error.ts"
-import { byAdministrator, type Call, success } from "../api/kit/operation.ts"
+import { byAdministrator, type Call, success } from "../api/kit/call.ts"
 
 export async function getSettings({ context }: Call) {
   return success({ items: (await listSettings(context.services)).map(settingRecord), next: null })

@@ -1,4 +1,4 @@
-/** How an administrator reads and changes settings. A running server applies changes within a second: `live-settings.ts`. */
+/** Reads and changes settings. A running server applies a change within a second (`live-settings.ts`). */
 import { decided } from "../records/change.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -34,7 +34,6 @@ export async function findSetting(
   return ok(settingNow(row, setting?.value, catalogue))
 }
 
-/** Sets a value that the rule of the setting accepts. */
 export async function setSetting(
   { store, clock, catalogue }: Needs,
   key: string,
@@ -83,8 +82,8 @@ export async function unsetSetting(
 }
 
 /**
- * A stored value that cannot be parsed counts as unset. A stored list of permissions is not the default, even if it equals
- * the one that follows from the catalogue: it does not change with the catalogue.
+ * Describes a setting. An unreadable value counts as unset. A stored list of permissions is not the default, even if
+ * it equals the default today, because the default changes with the catalogue.
  */
 function settingNow(
   row: Setting<unknown>,

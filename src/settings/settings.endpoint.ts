@@ -1,4 +1,4 @@
-/** GET /console/settings, GET and POST /console/setting. RATE-3, LIM-7. */
+/** GET /console/settings; GET and POST /console/setting. RATE-3, LIM-7. */
 import { renderSetting, renderSettings } from "./settings.view.ts"
 import { findSetting, listSettings, setSetting, unsetSetting } from "./setting.ts"
 import {
@@ -38,7 +38,7 @@ export const submitSetting = consoleForm(PATH, async (context, reply, visit) => 
     ? await unsetSetting(services, key, visit.from)
     : await setSetting(services, key, typed, visit.from)
   if (set.ok) return toPage(context, reply, "/console/settings?done=saved")
-  // The page names the setting already.
+  // The page already shows the name of the setting.
   const problem = set.error.startsWith(`${key}: `) ? set.error.slice(key.length + 2) : set.error
   const page = renderSetting({ ...frameOf(context, visit), setting: found.value, typed, problem })
   return sendConsole(context, reply, page, 400)

@@ -1,23 +1,25 @@
-/** The health of an app: its counts, and ratios of them. */
+/** The health of an app: counts, and ratios of counts. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
 import type { CountedEvent } from "../records/tally-names.rules.ts"
 
 export type AppCounts = {
-  /** Credentials of which the app fetched the first tokens. */
+  /** Credentials whose first tokens the app received. */
   readonly issued: number
   readonly refreshes: number
-  /** Refreshes that got the same pair again, within the grace window. */
+  /** Access tokens of its service account. */
+  readonly serviceTokens: number
+  /** Refreshes in the grace period that got the same pair again. */
   readonly replays: number
-  /** Credentials revoked because a refresh token came long after its retirement. */
+  /** Credentials that were revoked because a refresh token was reused after the grace period. */
   readonly reuses: number
   readonly codeReplays: number
   /** Refused requests that a correct app would not send, by reason, most frequent first. */
   readonly errors: readonly { readonly reason: Reason; readonly count: number }[]
 }
 
-/** The counts with what is computed from them. */
+/** The counts of an app with computed ratios. */
 export type Health = AppCounts & {
   /** The share of refreshes that were repeated, from 0 to 1. */
   readonly replayShare: number
@@ -29,13 +31,13 @@ export function replayShare({ replays, refreshes }: Pick<AppCounts, "replays" | 
   return replays === 0 ? 0 : replays / (replays + refreshes)
 }
 
-/** Sorts apps, the worst first. Signing people out weighs most. */
+/** Returns a number that sorts apps, worst first. Revoked credentials weigh most, because they sign people out. */
 export function badness(counts: AppCounts): number {
   const { reuses, codeReplays, replays, errors } = counts
   return (reuses + codeReplays) * 100 + replays + sum(errors.map(({ count }) => count))
 }
 
-/** The health in the tallies of one app, over any buckets. */
+/** Computes the health of one app from its tallies, over any number of buckets. */
 export function healthOf(tallies: readonly Tally[]): Health {
   const byName = new Map<string, number>()
   for (const { name, count } of tallies) byName.set(name, (byName.get(name) ?? 0) + count)
@@ -48,6 +50,7 @@ export function healthOf(tallies: readonly Tally[]): Health {
   return {
     issued: of("credential.issued"),
     refreshes,
+    serviceTokens: of("service-token.issued"),
     replays,
     reuses: of("credential.reused"),
     codeReplays: of("code.replayed"),
@@ -57,7 +60,7 @@ export function healthOf(tallies: readonly Tally[]): Health {
   }
 }
 
-/** Answers that a good app gets as well: the decision is pending, the account holder refused, the budget is spent. */
+/** Refusals that correct apps get too: a pending decision, a refusal by the account holder, a rate limit. */
 const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
   "devicePending",
   "deviceDenied",

@@ -1,20 +1,17 @@
-/**
- * Counts of every app over many days. Past days do not change, so their sums stay in memory and only the rest is read
- * again.
- */
+/** Sums the counts of every app over many days. Past days do not change, so their sums are cached. */
 import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"
 import type { Services } from "../services/services.ts"
 
-/** A node that could not write for a while may add to a day that has just ended. */
+/** A day is cached only from this long after its end, because a node that could not write may still add counts. */
 const SETTLED_AFTER = HOUR
 
-/** How many spans are kept: those that the pages offer, for two days around midnight. */
+/** The maximum number of cached periods: the pages' two long ones, for both days around midnight. */
 const SPANS_AT_MOST = 4
 
 const sums = new WeakMap<Services["store"], Map<string, readonly Tally[]>>()
 
-/** One name of an app may come in several parts. `until` is the end of today or of yesterday. */
+/** A counter of an app may appear in several rows. `until` is the end of today or of yesterday. */
 export async function talliesOfApps(
   { store, clock }: Pick<Services, "store" | "clock">,
   since: number,
@@ -38,7 +35,7 @@ async function finished(store: Services["store"], since: number, until: number):
   return added
 }
 
-/** One row for each name of each app. */
+/** Adds up the rows, to one row for each counter of each app. */
 function summed(parts: readonly Tally[]): readonly Tally[] {
   const whole = new Map<string, Tally>()
   for (const part of parts) {

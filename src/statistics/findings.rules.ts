@@ -1,4 +1,4 @@
-/** What the counts of an app say about its code, in words for the people who make it: a table of rules. */
+/** Rules that find problems of an app's code in its counts, with texts for its developer. */
 import { type AppCounts, replayShare } from "./app-health.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { sum } from "./series.rules.ts"
@@ -8,6 +8,7 @@ export type FindingName =
   | "keeps-retired-refresh-tokens"
   | "sends-codes-twice"
   | "secret-wrong"
+  | "assertion-wrong"
   | "verifier-wrong"
   | "redirect-differs"
   | "sends-unknown-tokens"
@@ -16,17 +17,17 @@ export type FindingName =
   | "asks-beyond-registration"
   | "requests-malformed"
 
-/** `weight` sorts: 3 signs people out, 2 fails requests, 1 wastes requests. */
+/** `weight` sorts findings: 3 signs people out, 2 fails requests, 1 wastes requests. */
 export type Finding = {
   readonly finding: FindingName
   readonly weight: 1 | 2 | 3
-  /** The observation. */
+  /** What the counts show. */
   readonly sentence: string
-  /** What the app's developer does about it. */
+  /** What the developer can do about it. */
   readonly advice: string
 }
 
-/** Thresholds: below them it may be a lost answer, a typing error, or an experiment. */
+/** Below these thresholds the cause may be a lost response, a typing error or an experiment. */
 const REPLAYS_AT_LEAST = 10
 const REPLAY_SHARE_AT_LEAST = 0.02
 const REUSES_AT_LEAST = 1
@@ -35,11 +36,11 @@ const ERRORS_AT_LEAST = 5
 const POLLS_TOO_FAST_AT_LEAST = 50
 
 type Rule = Pick<Finding, "finding" | "weight" | "advice"> & {
-  /** The sentence; null if the counts do not show it. */
+  /** Returns the finding's sentence; null if the counts do not show the problem. */
   readonly see: (counts: AppCounts) => string | null
 }
 
-/** Of refusals for one of these reasons. */
+/** Finds repeated refusals for these reasons. */
 function often(
   reasons: readonly Reason[],
   sentence: (times: string) => string,
@@ -100,6 +101,30 @@ const rules: readonly Rule[] = [
       "Check that the deployed secret is the one shown last. A public app sends no secret at all, only its client_id.",
   },
   {
+    finding: "assertion-wrong",
+    weight: 2,
+    see: often(
+      [
+        "clientAssertionMissing",
+        "clientHasNoKey",
+        "clientKeysUnavailable",
+        "assertionAlgorithmRefused",
+        "assertionKeyUnknown",
+        "assertionSignatureWrong",
+        "assertionAudienceWrong",
+        "assertionExpired",
+        "assertionNotYetValid",
+        "assertionLifetimeTooLong",
+        "assertionIdMissing",
+        "assertionReplayed",
+      ],
+      (times) => `The assertion that authenticates the app was refused, ${times}.`,
+    ),
+    advice:
+      "Sign each request with a key that is registered, with its kid in the header, a new jti, the issuer as the only aud " +
+      "and an exp in one minute. Keep the clock of the server right. The refused requests below name the check that failed.",
+  },
+  {
     finding: "verifier-wrong",
     weight: 2,
     see: often(["verifierWrong"], (times) => `The code verifier did not match the challenge, ${times}.`),
@@ -112,7 +137,7 @@ const rules: readonly Rule[] = [
     weight: 2,
     see: often(
       ["redirectUriDiffers", "redirectUriUnregistered"],
-      (times) => `The redirect address was not the right one, ${times}.`,
+      (times) => `The redirect_uri did not match, ${times}.`,
     ),
     advice:
       "Send the very same redirect_uri in the authorization request and in the exchange, port and slash included, and " +
@@ -144,7 +169,7 @@ const rules: readonly Rule[] = [
       POLLS_TOO_FAST_AT_LEAST,
     ),
     advice:
-      "Take invalid_grant for an end: forget the tokens, stop trying, and ask the person to authorize again.",
+      "Treat invalid_grant as final: delete the tokens, stop retrying, and ask the person to authorize again.",
   },
   {
     finding: "polls-too-fast",
@@ -154,7 +179,7 @@ const rules: readonly Rule[] = [
       (times) => `The app polled for a device grant too soon, ${times}.`,
       POLLS_TOO_FAST_AT_LEAST,
     ),
-    advice: "Wait as many seconds as interval says between two polls, and five more after each slow_down.",
+    advice: "Wait interval seconds between two polls, and five seconds more after each slow_down.",
   },
   {
     finding: "asks-beyond-registration",
@@ -184,7 +209,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What the counts of one app show, the worst first. */
+/** Returns the findings of one app, worst first. */
 export function findingsOf(counts: AppCounts): readonly Finding[] {
   return rules
     .flatMap(({ see, finding, weight, advice }) => {

@@ -1,6 +1,6 @@
 /**
- * Counts the installations every five minutes, on one node for all, because counting reads every row. A sample adds its
- * count and the number of samples. Plots show the mean of the samples in a bucket.
+ * Samples the number of installations every five minutes. Only one node samples, because counting reads every row.
+ * Each sample adds its count and increments the number of samples. Plots show the mean of a bucket's samples.
  */
 import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
@@ -8,10 +8,10 @@ import type { Services } from "../services/services.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
-/** A rate limit of one sample per window decides which node counts. */
-const TURN = "turn to look at figures"
+/** A rate limit of one sample per window chooses the node that counts. */
+const TURN = "sample gauges"
 
-/** Returns a function to call regularly. It samples when a sample is due. */
+/** Returns a function that samples if a sample is due. Housekeeping calls it in each round. */
 export function sampleGauges({
   store,
   clock,

@@ -1,10 +1,10 @@
-/** Counts as series: one number for each step of a period. */
+/** Arranges counts as series for plots: one number for each point. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import { gauges, type CountedEvent, countedEvents, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/** `grain` is the bucket that is read, `step` the seconds of one point. */
+/** `grain` is the bucket size that is read. `step` is the length of one point in seconds. */
 export const periods = {
   hour: { grain: "minute", step: MINUTE, points: 60 },
   day: { grain: "hour", step: HOUR, points: 24 },
@@ -15,16 +15,16 @@ export type Period = keyof typeof periods
 
 export const periodNames = Object.keys(periods) as readonly Period[]
 
-/** The start and the steps of a period. */
+/** The start, step and length of a series. */
 export type Span = {
-  /** Start of the first point. */
+  /** The start of the first point. */
   readonly from: number
-  /** Seconds of one point. */
+  /** The length of one point in seconds. */
   readonly step: number
   readonly points: number
 }
 
-/** The points up to the one that `now` falls into. */
+/** Returns the span whose last point contains `now`. */
 export function spanOf(period: Period, now: number): Span {
   const { step, points } = periods[period]
   return { from: now - (now % step) - (points - 1) * step, step, points }
@@ -32,7 +32,7 @@ export function spanOf(period: Period, now: number): Span {
 
 export type DeviceOutcome = "asked" | "approved" | "refused" | "expired" | "redeemed"
 
-/** One number for each point. The last point is not complete yet. */
+/** One number for each point. The last point is incomplete. */
 export type Series = {
   readonly issued: readonly number[]
   readonly refreshed: readonly number[]
@@ -42,19 +42,19 @@ export type Series = {
   readonly signIns: readonly number[]
   readonly signInsRefused: readonly number[]
   readonly introspections: readonly number[]
-  /** The most frequent reasons first; all others together as `null`, last. */
+  /** Most frequent reasons first. With more than seven reasons, a last entry with the reason null sums the others. */
   readonly refusals: readonly { readonly reason: Reason | null; readonly counts: readonly number[] }[]
   readonly devices: readonly { readonly outcome: DeviceOutcome; readonly counts: readonly number[] }[]
-  /** Active installations; null without a sample. */
+  /** The number of active installations; null for a point without a sample. */
   readonly installations: readonly (number | null)[]
 }
 
 export type Totals = Readonly<Record<CountedEvent, number>> & { readonly refusals: number }
 
-/** Reasons that get a line of their own in a plot; the others share one. */
+/** The number of reasons with their own line in a plot. The other reasons share one line. */
 const REASONS_SHOWN = 6
 
-/** Not a refusal, though the wire calls it an error: the decision is pending. */
+/** A pending decision is not a refusal, although the protocol calls it an error. */
 const WAITING: Reason = "devicePending"
 
 const deviceOutcomes: Readonly<Record<DeviceOutcome, CountedEvent>> = {
@@ -65,7 +65,7 @@ const deviceOutcomes: Readonly<Record<DeviceOutcome, CountedEvent>> = {
   redeemed: "device.redeemed",
 }
 
-/** The counts, one line of numbers for each name. */
+/** Collects counts as one series for each counter name. */
 export class Lines {
   readonly points: number
   readonly #span: Span
@@ -76,7 +76,7 @@ export class Lines {
     this.#span = span
   }
 
-  /** Adds counts of buckets that lie within the span. */
+  /** Adds counts of buckets within the span. */
   add(tallies: readonly Tally[]): void {
     const { from, step } = this.#span
     for (const { at, name, count } of tallies) {

@@ -1,4 +1,4 @@
-/** What the counts say: series for plots, and the health of apps. Reads only, in small steps that do not block requests. */
+/** Reads counts as series for plots and as the health of apps. It reads in small steps that do not block requests. */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "./findings.rules.ts"
 import { badness, type Health, healthOf } from "./app-health.rules.ts"
@@ -26,13 +26,13 @@ type Needs = Pick<Services, "store" | "clock">
 export type Overview<P extends Period = Period> = Span & {
   readonly period: P
   readonly series: Series
-  /** Of the whole period. */
+  /** The totals of the whole period. */
   readonly totals: Totals
-  /** As they are now. */
+  /** The current values. */
   readonly gauges: Gauges
 }
 
-/** `at` is the start of the day, UTC. */
+/** `at` is the start of the day in UTC. */
 export type DayHealth = Health & { readonly at: number }
 
 export type AppHealth = {
@@ -41,34 +41,34 @@ export type AppHealth = {
   /** Oldest first. */
   readonly perDay: readonly DayHealth[]
   readonly total: Health
-  /** The worst first. */
+  /** Worst first. */
   readonly findings: readonly Finding[]
 }
 
 export type RankedApp = {
   readonly clientId: ClientId
-  /** Null where the app is gone. */
+  /** Null if the app was removed. */
   readonly client: Client | null
   readonly total: Health
   readonly findings: readonly Finding[]
 }
 
-/** The seconds that one read covers. A month of hours is many rows, so other requests run between reads. */
+/** The seconds of data that one read covers. A month of hours is many rows, so other requests run between reads. */
 const READ_SECONDS = 2 * DAY
 
 /**
- * `finished` leaves out the current hour or day. Access tokens may only read that, because a count that grows within a
- * second would show each rotation of a credential. Interface CRED-5.
+ * `finished` omits the current hour or day. Access tokens may read only finished buckets: a count that grows within a
+ * second would reveal each rotation of a credential. Interface CRED-5.
  */
 export type Counted = "live" | "finished"
 
-/** Where counting ends: at the start of the current bucket, or at its end. */
+/** Returns the time up to which buckets are read: the end of the current bucket if `live`, else its start. */
 function endOf(counted: Counted, grain: Grain, now: number): number {
   const start = bucketAt(grain, now)
   return counted === "live" ? start + grains[grain] : start
 }
 
-/** Series and totals of the last hour, day or month, ready to be drawn. */
+/** Returns series and totals of the last hour, day or month. */
 export async function overview<P extends Period>(
   { store, clock }: Needs,
   period: P,
@@ -87,7 +87,7 @@ export async function overview<P extends Period>(
   return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), gauges }
 }
 
-/** The counts of an app for each of the last days, and findings for its developer. */
+/** Returns the counts of an app for each of the last days, and findings for its developer. */
 export async function appHealth(
   { store, clock }: Needs,
   clientId: ClientId,
@@ -105,7 +105,7 @@ export async function appHealth(
   return { clientId, days, perDay, total, findings: findingsOf(total) }
 }
 
-/** The apps with problems, the worst first. */
+/** Returns the apps with problems, worst first. */
 export async function appsHealth(
   { store, clock }: Needs,
   days: number,

@@ -1,9 +1,9 @@
-/** Whole lists, read a page at a time. */
+/** Reads whole lists, page by page. */
 import type { Page } from "./store.ts"
 
 const ROWS_A_PAGE = 500
 
-/** Every row of a list whose pages `read` answers; `keyOf` a row is where the next page begins. */
+/** Returns every row of a list. `read` returns a page. The next page begins after the key that `keyOf` returns. */
 export async function all<Row>(
   read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,

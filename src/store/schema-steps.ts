@@ -1,23 +1,23 @@
-/** Which step brings a database of some schema version to the next one. The same for both engines. */
+/** Finds the step from one schema version to the next, for both engines. */
 
-/** The version of the first step. Lower numbers are those of schemas before all migrations became one. */
+/** The version of the first step. Lower numbers belong to schemas from before all migrations became one. */
 export const FIRST_VERSION = 20
 
 export type Schema<Step> = {
-  /** In order, never edited once released: the first makes an empty database one of `FIRST_VERSION`. */
+  /** In order, and never edited after a release. The first step creates `FIRST_VERSION` in an empty database. */
   readonly steps: readonly Step[]
-  /** Brings a database of the last version before `FIRST_VERSION` to it. */
+  /** Migrates the last version before `FIRST_VERSION` to `FIRST_VERSION`. */
   readonly carryOver: { readonly from: number; readonly step: Step }
 }
 
-/** The last commit that brings an older database to the version that is carried over. */
+/** The last commit that migrates older databases to the `carryOver` version. */
 const PASS_THROUGH = "075dac1"
 
 export function versionOfLast({ steps }: Schema<unknown>): number {
   return FIRST_VERSION + steps.length - 1
 }
 
-/** The next step and the version that it leads to; null at the last version. Throws if no step leads on. */
+/** Returns the next step and its version; null at the last version. Throws if no step leads on. */
 export function nextStep<Step>(
   version: number,
   schema: Schema<Step>,

@@ -1,80 +1,102 @@
 /**
- * What the service asks of a database. Every engine passes `test/store/contract.ts`.
- *
- * The one contract that carries everything is `change`: load, decide, write, commit, answer.
+ * The interface of the database. Every engine passes `test/store/contract.ts`. Its central operation is `change`:
+ * load, decide, write, commit, answer.
  */
-import type { Account, Session } from "../records/account.rules.ts"
+import type { Account, AccountType, Session } from "../records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Decided } from "../records/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
 import type { Credential } from "../records/credential.rules.ts"
+import type { ClientDocument } from "../records/document.rules.ts"
 import type { DeviceGrant } from "../records/device-grant.rules.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 import type { Factor, Passkey } from "../records/factor.rules.ts"
 import type { Invalidation } from "../records/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
 import type { RotationKeys } from "../records/rotation-key.rules.ts"
+import type { ServiceToken } from "../records/service-token.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
+import type { FetchedKeys, SpentAssertion } from "../records/key.rules.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 import type { CodeTries } from "../records/failed-codes.rules.ts"
 
-/** The rows that a rule may ask for: the key, and what is found (null if missing). */
+/** The rows that a rule can load, by their keys. A missing row is null. */
 export type Loadable = {
   client: { key: ClientId; row: Client }
   /** An app that registered itself and has no consent yet, by the digest of its registration. */
   clientByRegistration: { key: Hash; row: Client }
-  /** How many apps an account owns; never null. */
+  /** The number of apps that an account owns; never null. */
   ownedApps: { key: UserId; row: { readonly count: number } }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
+  /** The service account that an app will be bound to, loaded beside `account`. */
+  serviceAccount: { key: UserId; row: Account }
   credential: { key: TokenId; row: Credential }
-  /** A credential without its code, which says null: all that a check of an access token looks at. */
+  /** A credential without its code (`code` is null), for the check of an access token. */
   tokensOf: { key: TokenId; row: Credential }
-  /** The app and the account of a credential. */
+  /** The app of a credential. `ownerOf` is its account. */
   appOf: { key: TokenId; row: Client }
   ownerOf: { key: TokenId; row: Account }
+  /** By the digest of the access token. */
+  serviceToken: { key: Hash; row: ServiceToken }
+  /** The newest access tokens of a service account's credential, newest first, at most `ACCESS_TOKENS_KEPT`. */
+  latestServiceTokens: { key: TokenId; row: readonly ServiceToken[] }
+  /** The credential and the service account that an app is bound to. */
+  boundCredential: { key: ClientId; row: Credential }
+  boundAccount: { key: ClientId; row: Account }
   deviceGrant: { key: GrantId; row: DeviceGrant }
-  /** By the digest of its user code. */
+  /** A device grant by the digest of its user code. */
   deviceGrantByCode: { key: Hash; row: DeviceGrant }
   /** The account that approved a device grant. */
   approverOf: { key: GrantId; row: Account }
   /** Every factor of an account, oldest first. */
   factors: { key: UserId; row: readonly Factor[] }
   factor: { key: FactorId; row: Factor }
-  /** By the id that its authenticator gave it. */
+  /** A passkey by the id that its authenticator chose. */
   passkey: { key: string; row: Passkey }
-  /** The codes of an account that failed in a row. */
+  /** The numbers of consecutive failed one-time passwords and recovery codes of an account. */
   codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
+  /** The credentials of an account that end with a sign-in session. */
+  sessionCredentials: { key: UserId; row: readonly TokenId[] }
   /** The account of a session. */
   signedIn: { key: Hash; row: Account }
   spentTicket: { key: TokenId; row: { readonly spentAt: number } }
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
   icon: { key: ClientId; row: Icon }
+  fetchedKeys: { key: ClientId; row: FetchedKeys }
+  spentAssertion: { key: Hash; row: SpentAssertion }
+  /** Any one client that holds a key. */
+  anyClientWithKeys: { key: true; row: Client }
+  document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
-  /** Any one account; null on an empty service. */
+  /** Any one person's account; null on an empty service. */
   anyAccount: { key: true; row: Account }
-  /** Any enabled administrator but this one: the last of them is neither disabled, removed nor withdrawn. */
+  /** Any app that is bound to a service account. */
+  anyBinding: { key: true; row: { readonly clientId: ClientId } }
+  /**
+   * Any other enabled administrator who can sign in. The last one cannot be disabled, removed or demoted.
+   */
   otherAdministrator: { key: UserId; row: Account }
 }
 
-/** The keys of `meta`: every fact that a database holds about itself. */
+/** The keys of `meta`. */
 export const metaKeys = {
   serviceSecretCheck: "service_secret_check",
   believedTime: "believed_time",
 } as const
 
-/** One key of each kind. A null key finds null, so that an unreadable token needs no special case. */
+/** At most one key of each kind. A null key finds null, so that an unreadable token needs no special case. */
 export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
 
 export type Found<L extends Load> = {
   readonly [K in keyof L & keyof Loadable]: Loadable[K]["row"] | null
 }
 
-/** A page of a list, by key: at most `limit` rows after `after`. */
+/** A page of a list: at most `limit` rows after the key `after`. */
 export type Page = {
   readonly after?: string | undefined
   readonly limit: number
@@ -82,16 +104,19 @@ export type Page = {
 }
 
 export type AccountFilter = {
-  /** What the name begins with, in its canonical form. The list is then in the order of names. */
+  /** The beginning of the name in canonical form. If set, the list is in the order of names. */
   readonly nameBegins?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
+  readonly type?: AccountType | undefined
+  /** The owner of a service account. */
+  readonly ownerId?: UserId | undefined
 }
 
 export type ClientFilter = {
   readonly ownerId?: UserId | undefined
   readonly registeredBy?: RegisteredBy | undefined
-  /** ASCII letters match in either case. */
+  /** Part of the name. The case of ASCII letters does not matter. */
   readonly nameContains?: string | undefined
   readonly verified?: boolean | undefined
   readonly enabled?: boolean | undefined
@@ -100,11 +125,11 @@ export type ClientFilter = {
 export type CredentialFilter = {
   readonly userId?: UserId | undefined
   readonly clientId?: ClientId | undefined
-  /** Only those that are active at this instant. */
+  /** Only credentials that are active at this time. */
   readonly live?: number | undefined
   /**
-   * Only those that are revoked, or ended by this instant. Of no account and no app in particular, in the order in which
-   * they will go, the last first, whatever the page says.
+   * Only credentials that are revoked or ended at this time. Without an account or an app, the list begins with the
+   * credential to be deleted last, and `newestFirst` is ignored.
    */
   readonly over?: number | undefined
 }
@@ -114,48 +139,48 @@ export type EventFilter = {
   readonly userId?: UserId | undefined
   readonly clientId?: ClientId | undefined
   readonly tokenId?: TokenId | undefined
-  /** Instants; the first is in, the second is not. */
+  /** Events from `since` on and before `until`. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
 
 export type TallyQuery = {
   readonly grain: Grain
-  /** Buckets that begin at `since` or later and before `until`. */
+  /** Buckets that start at `since` or later, and before `until`. */
   readonly since: number
   readonly until: number
-  /** One app, or every app; left out, the counts of the whole service. */
+  /** The counts of one app or of every app. Undefined means the counts of the whole service. */
   readonly clientId?: ClientId | "every" | undefined
 }
 
-/** From the first to the last, both included. */
+/** Half minutes from `first` to `last`, both included. */
 export type Span = { readonly first: number; readonly last: number }
 
 export type Gauges = {
   readonly accounts: number
   readonly apps: number
-  /** Credentials that have more than a day left if they are not used. */
+  /** Active credentials. Credentials that end within a day may be missing. */
   readonly installations: number
 }
 
 export type AppUsers = {
   readonly installations: number
   readonly accounts: number
-  /** False where there are more than were counted. */
+  /** False if the app has more active credentials than were counted. */
   readonly isWhole: boolean
 }
 
 export type RecordedInvalidation = Invalidation & { readonly id: number }
 
 export type Invalidations = {
-  /** Of the newest there ever was; 0 before the first. */
+  /** The newest id ever assigned; 0 before the first. */
   readonly last: number
-  /** False where some between `after` and these rows are not kept any more: whatever was cached may be stale. */
+  /** False if invalidations after `after` were deleted. Then every cached check may be stale. */
   readonly isWhole: boolean
   readonly rows: readonly RecordedInvalidation[]
 }
 
-/** A credential with its app and its account as they are now; null where they are gone. */
+/** A credential with its app and its account, as they are now. A removed app or account is null. */
 export type HeldCredential = {
   readonly credential: Credential
   readonly client: Client | null
@@ -173,8 +198,8 @@ export type Counter = { readonly key: string; readonly limit: Budget }
 
 export type SpentAll =
   /**
-   * `counts` is what each window counts now, this one included. `giveBack` takes all of it back, once: a try that turned
-   * out to be right.
+   * `counts` holds the count of each window, including this request. `giveBack` subtracts this request, for example
+   * after a correct password. A second call does nothing.
    */
   | {
       readonly admitted: true
@@ -184,55 +209,55 @@ export type SpentAll =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
- * Windows that count what was admitted, by the rule `admit`, exactly, however many ask at once. A value where memory
- * answers, else a promise; `test/store/windows-contract.ts` holds them together.
+ * Exact rate limit windows, by the rule `admit`, for any number of concurrent requests. Windows in memory return
+ * values, shared windows return promises. `test/store/windows-contract.ts` tests both.
  */
 export interface Windows {
-  /** Counts one against `key` where the limit allows it. A refusal neither counts nor prolongs the window. */
+  /** Counts one request against `key` if the limit allows it. A refusal neither counts nor extends the window. */
   spend(key: string, limit: Budget): Admission | Promise<Admission>
 
-  /** Counts one against each key, or against none where any of them refuses. */
+  /** Counts one request against each key, or against no key if one of them refuses. */
   spendAll(counters: readonly Counter[]): SpentAll | Promise<SpentAll>
 
-  /** Forgets every window whose key begins so. */
+  /** Deletes every window whose key begins with `prefix`. */
   forget(prefix: string): void | Promise<void>
 }
 
-/** How fast each machine polls, by the rule `enforcePollInterval`. */
+/** The poll interval of each device, by the rule `enforcePollInterval`. */
 export interface SharedPollIntervals {
-  /** Counts a poll. Null where it keeps pace, else the interval in seconds that the machine must keep to from now on. */
+  /** Counts a poll. Returns null if the poll was not early, else the new interval in seconds. */
   poll(grantId: GrantId): number | null | Promise<number | null>
 
-  /** The grant is no longer polled, or its poll interval no longer matters. */
+  /** Called when a grant needs no interval anymore. */
   forget(grantId: GrantId): void
 }
 
-/** What all nodes on one database count together. Nothing of it is worth a backup. */
+/** The limits and the clock that all nodes on one database share. A backup may omit the limits. */
 export type Shared = {
-  /** The budget of the anonymous endpoints. */
+  /** The rate limit of the anonymous endpoints. */
   readonly budget: Windows
-  /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
+  /** Rate limits against guessing. Separate from `budget`, whose windows a flood of anonymous requests can evict. */
   readonly guesses: Windows
   readonly pollIntervals: SharedPollIntervals
-  /** The clock of the database, in seconds since 1970 with their fraction. */
+  /** The clock of the database, in seconds since 1970 with a fraction. */
   readonly now: () => Promise<number>
-  /** Removes, in small batches, what has had its time or is too much; answers how many rows went. */
+  /** Deletes expired and excess rows in small batches. Returns the number of deleted rows. */
   readonly sweep: () => Promise<number>
 }
 
 export interface Store {
   /**
-   * Null where one process serves the database: its memory counts. `nowMs` are milliseconds that all nodes agree on; left
-   * out, those of the database's own clock.
+   * Returns null if one process serves the database, because that process counts in memory. `nowMs` returns
+   * milliseconds that all nodes agree on; by default the clock of the database.
    */
   share(nowMs?: () => number): Shared | null
 
   /**
-   * Loads the rows, locks them, calls `decide`, applies its changes and commits; resolves with the answer only when
-   * the changes are on stable storage. `decide` is synchronous and pure, and may run again after a conflict: ids and
-   * secrets are made before it. Concurrent changes to one row happen one after the other.
+   * Loads the rows, locks them, calls `decide`, applies its changes and commits. Resolves with the answer after the
+   * changes are on disk. `decide` must be synchronous and pure, because it may run again after a conflict. So callers
+   * generate ids and secrets before the call. Concurrent changes of one row run one after the other.
    *
-   * Throws `StoreUnavailable` when nothing was written, or when it is not known whether it was.
+   * Throws `StoreUnavailable` if the database cannot answer. Then nothing was written, or the outcome is unknown.
    */
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A>
 
@@ -240,13 +265,13 @@ export interface Store {
   read<const L extends Load>(load: L): Promise<Found<L>>
 
   /**
-   * The rotation keys of a span of half minutes: those that are stored, and of `proposed` what is missing. All others are
-   * removed. It is on stable storage when this resolves; of several that propose at once the first wins. No backup and no
-   * move has them.
+   * Returns the rotation keys of a span of half minutes. Adds missing keys from `proposed`, and deletes all other
+   * keys. Resolves after the keys are on disk. If several nodes propose a key, the first wins. Backups and moves omit
+   * these keys.
    */
   keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys>
 
-  /** Lists, in the order of their ids (oldest first); events newest first. */
+  /** Lists rows in the order of their ids, oldest first. Events are newest first. */
   accounts(page: Page, filter?: AccountFilter): Promise<readonly Account[]>
   clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
   credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
@@ -254,61 +279,61 @@ export interface Store {
   settings(): Promise<ReadonlyMap<string, string>>
   events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>
 
-  /** Counts, in no order; buckets without any are left out. */
+  /** Lists counts without an order. Empty buckets are omitted. */
   tallies(query: TallyQuery): Promise<readonly Tally[]>
 
   /**
-   * Counts of every app by the day, summed over the days from `since` and before `until`; `at` is `since`. One name of an
-   * app may come in several parts. Read bit by bit, as `consentsOf` is.
+   * Sums the daily counts of each app, from `since` until before `until`. In the result, `at` is `since`. A counter of
+   * an app may appear in several rows. Reads in pieces, like `consentsOf`.
    */
   talliesOfApps(since: number, until: number): Promise<readonly Tally[]>
 
   gauges(now: number): Promise<Gauges>
 
-  /** Of the figures, in no hurry: it may take longer and leaves others their time. */
+  /** Counts installations slowly, so that other requests are not delayed. */
   installations(now: number): Promise<number>
 
-  /** Who uses an app: its active credentials and their accounts, counted among the first `most` credentials. */
+  /** Counts the active credentials of an app, at most `most`, and the accounts that they belong to. */
   usersOf(clientId: ClientId, now: number, most: number): Promise<AppUsers>
 
-  /** The active credentials of an app or an account, grouped. Read in pieces, so that a long list delays no request. */
+  /** Groups the active credentials of an app or an account. Reads in pieces, so that a long list delays no request. */
   consentsOf(
     of: { readonly clientId: ClientId } | { readonly userId: UserId },
     now: number,
   ): Promise<readonly HeldConsent[]>
 
-  /** What made checks stale since the invalidation `after`, oldest first. */
+  /** Lists the invalidations after the id `after`, oldest first. */
   invalidations(after: number, limit: number): Promise<Invalidations>
 
   /**
-   * Whether another process holds a lock that changes need. Reads are answered all the same, but for those of a table on
-   * PostgreSQL that is locked even against them: these throw `StoreLocked` too.
+   * Whether another process holds a lock that changes need. Reads still work, unless a table on PostgreSQL is locked
+   * against reading too. Then reads throw `StoreLocked` as well.
    */
   isLocked(): boolean | Promise<boolean>
 
-  /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. Events go after `eventsKeptDays`. */
+  /** Deletes expired rows, at most `limit` of each kind. Returns the count. Events expire after `eventsKeptDays`. */
   sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
 
   /**
-   * Removes apps that registered themselves and got no consent yet, the oldest first, where there are more than `keep`: at
-   * most `limit` at a time, and none younger than an hour. Their counts go first, at most `limit` too. Answers how many rows
-   * went.
+   * Deletes the oldest self-registered apps without a consent if there are more than `keep`. It deletes at most
+   * `limit` apps, and none younger than an hour. Counts of these apps are deleted first, at most `limit` of them.
+   * Returns the number of deleted rows.
    */
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number>
 
-  /** Checks every stored invariant. Runs beside a server; answers an empty list where all hold. */
+  /** Checks every stored invariant while the service runs. Returns an empty list if there is no problem. */
   verify(progress?: Progress): Promise<readonly Problem[]>
 
-  /** Writes a consistent copy while the service runs. SQLite only; refuses an existing file. */
+  /** Writes a consistent copy while the service runs. SQLite only. Refuses an existing file. */
   backup(file: string, progress?: Progress): Promise<void>
 
   close(): Promise<void>
 }
 
-/** The database cannot answer now. Waiting helps: 503 with `Retry-After`. */
+/** The database cannot answer now. The request can be tried again: 503 with `Retry-After`. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable"
 }
 
-/** Another process has locked the database, or a table of it: nothing was written, and the change is never made. */
+/** Another process has locked the database or one of its tables. Nothing was written, and nothing will be. */
 export class StoreLocked extends StoreUnavailable {}

@@ -32,7 +32,7 @@ type SignedInFrame = {
   readonly title: string
   readonly navigation: Navigation
   readonly main: Insertable
-  /** `column` is for reading and for forms, `broad` for tables and plots. */
+  /** `column` suits reading and forms; `broad` suits tables and plots. */
   readonly breadth?: "column" | "broad"
   /** Limits the content to the width of a form. */
   readonly isNarrow?: boolean | undefined
@@ -51,7 +51,7 @@ export function renderSignedIn(
       <p class="whoami">
         <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
       </p>
-      ${signOutForm(basePath, csrf, "Sign out", "link")}
+      ${signOutForm(basePath, csrf)}
     </div>
     ${navigationOf(basePath, navigation)}
   </header>`
@@ -86,7 +86,7 @@ type AccountFrame = Pick<SignedInFrame, "title" | "main" | "isNarrow" | "script"
   readonly here: AccountPlace
 }
 
-/** A form of "Sign-in and security". */
+/** Renders a form page below "Sign-in and security". */
 export function renderSecurityForm(
   input: SignedInInput,
   form: Pick<AccountFrame, "title" | "main" | "script">,
@@ -94,7 +94,7 @@ export function renderSecurityForm(
   return renderAccountPage(input, { ...form, here: "/account/security", isNarrow: true })
 }
 
-/** It links administrators to the console. */
+/** Returns the account navigation, with a link to the console for administrators. */
 export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here: AccountPlace): Navigation {
   return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
 }

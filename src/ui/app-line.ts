@@ -22,7 +22,11 @@ export function standing(app: KnownApp): Html {
   return html`${registered}. Verified by this service`
 }
 
-export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registeredBy" | "ownerName">): Html {
+export function registrar({
+  clientId,
+  registeredBy,
+  ownerName,
+}: Pick<KnownApp, "clientId" | "registeredBy" | "ownerName">): Html {
   switch (registeredBy) {
     case "administrator":
       return html`Registered by an administrator`
@@ -30,16 +34,26 @@ export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registere
       return ownerName === null
         ? html`Registered by a user`
         : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
+    case "document":
+      return html`Describes itself at <strong class="host"><bdi>${hostOfUrl(clientId)}</bdi></strong>`
     case "itself":
       return html`Registered itself, not checked by this service`
   }
 }
 
-/** `more` follows the name. */
-export function appLine(basePath: string, app: AppView, more: Insertable, heading: "h1" | "h2" = "h2"): Html {
+/** The host and port of an https URL. */
+export function hostOfUrl(url: string): string {
+  return /^https:\/\/([^/?#]*)/.exec(url)?.[1] ?? url
+}
+
+/** Renders the heading of an app. `more` follows the name. */
+export function appLine(basePath: string, app: AppView, more: Insertable): Html {
   const name = html`<bdi class="name">${appName(app)}</bdi>`
   return html`<div class="app-line">
     ${appTile(basePath, app)}
-    <div>${heading === "h1" ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`} ${more}</div>
+    <div>
+      <h2>${name}</h2>
+      ${more}
+    </div>
   </div>`
 }

@@ -1,4 +1,4 @@
-/** Error pages. They show nothing from the request and link only to the account page. */
+/** The error pages. They show nothing from the request, and link only to the account page. */
 import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { waitInWords } from "./words.ts"
@@ -8,11 +8,14 @@ export type ErrorKind =
   | { readonly kind: "appUnknown" }
   /** The app was disabled or removed while its page was open. */
   | { readonly kind: "appGone" }
+  /** CD: the description of the app could not be read, or its host may not publish one. */
+  | { readonly kind: "documentUnavailable" }
+  | { readonly kind: "documentNotAllowed" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
   /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
-  /** CONSENT: the form was answered before, has expired, or came from another site. */
+  /** CONSENT: the request was answered by this or another account, or expired, or the form came from another site. */
   | { readonly kind: "consentAnswered" }
   | { readonly kind: "consentAnsweredByAnother" }
   | { readonly kind: "consentStale" }
@@ -21,7 +24,7 @@ export type ErrorKind =
   | { readonly kind: "administrationWithdrawn" }
   /** The app lost a permission between two pages that list it. */
   | { readonly kind: "requestChanged" }
-  /** STEP-5: the credential that asked for the step-up has ended. */
+  /** STEP-5: the credential for which the app requested the step-up has ended. */
   | { readonly kind: "connectionEnded" }
   /** STEP-4: the app may no longer ask for a step-up. */
   | { readonly kind: "stepUpWithdrawn" }
@@ -34,7 +37,7 @@ export type ErrorKind =
 
 export type ErrorInput = PageInput & {
   readonly error: ErrorKind
-  /** Operators find the request in their log by this id. */
+  /** The id that finds the request in the log. */
   readonly requestId?: string
 }
 
@@ -57,6 +60,16 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   appGone: () => ({
     title: "This app is no longer available",
     text: "It was disabled or removed. No access was granted.",
+  }),
+  documentUnavailable: () => ({
+    title: "This app could not be checked",
+    text: "The app describes itself at a web address of its own. That description could not be read, or it is not valid. No access was granted.",
+    advice: "Wait a minute and try again. If it happens again, contact the app’s developer.",
+  }),
+  documentNotAllowed: () => ({
+    title: "This app is not allowed here",
+    text: "This service does not accept apps from that web address. No access was granted.",
+    advice: "If you need the app, ask the administrator of this service.",
   }),
   returnAddressUnknown: () => ({
     title: "This request cannot be trusted",

@@ -1,4 +1,4 @@
-/** Fields of larger forms: choices with explanations, texts of several lines, an image file. */
+/** Fields of larger forms: choices with explanations, text areas, an image file. */
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 
 export type Option = {
@@ -9,7 +9,7 @@ export type Option = {
   readonly isChecked: boolean
 }
 
-/** `legend` is the question, `problem` what is wrong with the answer. */
+/** Renders checkboxes or radio buttons. `legend` is the question; `problem` says what is wrong with the answer. */
 export function options(
   type: "checkbox" | "radio",
   {
@@ -30,7 +30,7 @@ export function options(
 }
 
 export function option(type: "checkbox" | "radio", one: Option): Html {
-  // aria-describedby separates ids by spaces.
+  // An id must not contain spaces, because aria-describedby separates ids by spaces.
   const id = `${one.name}-${one.value.replace(/\s/g, "_")}`
   return html`<div class="option">
     <input
@@ -46,7 +46,7 @@ export function option(type: "checkbox" | "radio", one: Option): Html {
   </div>`
 }
 
-/** A permission to select. `implies` holds the titles of the permissions that it includes. */
+/** A selectable permission. `implies` holds the titles of the permissions that it implies. */
 export type PermissionChoice = {
   readonly name: string
   readonly title: string
@@ -54,7 +54,7 @@ export type PermissionChoice = {
   readonly implies: readonly string[]
 }
 
-/** The permissions of one group of the catalogue. */
+/** Renders the permissions of one group of the catalogue as checkboxes. */
 export function permissionOptions(
   group: string,
   permissions: readonly PermissionChoice[],
@@ -74,7 +74,7 @@ export function permissionOptions(
   )
 }
 
-/** A text area with one entry a line. */
+/** Renders a text area with one entry on each line. */
 export function lines(of: {
   readonly name: string
   readonly label: string
@@ -85,7 +85,7 @@ export function lines(of: {
 }): Html {
   const { name, problem = null } = of
   const described = problem === null ? `${name}-hint` : `${name}-problem ${name}-hint`
-  // HTML drops a line break right after the tag. This one protects a line break that the value begins with.
+  // HTML drops the first line break of a text area. This extra line break protects one in the value.
   return html`<div class="field">
     <label for="${name}">${of.label}</label>
     <p class="hint" id="${name}-hint">${of.hint}</p>
@@ -104,7 +104,7 @@ ${of.value}</textarea>
   </div>`
 }
 
-/** The file of an icon. With a problem, the alert of the page describes it. */
+/** Renders the file field of an icon. If there is a problem, the page's alert describes the field. */
 export function pictureField(hint: string, problem: string | null): Html {
   return html`<div class="field">
     <label for="icon">A picture</label>

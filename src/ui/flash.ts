@@ -1,4 +1,4 @@
-/** What a page says once after a form did its work. The address names the message as `done`. */
+/** Messages that a page shows once after a form succeeded. The query parameter `done` names the message. */
 import { notice } from "./form.ts"
 import type { Html } from "../kernel/html.ts"
 
@@ -19,11 +19,12 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["revoked", "Revoked. The app no longer has this access."],
   ["allow-step-up", "The app can now ask for a step-up."],
   ["withdraw-step-up", "The app can no longer ask for a step-up."],
+  ["document-fetched", "The document was requested. Its state below says what came of it."],
   ["icon", "The icon was saved. Pages show it while the app is verified."],
   ["icon-removed", "The icon was removed. Pages show the monogram."],
 ])
 
-/** Nothing for an unknown name. */
+/** Returns the message; false for an unknown name. */
 export function flashMessage(done: string | null): Html | false {
   const text = done === null ? undefined : messages.get(done)
   return text !== undefined && notice(text)

@@ -1,4 +1,4 @@
-/** Parts of forms. Every form uses POST and carries the session's anti-forgery value. */
+/** Parts of forms. Every form uses POST and carries the session's CSRF token. */
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { caution, tick } from "./mark.ts"
 
@@ -11,11 +11,11 @@ type Field = {
   readonly label: string
   readonly type: "text" | "password"
   readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "off"
-  /** Where a page has two fields of one name. */
+  /** Set if a page has two fields with the same name. */
   readonly id?: string
   readonly inputmode?: "numeric"
   readonly maxlength?: number
-  /** `code`: monospaced, for characters that people compare one by one. */
+  /** `code` is monospaced, for text that people compare character by character. */
   readonly look?: "code"
   readonly isOptional?: boolean
   readonly value?: string
@@ -26,7 +26,7 @@ type Field = {
   readonly autofocus?: boolean
 }
 
-/** A labeled field. `aria-describedby` names its hint and its problem for screen readers. */
+/** Renders a labeled field. `aria-describedby` names its hint and its problem for screen readers. */
 export function field(of: Field): Html {
   const { name, id = name, hint, problem = null, describedBy = null } = of
   const notes = [describedBy, problem !== null && `${id}-problem`, hint !== undefined && `${id}-hint`]
@@ -51,7 +51,7 @@ export function field(of: Field): Html {
   </div>`
 }
 
-/** A hidden field that gives password managers the username. */
+/** A hidden field that tells password managers the username. */
 export function accountField(username: string): Html {
   return html`<div hidden>
     <label for="account">Username</label>
@@ -59,7 +59,7 @@ export function accountField(username: string): Html {
   </div>`
 }
 
-/** What went wrong. Screen readers announce it when the page opens. */
+/** Renders what went wrong. Screen readers announce it when the page opens. */
 export function alert(text: Insertable): Html {
   return html`<div class="alert" id="problem" role="alert">
     ${caution}
@@ -67,7 +67,7 @@ export function alert(text: Insertable): Html {
   </div>`
 }
 
-/** What the last form did. Screen readers announce it when the page opens. */
+/** Renders what the last form did. Screen readers announce it when the page opens. */
 export function notice(text: string): Html {
   return html`<div class="done" role="status">
     ${tick}
@@ -75,16 +75,10 @@ export function notice(text: string): Html {
   </div>`
 }
 
-/** The sign-out form. `continueTo` (sealed) is the request that continues after the next sign-in. */
-export function signOutForm(
-  basePath: string,
-  csrf: string,
-  label: string,
-  look: "link" | "quiet",
-  continueTo: string | null = null,
-): Html {
+/** The sign-out form. `continueTo` holds the sealed request that continues after the next sign-in. */
+export function signOutForm(basePath: string, csrf: string, continueTo: string | null = null): Html {
   return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
     ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
-    <button class="${look}">${label}</button>
+    <button class="link">Sign out</button>
   </form>`
 }

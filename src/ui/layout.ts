@@ -1,29 +1,29 @@
-/** The frame of every page: the brand and one card. Only pages with passkeys run a script. */
+/** The frame of every page: the brand and one card. */
 import { type Html, html } from "../kernel/html.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style/style.ts"
 
 export type PageInput = {
-  /** The path of the base URL without a trailing slash, usually "". It begins every path of the page. */
+  /** The path of the base URL without a trailing slash, usually "". Every path on the page begins with it. */
   readonly basePath: string
 }
 
 type Frame = {
-  /** Null for a page that no service serves (`latchkey login`): it has no icon. */
+  /** Null for the page of `latchkey login`, which no service serves. That page has no icon. */
   readonly basePath: string | null
   readonly title: string
   readonly main: Html
   /** Replaces the brand at the top. */
   readonly top?: Html
-  /** A card for reading, wider than one for a form. */
+  /** Uses the card for reading, which is wider than the card for forms. */
   readonly wide?: boolean
-  /** Protects its buttons against stray clicks: CONSENT-3. */
+  /** Protects the buttons against accidental clicks: CONSENT-3. */
   readonly decides?: boolean
-  /** The class of `main`, if it is not one of the two cards. */
+  /** A class for `main`, instead of one of the two cards. */
   readonly look?: string
   /** Replaces the default style sheet. */
   readonly sheet?: string | undefined
-  /** The path below the base path of the one script that a page may run. */
+  /** The path of the page's script below the base path. */
   readonly script?: string | undefined
 }
 

@@ -1,17 +1,17 @@
-/** The tile of an app: its stored icon if an administrator verified the app, otherwise a monogram. */
+/** The tile of an app: its icon if an administrator verified the app, otherwise a monogram. */
 import { type Html, html } from "../kernel/html.ts"
 import { graphemes, shownName } from "./shown-text.ts"
 
 export type AppView = {
   readonly clientId: string
   readonly name: string
-  /** Decides between icon and monogram. */
+  /** Whether the tile shows the icon. */
   readonly verified: boolean
-  /** The path of the stored icon below the base path, `/oauth/apps/<client_id>/icon`; null without an icon. */
+  /** The path of the icon below the base path, `/oauth/apps/<client_id>/icon`; null without an icon. */
   readonly iconUrl: string | null
 }
 
-/** White letters on each color have a contrast of at least 5.5 to 1. */
+/** White letters have a contrast of at least 5.5 to 1 on each color. */
 const palette = [
   "#3f5bb5",
   "#7a4a9e",
@@ -25,7 +25,7 @@ const palette = [
   "#6b5b53",
 ] as const
 
-/** The color of an app: FNV-1a over its client id, so it is the same on every page and node. */
+/** The color of an app. It is an FNV-1a hash of the client_id, so every page and every node shows the same color. */
 export function monogramColor(clientId: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < clientId.length; at++) {
@@ -37,15 +37,15 @@ export function monogramColor(clientId: string): string {
 /** Characters that a tile can show: letters, digits and pictograms. */
 const drawable = /[\p{L}\p{Nd}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 
-/** Scripts that write initials as separate letters. */
+/** Scripts in which initials are separate letters. */
 const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
 
-/** An apostrophe within a word, as in "Bob's", does not split it. */
+/** Matches an apostrophe within a word, as in "Bob's". Such a word is not split. */
 const apostrophe = /(?<=\p{L})['\u2019\u02bc\uff07](?=\p{L})/gu
 
 /**
- * The initials of the first two words where the script has initials; otherwise the first letter, digit or pictogram.
- * Empty for a name without any.
+ * Returns the initials of the first two words, if the script has initials. Otherwise returns the first letter, digit
+ * or pictogram. Returns "" for a name without one.
  */
 export function monogramLetters(name: string): string {
   const firsts = shownName(name, "")
@@ -56,7 +56,7 @@ export function monogramLetters(name: string): string {
   return initials.test(first) && initials.test(second) ? first + second : first
 }
 
-/** The capital letter, unless it is more than one character. */
+/** Returns the capital letter, unless it is longer than one character. */
 function capital(letter: string): string {
   const upper = letter.toUpperCase()
   return graphemes(upper).length === 1 ? upper : letter
@@ -65,7 +65,7 @@ function capital(letter: string): string {
 /** The height of capitals and digits relative to the font size, to center them vertically. */
 const CAPITAL = 0.72
 
-/** Drawn for an app whose name has no letter. */
+/** The tile of an app whose name has no letter. */
 const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
     x="34"
     y="19"
@@ -96,12 +96,12 @@ function drawn(letters: string): Html {
     : html`<text ${text} y="33" dominant-baseline="central">${letters}</text>`
 }
 
-/** An icon of another origin is never loaded. */
+/** Matches paths of this origin. Icons of other origins are never loaded. */
 const ownPath = /^\/(?![/\\])/
 
 /**
- * The icon covers the monogram. An icon that does not load takes no room, so the monogram shows (ICON-3). Lazy loading
- * keeps a long list from spending the rate limit of the icons that are off screen.
+ * Renders the tile. The icon covers the monogram. An icon that fails to load takes no room, so the monogram shows
+ * (ICON-3). Lazy loading keeps hidden icons of a long list from using up the rate limit.
  */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
   if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)

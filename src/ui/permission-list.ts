@@ -1,4 +1,4 @@
-/** Permissions in plain words, grouped as the catalogue groups them. All granted permissions are visible. */
+/** Lists permissions in plain words, in the groups of the catalogue. All granted permissions are visible. */
 import { OTHER_GROUP } from "../permissions/permission-catalogue.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { dash, shield, tick } from "./mark.ts"
@@ -9,7 +9,7 @@ export type PermissionView = {
   readonly description: string
   readonly group: string
   readonly admin: boolean
-  /** Another permission of the list implies it; the app did not ask for it. */
+  /** Another permission of the list implies this one; the app did not request it. */
   readonly implied: boolean
 }
 
@@ -28,7 +28,7 @@ const list = (icon: Html, permissions: readonly PermissionView[]) =>
     ${permissions.map((permission) => item(icon, permission))}
   </ul>`
 
-/** What the app will be able to do. Administration has its own section. */
+/** Lists what the app will be able to do. Admin permissions have their own section. */
 export function grantedPermissions(granted: readonly PermissionView[]): Html {
   const plain = granted.filter(({ admin }) => !admin)
   const groups = Map.groupBy(plain, ({ group }) => group)
@@ -50,7 +50,7 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
   }`
 }
 
-/** The heading "Other" is useful only beside other groups. */
+/** The heading "Other" helps only beside other groups. */
 function isTelling(group: string, groups: number): boolean {
   return group !== "" && (groups > 1 || group !== OTHER_GROUP)
 }
@@ -64,7 +64,7 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   </section>`
 }
 
-/** Requested permissions that need an administrator. `also`: the app asked for others too. */
+/** Lists requested permissions that need an administrator. `also` means that other permissions can be granted. */
 export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">

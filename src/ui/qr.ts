@@ -1,10 +1,10 @@
-/** Draws a QR code, always dark on white: many scanners cannot read light on dark. */
+/** Draws a QR code. It is always dark on white, because many scanners cannot read light on dark. */
 import { type Html, html } from "../kernel/html.ts"
 
 /** The quiet zone that ISO/IEC 18004 requires, in modules. */
 const QUIET = 4
 
-/** `modules` are rows of modules, true where dark. */
+/** Renders a QR code. `modules` holds its rows; true is dark. */
 export function qrCode(modules: readonly (readonly boolean[])[], label: string): Html {
   const size = modules.length + 2 * QUIET
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">
@@ -13,7 +13,7 @@ export function qrCode(modules: readonly (readonly boolean[])[], label: string):
   </svg>`
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** Draws one rectangle for each run of dark modules in a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   let path = ""
   for (const [y, row] of modules.entries()) {

@@ -1,7 +1,4 @@
-/**
- * Names as pages show them. A name is untrusted text: it must not reorder, hide or displace the words around it
- * (RFC 7591 §5).
- */
+/** Prepares untrusted names for pages: a name must not reorder, hide or cover other words (RFC 7591 §5). */
 
 /**
  * Invisible characters: controls, format characters (except the two joiners that scripts and pictograms need), line
@@ -15,14 +12,14 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** The characters as a reader counts them. */
+/** Splits a text into the characters that a reader sees. */
 export function graphemes(text: string): string[] {
   // In ASCII every character is one grapheme.
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("")
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** `name` on one line without invisible characters, cut at `most` characters; `otherwise` if nothing visible remains. */
+/** Returns at most `most` visible characters of `name` on one line; `otherwise` if nothing visible remains. */
 export function shownName(name: string, otherwise: string, most = 80): string {
   const plain = name.replace(/\s+/gu, " ").replace(unseen, "").replace(stackedMarks, "$1").trim()
   const characters = graphemes(plain)

@@ -1,15 +1,15 @@
-/** Lengths of time and dates in words. */
+/** Formats durations and dates as words. */
 import { DAY, HOUR, MINUTE, YEAR } from "../kernel/time.ts"
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 
-/** A wait, rounded up, so that a retry after it is never early. */
+/** Formats a wait. It is rounded up, so that the next try is not too early. */
 export function waitInWords(seconds: number): string {
   if (seconds > 2 * HOUR) return counted(Math.ceil(seconds / HOUR), "hour")
   return counted(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
 }
 
-/** A lifetime in its largest unit, rounded down so that the page promises nothing longer. */
+/** Formats a lifetime in its largest unit. It is rounded down, so that the page does not promise more time. */
 export function lifetimeInWords(seconds: number): string {
   if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : counted(Math.floor(seconds / YEAR), "year")
   if (seconds >= DAY) return counted(Math.floor(seconds / DAY), "day")
@@ -30,17 +30,17 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 )
 
-/** The time of an instant within its day: `14:05`, in UTC. */
+/** Formats the time of day in UTC, as `14:05`. */
 export function timeOfDay(at: number): string {
   return isoOf(at).slice(11, 16)
 }
 
-/** `12 March 2026, 14:05:09 UTC` */
+/** Formats a time as `12 March 2026, 14:05:09 UTC`. */
 export function instantInWords(at: number): string {
   return `${day(at).text}, ${isoOf(at).slice(11, 19)} UTC`
 }
 
-/** The day of an instant: `iso` for machines (2026-03-12), `text` for people (12 March 2026). */
+/** Returns the day of a time: `iso` for machines (2026-03-12), `text` for people (12 March 2026). */
 export function day(at: number): { readonly iso: string; readonly text: string } {
   const iso = isoOf(at).slice(0, 10)
   const [year = "", month = "", date = ""] = iso.split("-")

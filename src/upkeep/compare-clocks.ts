@@ -1,16 +1,16 @@
 /**
- * Nodes store instants that others read, so their clocks must agree (docs/interface.md, "Many nodes"). None sees the others';
- * each compares its own with that of the database, and says where they differ.
+ * Compares this node's clock with the database's clock and logs a difference. Nodes read each other's timestamps, so
+ * their clocks must agree (docs/interface.md, "Many nodes").
  */
 import { CLOCKS_APART_SECONDS, MINUTE } from "../kernel/time.ts"
 import type { Services } from "../services/services.ts"
 
 const COMPARED_EVERY_SECONDS = MINUTE
 
-/** Two nodes that are both no farther than this from the database are near enough to one another. */
+/** Two nodes that each differ from the database by at most this much are close enough to each other. */
 const APART_AT_MOST_SECONDS = CLOCKS_APART_SECONDS / 2
 
-/** Answers what is to be called every now and then; it compares where it is time to. */
+/** Returns a function that compares the clocks if a comparison is due. */
 export function compareClocks({
   shared,
   clock,
@@ -23,12 +23,12 @@ export function compareClocks({
     nextAt = began + COMPARED_EVERY_SECONDS * 1000
     const before = clock.now()
     const databaseNow = await shared.now()
-    // Whole seconds here, fractions there, and the way in between: what is less than that is no difference.
+    // Local time has whole seconds, and the query takes time. Smaller differences are not reported.
     const aheadSeconds = Math.round((before + clock.now() + 1) / 2 - databaseNow)
     if (Math.abs(aheadSeconds) > APART_AT_MOST_SECONDS)
       log.warn(
         { aheadSeconds },
-        "this machine's clock is not that of the database; set both by a time service",
+        "the clocks of this machine and of the database differ; synchronize both with a time service",
       )
   }
 }

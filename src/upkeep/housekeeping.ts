@@ -1,4 +1,4 @@
-/** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
+/** Periodic housekeeping: deletes old rows in small batches, samples the gauges and compares the clocks. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
@@ -7,13 +7,13 @@ import { unusedAppsSweeper } from "./unused-apps.ts"
 
 const EVERY_MILLISECONDS = 1000
 
-/** Rows of a kind in one transaction: a few milliseconds. */
+/** The maximum number of rows of each kind that one transaction deletes. It takes a few milliseconds. */
 const BATCH = 200
 
-/** Between two batches requests are answered, and other processes may write. */
+/** Requests and other processes run between two batches. */
 const PAUSE_MILLISECONDS = 10
 
-/** Then it is the turn of the rest of the housekeeping. */
+/** After this many batches, the other housekeeping tasks run. */
 const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
@@ -21,7 +21,7 @@ type Needs = Pick<
   "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
 >
 
-/** Starts it; the answer stops it. `retentionClock` returns the time up to which rows may be deleted. */
+/** The returned function stops housekeeping. `retentionClock` returns the time at which retention is judged. */
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
@@ -41,8 +41,8 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
       .then(look)
       .then(compare)
       .catch((err: unknown) => {
-        // A store that was closed meanwhile is no failure.
-        if (!isOver) log.error({ err }, "housekeeping failed; it is tried again")
+        // A failure after the store was closed is expected.
+        if (!isOver) log.error({ err }, "housekeeping failed; it will be retried")
       })
       .finally(next)
   }
@@ -53,7 +53,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
   }
 }
 
-/** Goes on while a batch may have been full, so that rows go as fast as they can come. */
+/** Deletes batches until one is not full, so that deletion keeps up with new rows. */
 async function sweep(
   { store, log, settings, shared, budget }: Needs,
   now: number,
@@ -61,13 +61,13 @@ async function sweep(
 ): Promise<void> {
   const { eventsKeptDays, anonymousBudget } = await settings.current()
   budget.follow(anonymousBudget)
-  let gone = 0
+  let rows = 0
   for (let batches = 0; batches < BATCHES_A_ROUND && !isOver(); batches++) {
     const batch = await store.sweep(now, BATCH, eventsKeptDays)
-    gone += batch
+    rows += batch
     if (batch < BATCH) break
     await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
   }
   const counters = (await shared?.sweep()) ?? 0
-  if (gone + counters > 0) log.debug({ gone, counters }, "rows past their time are gone")
+  if (rows + counters > 0) log.debug({ rows, counters }, "old rows were deleted")
 }

@@ -1,4 +1,7 @@
-/** The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`), kept in the database: a restart does not make it true. */
+/**
+ * The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`). The database stores its state, so that a restart
+ * does not make a wrong clock trusted.
+ */
 import { guardAgainstClockJump, type TrustedTime } from "./clock-jump.rules.ts"
 import { decided } from "../records/change.rules.ts"
 import { HOUR } from "../kernel/time.ts"
@@ -7,10 +10,10 @@ import type { Services } from "../services/services.ts"
 
 const KEY = metaKeys.believedTime
 
-/** The stored time is at most this old: little beside the week that a jump may be. */
+/** The time between two writes of the trusted time. It is much shorter than the allowed jump of a week. */
 const KEPT_EVERY_SECONDS = 6 * HOUR
 
-/** Answers what tells the instant up to which rows may go. */
+/** Returns a function that returns the time at which retention is judged. */
 export function retentionClock({
   store,
   clock,
@@ -25,13 +28,13 @@ export function retentionClock({
       trusted = kept = meta === null ? null : parse(meta.value)
     }
     const before: TrustedTime | null = trusted
-    // Another node's rows are not to go by a clock that is ahead of that of the database.
+    // A node whose clock is ahead of the database's clock must not delete rows early.
     const now = shared === null ? clock.now() : Math.min(clock.now(), Math.floor(await shared.now()))
     trusted = guardAgainstClockJump(before, now)
     if (trusted.doubtedSince !== null && trusted.doubtedSince !== before?.doubtedSince)
       log.warn(
         { aheadSeconds: now - trusted.at },
-        "the clock is far ahead of what it was; until it has been so for a day nothing is removed",
+        "the clock jumped ahead by more than a week; deletion pauses until it has stayed there for a day",
       )
     if (isWorthKeeping(trusted, kept)) {
       const { at, doubtedSince } = trusted

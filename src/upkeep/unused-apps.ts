@@ -1,6 +1,6 @@
 /**
- * Apps that register themselves are held in number, not in rate: what got no consent goes, the oldest first. RATE-5. To
- * count them is a walk over an index of up to a hundred thousand entries (11 ms), so that it is done now and then.
+ * Limits the number of self-registered apps without a consent. The oldest are deleted first. RATE-5. Counting walks
+ * an index of up to 100,000 entries (11 ms), so only every tenth round counts.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { UNUSED_APPS_AT_MOST } from "../kernel/limits.ts"
@@ -8,14 +8,14 @@ import type { Services } from "../services/services.ts"
 
 const EVERY_ROUNDS = 10
 
-/** Rows in one transaction, and the transactions of one round: more than registrations can have added since the last. */
+/** Rows in one transaction, and transactions in one round. Fewer apps can register between two counts. */
 const BATCH = 500
 const BATCHES_A_ROUND = 100
 
-/** Between two batches requests are answered, and other processes may write. */
+/** Requests and other processes run between two batches. */
 const PAUSE_MILLISECONDS = 20
 
-/** Answers what is to be called in each round of the housekeeping. */
+/** Returns the function that housekeeping calls in each round. */
 export function unusedAppsSweeper({
   store,
   log,
@@ -23,13 +23,14 @@ export function unusedAppsSweeper({
   let rounds = 0
   return async (now) => {
     if (rounds++ % EVERY_ROUNDS !== 0) return
-    let gone = 0
+    let apps = 0
     for (let batches = 0; batches < BATCHES_A_ROUND; batches++) {
       const batch = await store.sweepUnusedApps(now, UNUSED_APPS_AT_MOST, BATCH)
-      gone += batch
+      apps += batch
       if (batch < BATCH) break
       await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
     }
-    if (gone > 0) log.info({ gone }, "more apps registered themselves than are kept without a consent")
+    if (apps > 0)
+      log.info({ apps }, "too many self-registered apps without a consent; the oldest were deleted")
   }
 }

@@ -1,4 +1,4 @@
-/** The commands that copy and check the database. */
+/** The commands that copy and verify the database. */
 import { existsSync } from "node:fs"
 import { command, done, refused } from "../cli/kit/command.ts"
 import { withStore } from "../cli/kit/open.ts"

@@ -58,7 +58,7 @@ test("a disabled administrator is not the last enabled one", () => {
 test("disabling signs every browser out in the same change", () => {
   assert.deepEqual(decideDisabling(asked({})).changes, [
     { change: "accountChanged", account: { ...account, enabled: false } },
-    { change: "sessionsEnded", userId: USER_ID, except: null },
+    { change: "sessionsEnded", userId: USER_ID, except: null, at: NOW },
     { change: "approvalsDenied", userId: USER_ID, at: NOW },
     recorded("account-disabled"),
   ])
@@ -89,7 +89,7 @@ test("a new password leaves the session that asked for it", () => {
   const { changes } = decideNewPassword(asked({}), "$argon2id$new", except)
   assert.deepEqual(changes, [
     { change: "accountChanged", account: { ...account, passwordHash: "$argon2id$new" } },
-    { change: "sessionsEnded", userId: USER_ID, except },
+    { change: "sessionsEnded", userId: USER_ID, except, at: NOW },
     recorded("password-changed"),
   ])
 })

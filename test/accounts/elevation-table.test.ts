@@ -12,11 +12,13 @@ import {
   pageForms,
 } from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
+import { KEYS_EXAMPLE } from "../../src/api/records/responses.ts"
 import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
+import { pinDocument } from "../../src/oauth/documents/document.ts"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { requestFor } from "../api/api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "../api/api-world.ts"
@@ -61,6 +63,7 @@ const change = {
   "app.change": body({ client_name: "Other", scope: "account:read", step_up: true }),
   "app.enable": body({ enabled: true }),
   "app.disable": body({ enabled: false }),
+  "app.change-keys": body({ jwks: KEYS_EXAMPLE }),
 }
 
 const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: ApiCase } } = {
@@ -97,6 +100,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.verify": body({ ...plainApp, verified: true }),
     "app.mark-resource-server": body({ ...plainApp, resource_server: true }),
     "app.allow-administration": body({ ...plainApp, scope: "account:read admin:apps" }),
+    "app.bind-service-account": body({ ...plainApp, service_account: "ci" }),
   },
   adminUpdateApp: {
     ...change,
@@ -111,11 +115,16 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
     "app.verify": body({ verified: true }),
     "app.mark-resource-server": body({ resource_server: true }),
     "app.allow-administration": body({ scope: "account:read admin:events" }),
+    "app.bind-service-account": body({ service_account: "ci" }),
   },
   adminRemoveApp: { "app.remove": asItIs },
   adminRotateSecret: { "app.make-secret": asItIs },
   adminSetIcon: { "app.change-icon": asItIs },
   adminRemoveIcon: { "app.change-icon": asItIs },
+  adminPinDocument: { "app.change-keys": asItIs },
+  adminUnpinDocument: { "app.change": asItIs },
+  adminDenyDocument: { "app.disable": asItIs },
+  adminAllowDocument: { "app.change-keys": asItIs },
   adminRevokeCredential: revocation,
   adminSetSetting: { "setting.change": asItIs },
   adminUnsetSetting: { "setting.change": asItIs },
@@ -207,16 +216,34 @@ const powers = (base: Fields, on: (fields: Fields) => FormCase) => ({
   "app.verify": on({ ...base, verified: "on" }),
   "app.mark-resource-server": on({ ...base, resource_server: "on" }),
   "app.allow-administration": on({ ...base, permission: ["account:read", "admin:apps"] }),
+  "app.bind-service-account": on({ ...base, service_account: "ci" }),
 })
 const withFields =
   (fields: Fields): FormCase =>
   () =>
     fields
 
+const DOCUMENT_URL = "https://app.example/client.json"
+
+async function withDocument({ latchkey }: TestServer): Promise<Record<string, string>> {
+  const document = { client_id: DOCUMENT_URL, redirect_uris: ["https://app.example/callback"] }
+  const services = { ...latchkey, current: () => latchkey.settings.current() }
+  const by = { address: null, actorId: null }
+  const pinned = await pinDocument(services, DOCUMENT_URL, JSON.stringify(document), by)
+  assert.ok(pinned.ok)
+  return { id: DOCUMENT_URL, do: "document-allow" }
+}
+
 const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: FormCase } } = {
   "/account/end-access": { "credential.revoke": credential },
   "/account/apps/new": { "app.register": withFields(PLAIN_APP) },
-  "/account/apps/edit": { "app.change": ofOwnApp },
+  "/account/apps/edit": {
+    "app.change": ofOwnApp,
+    "app.change-keys": async (testServer) => ({
+      ...(await ofOwnApp(testServer)),
+      jwks: JSON.stringify(KEYS_EXAMPLE),
+    }),
+  },
   "/account/apps/secret": { "app.make-secret": ofOwnApp },
   "/account/apps/disable": { "app.disable": ofOwnApp },
   "/account/apps/enable": { "app.enable": ofOwnApp },
@@ -254,11 +281,17 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   "/console/app/new": { "app.register": withFields(PLAIN_APP), ...powers(PLAIN_APP, withFields) },
   "/console/app/edit": {
     "app.change": onApp({ ...PLAIN_APP, name: "Other", step_up: "on", permission: "account:read" }),
+    "app.change-keys": onApp({
+      ...PLAIN_APP,
+      permission: "account:read",
+      jwks_uri: "https://plain.example/keys",
+    }),
     ...powers({ ...PLAIN_APP, permission: "account:read" }, onApp),
   },
   "/console/app/icon": { "app.change-icon": onApp({}) },
   "/console/app/act": {
     "app.change": onApp({ do: "allow-step-up" }),
+    "app.change-keys": withDocument,
     "app.enable": onApp({ do: "enable" }),
     "app.disable": onApp({ do: "disable" }),
     "app.remove": onApp({ do: "remove" }),

@@ -63,6 +63,7 @@ const everything: AppTrust = {
   owner: "ada",
 }
 const all = ["app.change-owner", "app.verify", "app.mark-resource-server", "app.allow-administration"]
+const binding = "app.bind-service-account"
 
 test("ELEV-1: a power counts where it is given, by creating an app or by changing one, and not where the app has it", () => {
   assert.deepEqual(powersGiven(null, everything), all)
@@ -80,6 +81,14 @@ test("ELEV-1: each power counts by itself", () => {
   ] as const)
     for (const before of [null, plain])
       assert.deepEqual(powersGiven(before, { [member]: everything[member] }), [power])
+})
+
+test("ELEV-1: naming a service account counts also where it is named again, and naming none does not", () => {
+  for (const before of [null, plain, powerful]) {
+    assert.deepEqual(powersGiven(before, { serviceAccount: "ci" }), [binding])
+    for (const serviceAccount of [null, undefined])
+      assert.deepEqual(powersGiven(before, { serviceAccount }), [])
+  }
 })
 
 test("ELEV-1: taking a power away needs none, but another owner, or removing the owner, does", () => {

@@ -53,6 +53,7 @@ test("API-13, CLIENT-3: an app of one's own is registered, and its secret shown 
     resource_server: false,
     enabled: true,
     owner: "ada",
+    token_endpoint_auth_method: "client_secret_basic",
     registered_by: "user",
     icon: false,
   })
@@ -99,13 +100,33 @@ test("API-13: what is left out of a change stays, and a change that cannot be ch
   assert.deepEqual(await done("GET", path), { ...first, scope: "account:read" })
   const off = await done("PATCH", path, { enabled: false, client_name: "Off" })
   assert.deepEqual([off["enabled"], off["client_name"]], [false, "Off"])
-  for (const member of ["verified", "resource_server", "owner", "client_type", "client_id"])
+  for (const member of [
+    "verified",
+    "resource_server",
+    "ends_with_session",
+    "device_flow",
+    "owner",
+    "client_type",
+    "client_id",
+  ])
     assertError(
       await call("PATCH", path, { [member]: true }),
       400,
       "INVALID_ARGUMENT",
       `"${member}" is not a member of this body; see /api/openapi.json.`,
     )
+})
+
+test("CLIENT-10, API-14: an administrator sets the switches of another's app, and its record has what departs", async () => {
+  const id = String((await done("POST", "/api/apps", asked))["client_id"])
+  const admin = world.full.access_token
+  const path = `/api/admin/apps/${id}`
+  const first = await done("GET", path, undefined, admin)
+  assert.deepEqual(["ends_with_session" in first, "device_flow" in first], [false, false])
+  const on = await done("PATCH", path, { ends_with_session: true, device_flow: false }, admin)
+  assert.deepEqual(on, { ...first, ends_with_session: true, device_flow: false })
+  assert.deepEqual(await done("GET", `/api/apps/${id}`), on)
+  assert.deepEqual(await done("PATCH", path, { ends_with_session: false, device_flow: true }, admin), first)
 })
 
 test("API-13: what an administrator switched off is not switched on, and nothing else of that request is done", async () => {

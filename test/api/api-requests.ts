@@ -1,8 +1,10 @@
 /** For every operation of the API a request that it answers as asked. */
+import { KEYS_EXAMPLE } from "../../src/api/records/responses.ts"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../support/test-server.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
+import { allowDocument, pinDocument } from "../../src/oauth/documents/document.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { ask, type Sent, type World } from "./api-world.ts"
 import { grant } from "../support/grant.ts"
@@ -46,6 +48,19 @@ const ofOwnApp = async (world: World) => ({ path: { client_id: await ownedApp(wo
 const ofSecret = async (world: World) => ({
   path: { client_id: await ownedApp(world, { type: "confidential" }) },
 })
+const DOCUMENT_URL = "https://app.example/client.json"
+const DOCUMENT = JSON.stringify({
+  client_id: DOCUMENT_URL,
+  redirect_uris: ["https://app.example/callback"],
+})
+const ofDocument = async ({ testServer: { latchkey } }: World) => {
+  const services = { ...latchkey, current: () => latchkey.settings.current() }
+  const by = { address: null, actorId: null }
+  await allowDocument(services, DOCUMENT_URL, by)
+  const pinned = await pinDocument(services, DOCUMENT_URL, DOCUMENT, by)
+  assert.ok(pinned.ok)
+  return { path: { client_id: encodeURIComponent(DOCUMENT_URL) } }
+}
 const ofCredential = async ({ testServer, browser, app }: World) => ({
   path: { token_id: (await grant(testServer, browser, app, { scope: "files:read" })).token_id },
 })
@@ -101,7 +116,10 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   listApps: nothing,
   registerApp: () => ({ body: newApp }),
   getApp: ofOwnApp,
-  updateApp: async (world) => ({ ...(await ofOwnApp(world)), body: { ...update, enabled: true } }),
+  updateApp: async (world) => ({
+    ...(await ofSecret(world)),
+    body: { ...update, enabled: true, jwks: KEYS_EXAMPLE },
+  }),
   removeApp: ofOwnApp,
   rotateSecret: ofSecret,
   setIcon: async (world) => ({ ...(await ofOwnApp(world)), ...picture }),
@@ -133,6 +151,15 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   adminRemoveIcon: ofOwnApp,
   adminGetUse: ({ app }) => ({ path: { client_id: app.clientId } }),
   adminGetHealth: ofOwnApp,
+  adminListDocuments: nothing,
+  adminGetDocument: ofDocument,
+  adminPinDocument: async () => ({
+    path: { client_id: encodeURIComponent(DOCUMENT_URL) },
+    body: { document: DOCUMENT },
+  }),
+  adminUnpinDocument: ofDocument,
+  adminDenyDocument: ofDocument,
+  adminAllowDocument: ofDocument,
   adminListCredentials: ({ app }) => ({ query: `client_id=${app.clientId}&live=1` }),
   adminGetCredential: ofCredential,
   adminRevokeCredential: ofCredential,

@@ -70,7 +70,7 @@ test("CLIENT-9: a permission that another registered one implies is not removed,
   assert.deepEqual(implier.ok && implier.value.ceiling, ["account:read", "files:read"])
 })
 
-test("CLIENT-9: a permission that is added in the same change counts, and every obstacle is named", () => {
+test("CLIENT-9: a permission that is added in the same change counts, and every problem is named", () => {
   const client = { ...publicClient, ceiling: permissions("account:read files:read workers:read") }
   const replaced = update({ removePermissions: ["files:read"], addPermissions: ["files:write"] }, client)
   assert.match(replaced.ok ? "" : replaced.error, /^files:read cannot be removed: files:write implies it/)

@@ -13,7 +13,12 @@ const right: TypedApp = {
   stepUp: false,
   verified: false,
   resourceServer: false,
+  jwks: "",
+  jwksUri: "",
+  endsWithSession: false,
+  deviceFlow: true,
   owner: "",
+  serviceAccount: "",
 }
 const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
 const problems = (more: Partial<TypedApp>, ceiling = "") =>
@@ -54,7 +59,7 @@ test("CLIENT-6 of several addresses every line that is wrong is named, whatever 
   const [both] = problems({ type: null, redirectUris: [bad, "http://127.0.0.1/", "app"] }).slice(1)
   assert.equal(
     both?.message,
-    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it begins with no scheme.`,
+    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it has no scheme.`,
   )
   const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
   assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { ownUpdatedClient, parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
-import { permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
+import { ownUpdatedClient, parseAppRegistration, parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
+import { confidentialClient, permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 const SCHEMES = ["cursor"]
 
@@ -27,13 +27,39 @@ function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
 
 test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
   const { permissions: names, ...rest } = asked
-  const facts = { ...rest, ceiling: names, verified: false, stepUp: false, resourceServer: false }
+  const off = { verified: false, stepUp: false, resourceServer: false, endsWithSession: false }
+  const facts = { ...rest, keys: null, ceiling: names, ...off, deviceFlow: true }
   assert.deepEqual(parseOwnRegistration(sampleCatalogue, asked, SCHEMES), { ok: true, value: facts })
-  const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, enabled: false }
+  const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, endsWithSession: true }
   assert.deepEqual(parseOwnRegistration(sampleCatalogue, forged, SCHEMES), {
     ok: true,
     value: { ...facts, stepUp: true },
   })
+})
+
+test("KEY-2 an owner registers and changes keys, but no address of keys; an administrator both", () => {
+  const keys = { jwks: '{"keys":[]}', jwksUri: null, algorithm: null }
+  const fetched = { ...keys, jwks: null, jwksUri: "https://app.example/keys" }
+  const confidential = { ...asked, type: "confidential" } as const
+  const registered = (one: typeof keys | typeof fetched, owner: { openSchemes: typeof SCHEMES } | null) =>
+    parseAppRegistration(sampleCatalogue, { ...confidential, keys: one }, owner)
+  assert.ok(registered(keys, { openSchemes: SCHEMES }).ok)
+  assert.match(JSON.stringify(registered(fetched, { openSchemes: SCHEMES })), /Only an administrator/)
+  assert.ok(registered(fetched, null).ok)
+  assert.match(
+    JSON.stringify(parseOwnRegistration(sampleCatalogue, { ...asked, keys }, SCHEMES)),
+    /public app/,
+  )
+  const secret = { ...mine, ...confidentialClient, registeredBy: "user" } as const
+  const changed = ownUpdatedClient(sampleCatalogue, secret, { keys }, SCHEMES)
+  assert.ok(changed.ok)
+  assert.deepEqual([changed.value.keys, changed.value.secretHash], [keys, null])
+  assert.equal(ownUpdatedClient(sampleCatalogue, secret, { keys: fetched }, SCHEMES).ok, false)
+  assert.match(problemOf({ keys }), /public app/)
+  // An address that an administrator registered stays when the owner changes something else.
+  const theirs = { ...secret, secretHash: null, keys: fetched } as const
+  const renamed = ownUpdatedClient(sampleCatalogue, theirs, { name: "Other" }, SCHEMES)
+  assert.deepEqual(renamed.ok && renamed.value.keys, fetched)
 })
 
 test("SVC-8, PERM-2: administration is not a user's to ask for", () => {

@@ -162,7 +162,10 @@ test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new nam
   )
   const renamed = value(await updateApp(testServer.latchkey, clientId, { name: "Bank" }, by(ada))).client
   assert.equal(renamed.verified, false)
-  const forged = { verified: true, resourceServer: false, ownerName: "eve" } as object
+  const forged = {
+    ...{ verified: true, resourceServer: false, ownerName: "eve" },
+    ...{ endsWithSession: true, deviceFlow: false },
+  } as object
   const same = value(await updateApp(testServer.latchkey, clientId, forged, by(ada))).client
   assert.deepEqual([same.verified, same.resourceServer, same.ownerId], [false, true, ada.userId])
 })

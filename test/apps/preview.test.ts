@@ -177,7 +177,7 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
   good(await setAppEnabled(services, clientId, false, from))
   assert.equal(
     last(good(await previewAppEnd(services, clientId, "disabled", from))),
-    "Nothing changes: it is so already.",
+    "Nothing changes: this is already the case.",
   )
 })
 
@@ -216,9 +216,9 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   const record = await updated()
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))
-  assert.deepEqual(lines.get("files:read")?.obstacles, ["beyond-ceiling"])
-  assert.deepEqual(lines.get("apps:read")?.obstacles, ["beyond-ceiling", "not-consented"])
-  assert.deepEqual(lines.get("admin:events")?.obstacles, [])
+  assert.deepEqual(lines.get("files:read")?.blockers, ["beyond-ceiling"])
+  assert.deepEqual(lines.get("apps:read")?.blockers, ["beyond-ceiling", "not-consented"])
+  assert.deepEqual(lines.get("admin:events")?.blockers, [])
   good(await setAppEnabled(services, clientId, false, from))
   assert.deepEqual((await updated()).blockers, ["app-disabled"])
   clock.advance(IDLE_SECONDS + 1)

@@ -54,7 +54,7 @@ test("CRED-2, CODE-3, CRED-3 it names who ended a credential: reuse, replay, the
     method: "POST",
     body: new URLSearchParams({ client_id: app.clientId, token: byApp.refresh_token }),
   })
-  await endCredential(testServer.latchkey, byAdministrator.token_id, "administrator", fromHere)
+  await endCredential(testServer.latchkey, byAdministrator.token_id, fromHere)
   const mine = await grant(testServer, ada, app)
   const page = await ada.get(`/account/end-access?token_id=${mine.token_id}`)
   await ada.submit(page, "/account/end-access", {})

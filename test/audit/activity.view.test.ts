@@ -58,6 +58,20 @@ test("activity calls a refused proof what it was", () => {
   assert.match(refusedProof(null), /^A proof /)
 })
 
+test("FACTOR-11 activity says how many wrong codes came in a row", () => {
+  const sentence = (detail: string) =>
+    eventSentence("factor-refused", { app, isByAdministrator: false, detail })
+  assert.equal(sentence("code: 1 in a row").text, "A code for your account was not right.")
+  assert.equal(sentence("code: 7 in a row").text, "7 codes in a row for your account were not right.")
+  assert.match(String(sentence("code: 7 in a row").more), /those of the first/)
+  const known = "code from a known browser: "
+  assert.match(String(sentence(`${known}1 in a row`).text), /^A code .* from a browser .* was not right\.$/)
+  assert.match(
+    String(sentence(`${known}12 in a row`).text),
+    /^12 codes .* from a browser .* were not right\.$/,
+  )
+})
+
 test("SVC-7, SVC-8 it says who registered an app", () => {
   const by = (isByAdministrator: boolean) =>
     String(html`${eventSentence("app-registered", { app, isByAdministrator, detail: null }).text}`)

@@ -12,7 +12,7 @@ import { bucketAt, type Tally } from "../../src/records/tally.rules.ts"
 import { gauges, refusedNames } from "../../src/records/tally-names.rules.ts"
 import { DAY, MINUTE } from "../../src/kernel/time.ts"
 import { Chromium, fillSignIn, needsChromium, untilTrue } from "../support/chromium.ts"
-import { connect } from "../support/connect.ts"
+import { connect, own, send } from "../support/connect.ts"
 import { TestServer } from "../support/test-server.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
@@ -25,6 +25,8 @@ let complaints: readonly string[] = []
 let bobId = ""
 let clientId = ""
 let tokenId = ""
+/** A service account of ada's, the app that acts as it, and that app's credential. */
+const service = { userId: "", clientId: "", tokenId: "" }
 
 before(async () => {
   if ("skip" in needsChromium) return
@@ -36,6 +38,7 @@ before(async () => {
   const app = await testServer.addApp({ name: long, type: "confidential", stepUp: true, verified: true })
   clientId = app.clientId
   tokenId = (await connect(testServer, app, "bob", { installation_name: "Bob’s laptop" })).token_id
+  await addService()
   await count()
   const chromium = await Chromium.open(file)
   page = await chromium.page()
@@ -44,6 +47,15 @@ before(async () => {
   await fillSignIn(page, "ada")
   await page.waitForURL(`${testServer.url}/console`)
 })
+
+async function addService(): Promise<void> {
+  const username = "build-and-deploy-to-production"
+  service.userId = await testServer.addServiceAccount(username, false, "ada")
+  const app = await testServer.addBoundApp(username, { name: "Deploys" })
+  service.clientId = app.clientId
+  const answer = await send(testServer, "/oauth/token", { ...own(app), grant_type: "client_credentials" })
+  service.tokenId = String(answer.body["token_id"])
+}
 
 /** An hour in which everything happened, with a gap in what was looked at. */
 async function count(): Promise<void> {
@@ -93,6 +105,11 @@ const pages = (): Readonly<Record<string, string>> => ({
   "console-app-disable": `/console/app/act?id=${clientId}&do=disable`,
   "console-credentials": "/console/credentials",
   "console-credential": `/console/credential?id=${tokenId}`,
+  "console-service-account": `/console/account?id=${service.userId}`,
+  "console-accounts-service": "/console/accounts?only=service",
+  "console-app-bound": `/console/app?id=${service.clientId}`,
+  "console-app-bound-edit": `/console/app/edit?id=${service.clientId}`,
+  "console-credential-service": `/console/credential?id=${service.tokenId}`,
   "console-credential-revoke": `/console/credential/revoke?id=${tokenId}`,
   "console-events": "/console/events",
   "console-events-problem": "/console/events?account=unknown&since=2026-02-30",

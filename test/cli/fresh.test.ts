@@ -1,7 +1,7 @@
 /** Every command on a data directory, or a PostgreSQL database, in which there is nothing yet. */
 import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { allCommands } from "../../src/cli/commands.ts"
 import { OneProcess } from "../support/one-process.ts"
@@ -9,6 +9,7 @@ import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { done, newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 
 const ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
+const URL_ID = "https://app.example/client.json"
 const APP = ["--name", "Notes", "--type", "confidential", "--redirect", "https://notes.example/done"]
 
 type Case = { readonly args: readonly string[]; readonly input?: string }
@@ -45,10 +46,26 @@ const needs: Readonly<Record<string, Case>> = {
   "app enable": { args: [ID] },
   "app remove": { args: [ID] },
   "app rotate-secret": { args: [ID] },
+  "document list": { args: [] },
+  "document show": { args: [URL_ID] },
+  "document pin": { args: [URL_ID, pinnedFile()] },
+  "document unpin": { args: [URL_ID] },
+  "document refresh": { args: [URL_ID] },
+  "document deny": { args: [URL_ID] },
+  "document allow": { args: [URL_ID] },
   "credential list": { args: [] },
   "credential revoke": { args: [ID] },
   "setting list": { args: [] },
   "setting get": { args: ["token.access_seconds"] },
+}
+
+function pinnedFile(): string {
+  const file = join(newDirectory(wholeFile()), "client.json")
+  writeFileSync(
+    file,
+    JSON.stringify({ client_id: URL_ID, client_name: "Notes", redirect_uris: ["https://app.example/done"] }),
+  )
+  return file
 }
 
 /** What is about a service and not about the database here: `serve` makes it, the others talk to one over HTTP. */
@@ -103,7 +120,7 @@ test("CLI-1 what only reads makes nothing in an empty PostgreSQL database", need
     const command = [...name.split(" "), ...args, "--data", dir]
     const ended = await oneProcess.run(command, { input: input ?? "", environment })
     assert.deepEqual([ended.code, ended.stdout], [1, ""], `${name}: ${ended.stderr}`)
-    assert.match(ended.stderr, /There is no Latchkey in .* yet/, name)
+    assert.match(ended.stderr, /has no Latchkey tables yet/, name)
     assert.deepEqual(await tables(), [], name)
   }
   assert.deepEqual(readdirSync(dir), [])

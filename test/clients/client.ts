@@ -5,10 +5,10 @@
 import type { Deployment } from "./deployment.ts"
 
 /**
- * How the app is known: public; confidential, with its secret by HTTP Basic or in the body; or not registered, and it
- * registers itself.
+ * How the app is known: public; confidential, with its secret by HTTP Basic or in the body, or with a key; or not
+ * registered, and it registers itself.
  */
-export type Way = "public" | "basic" | "post" | "registered"
+export type Way = "public" | "basic" | "post" | "key" | "registered"
 
 /** Beside what all can: the code flow with PKCE. */
 export type Ability = "discovery" | "registration" | "refresh" | "revocation" | "device"

@@ -13,11 +13,13 @@ import { simpleOauth2 } from "./simple-oauth2.ts"
 const authlib = pythonClient("Authlib", {
   module: "authlib",
   program: "with_authlib.py",
+  ways: ["public", "basic", "post", "key"],
   can: ["discovery", "refresh", "revocation", "device"],
 })
 const requestsOauthlib = pythonClient("requests-oauthlib", {
   module: "requests_oauthlib",
   program: "with_requests_oauthlib.py",
+  ways: ["public", "basic", "post"],
   can: ["refresh", "revocation", "device"],
 })
 

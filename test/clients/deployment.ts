@@ -5,8 +5,16 @@ import { freePort } from "../support/free-port.ts"
 import { answerDevice } from "../oauth/device/device.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"
-import { addAccount, addApp, addResourceServer, openRegistration, switchBudgetOff } from "../support/seed.ts"
+import {
+  addAccount,
+  addApp,
+  addResourceServer,
+  addServiceAccount,
+  openRegistration,
+  switchBudgetOff,
+} from "../support/seed.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
+import { Signer } from "../support/signer.ts"
 import type { Decision, Way } from "./client.ts"
 
 /** Where apps of the table may be sent back to; on loopback with any port. */
@@ -20,6 +28,9 @@ export const REDIRECT_URIS = [
 /** What they ask for: it reaches more than it names. */
 export const SCOPE = "account:read credentials:write"
 
+/** The confidential apps are bound to it. */
+export const SERVICE_ACCOUNT = "robot"
+
 /** The permissions of the example behind the MCP client are in it. */
 const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
 
@@ -31,7 +42,9 @@ export class Deployment {
   /** The browser that alice is signed in to. */
   readonly alice: Browser
   readonly resourceServer: AppIdentity
-  readonly #apps: Readonly<Record<"public" | "confidential", AppIdentity>>
+  /** The private key of the app that holds one. */
+  readonly signer: Signer
+  readonly #apps: Readonly<Record<"public" | "confidential" | "key", AppIdentity>>
   #answered: Promise<unknown> = Promise.resolve()
 
   private constructor(
@@ -46,6 +59,7 @@ export class Deployment {
     this.alice = alice
     this.certificate = certificate
     this.resourceServer = apps.resourceServer
+    this.signer = apps.signer
     this.#apps = apps
   }
 
@@ -72,7 +86,7 @@ export class Deployment {
 
   /** The app that an administrator registered for this way. */
   app(way: Exclude<Way, "registered">): AppIdentity {
-    return this.#apps[way === "public" ? "public" : "confidential"]
+    return this.#apps[way === "public" || way === "key" ? way : "confidential"]
   }
 
   /** What a resource server hears about a token. */
@@ -105,7 +119,9 @@ export class Deployment {
   }
 }
 
-type Apps = Readonly<Record<"public" | "confidential" | "resourceServer", AppIdentity>>
+type Apps = Readonly<Record<"public" | "confidential" | "key" | "resourceServer", AppIdentity>> & {
+  readonly signer: Signer
+}
 
 async function seeded(dir: string): Promise<Apps> {
   await addAccount(dir, "alice")
@@ -113,9 +129,19 @@ async function seeded(dir: string): Promise<Apps> {
   await switchBudgetOff(dir)
   const redirectUris = [...REDIRECT_URIS]
   const permissions = SCOPE.split(" ")
+  const signer = await Signer.make()
+  await addServiceAccount(dir, SERVICE_ACCOUNT)
+  const bound = {
+    type: "confidential",
+    redirectUris,
+    permissions,
+    serviceAccountName: SERVICE_ACCOUNT,
+  } as const
   return {
     public: await addApp(dir, { type: "public", redirectUris, permissions }),
-    confidential: await addApp(dir, { type: "confidential", redirectUris, permissions }),
+    confidential: await addApp(dir, bound),
+    key: await addApp(dir, { ...bound, keys: signer.keys }),
     resourceServer: await addResourceServer(dir),
+    signer,
   }
 }

@@ -71,7 +71,7 @@ class McpApp implements App {
 }
 
 /** The example server; answers its address. */
-async function served(deployment: Deployment): Promise<URL> {
+export async function served(deployment: Pick<Deployment, "url" | "resourceServer" | "span">): Promise<URL> {
   const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
   const server = createServer((request, response) => listener(request, response))
   server.listen(0, "127.0.0.1")

@@ -3,14 +3,14 @@ import assert from "node:assert/strict"
 import * as oauth from "oauth4webapi"
 import { decide } from "../support/connect.ts"
 import { type App, type Client, type Decision, type Held, withRefusals, type Way } from "./client.ts"
-import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE, SERVICE_ACCOUNT } from "./deployment.ts"
 
 const [REDIRECT_URI] = REDIRECT_URIS
 
 export const oauth4webapi: Client = {
   name: "oauth4webapi",
   needs: {},
-  ways: ["public", "basic", "post", "registered"],
+  ways: ["public", "basic", "post", "key", "registered"],
   can: ["discovery", "registration", "refresh", "revocation", "device"],
   open: (deployment, way) => opened(deployment, way),
   more: {
@@ -56,6 +56,24 @@ export const oauth4webapi: Client = {
       const error = await app.connect("authorize").catch((caught: unknown) => caught)
       assert.ok(error instanceof oauth.WWWAuthenticateChallengeError)
       assert.equal(error.status, 401)
+    },
+    "SERVICE-3, SERVICE-6, SERVICE-9: a program acts as a service account, by secret and by key": async (
+      deployment,
+    ) => {
+      for (const way of ["basic", "post", "key"] as const) {
+        const app = await opened(deployment, way)
+        const [token, other] = [await app.ownToken(), await app.ownToken()]
+        assert.equal(token.refresh_token, undefined)
+        const heard = await deployment.introspected(token.access_token)
+        assert.deepEqual([heard["username"], heard["account_type"]], [SERVICE_ACCOUNT, "service"])
+        assert.equal(heard["client_id"], app.clientId)
+        assert.equal(heard["scope"], token.scope)
+        await app.revoke({ accessToken: "", refreshToken: token.access_token })
+        assert.deepEqual(await deployment.introspected(token.access_token), { active: false })
+        assert.equal((await deployment.introspected(other.access_token))["active"], true)
+      }
+      const refused = opened(deployment, "public").then((app) => app.ownToken())
+      await assert.rejects(refused, { code: "unauthorized_client" })
     },
     "REG-2: an address that cannot be registered is its own error": async (deployment) => {
       const service = await discovered(deployment)
@@ -143,6 +161,19 @@ class WebApiApp implements App {
     return held(oauth.processRefreshTokenResponse(this.#service, this.#client, response))
   }
 
+  /** By `client_credentials`. */
+  async ownToken(): Promise<oauth.TokenEndpointResponse> {
+    assert.ok(this.#service.grant_types_supported?.includes("client_credentials"))
+    const response = await oauth.clientCredentialsGrantRequest(
+      this.#service,
+      this.#client,
+      this.#authentication,
+      new URLSearchParams(),
+      over(this.#deployment),
+    )
+    return withRefusals(oauth.processClientCredentialsResponse(this.#service, this.#client, response), codeOf)
+  }
+
   async revoke({ refreshToken }: Held): Promise<void> {
     const [service, client, authentication] = [this.#service, this.#client, this.#authentication]
     const response = await oauth.revocationRequest(
@@ -183,10 +214,12 @@ async function opened(deployment: Deployment, way: Way, wrong?: string): Promise
   const service = await discovered(deployment)
   const { client, secret } =
     way === "registered" ? await registered(deployment, service) : known(deployment, way)
+  const { signer } = deployment
   const authentication = {
     public: oauth.None,
     basic: () => oauth.ClientSecretBasic(wrong ?? secret),
     post: () => oauth.ClientSecretPost(secret),
+    key: () => oauth.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
     // What is registered where nothing else is asked for.
     registered: () => oauth.ClientSecretBasic(secret),
   }[way]()

@@ -3,14 +3,14 @@ import assert from "node:assert/strict"
 import * as openid from "openid-client"
 import { decide } from "../support/connect.ts"
 import { type App, type Client, type Decision, type Held, withRefusals, type Way } from "./client.ts"
-import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE, SERVICE_ACCOUNT } from "./deployment.ts"
 
 const [REDIRECT_URI] = REDIRECT_URIS
 
 export const openidClient: Client = {
   name: "openid-client",
   needs: {},
-  ways: ["public", "basic", "post", "registered"],
+  ways: ["public", "basic", "post", "key", "registered"],
   can: ["discovery", "registration", "refresh", "revocation", "device"],
   open: async (deployment, way) => new OpenidApp(deployment, await configured(deployment, way)),
   more: {
@@ -26,6 +26,25 @@ export const openidClient: Client = {
       assert.equal(tokens["username"], "alice")
       // The library counts down from when the answer came.
       assert.ok((tokens.expiresIn() ?? 0) > 3590)
+    },
+    "SERVICE-3, SERVICE-4, SERVICE-9: a program acts as a service account, by secret and by key": async (
+      deployment,
+    ) => {
+      for (const way of ["basic", "post", "key"] as const) {
+        const config = await configured(deployment, way)
+        const token = await openid.clientCredentialsGrant(config, { scope: "account:read" })
+        assert.deepEqual([token.scope, token.refresh_token], ["account:read", undefined])
+        assert.ok((token.expiresIn() ?? 0) > 3590)
+        const heard = await deployment.introspected(token.access_token)
+        assert.deepEqual([heard["username"], heard["account_type"]], [SERVICE_ACCOUNT, "service"])
+        const account = new URL(`${deployment.url}/api/account`)
+        const answer = await openid.fetchProtectedResource(config, token.access_token, account, "GET")
+        assert.equal(answer.status, 200)
+        await openid.tokenRevocation(config, token.access_token)
+        assert.deepEqual(await deployment.introspected(token.access_token), { active: false })
+        const wide = openid.clientCredentialsGrant(config, { scope: "account:write" })
+        await assert.rejects(withRefusals(wide, codeOf), { code: "invalid_scope" })
+      }
     },
     "REV-1: a resource server introspects, and a revoked token is only inactive": async (deployment) => {
       const app = new OpenidApp(deployment, await configured(deployment, "public"))
@@ -105,9 +124,11 @@ function configured(deployment: Deployment, way: Way): Promise<openid.Configurat
     return openid.dynamicClientRegistration(server, about, undefined, over(deployment))
   }
   const { clientId, secret } = deployment.app(way)
+  const { signer } = deployment
   const authentication = {
     public: openid.None,
     basic: () => openid.ClientSecretBasic(secret ?? ""),
+    key: () => openid.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
     // As the library is set up at first.
     post: () => undefined,
   }[way]()

@@ -21,20 +21,27 @@ export function pythonClient(
   {
     module,
     program,
+    ways,
     can,
-  }: { readonly module: string; readonly program: string; readonly can: readonly Ability[] },
+  }: {
+    readonly module: string
+    readonly program: string
+    readonly ways: readonly Way[]
+    readonly can: readonly Ability[]
+  },
 ): Client {
   return {
     name,
     needs: needsModule(module),
-    ways: ["public", "basic", "post"],
+    ways,
     can,
-    open: (deployment, way) => Promise.resolve(opened(deployment, way, program)),
+    open: (deployment, way) => opened(deployment, way, program),
   }
 }
 
-function opened(deployment: Deployment, way: Way, file: string): App {
-  const { clientId, secret } = deployment.app(way === "registered" ? "public" : way)
+async function opened(deployment: Deployment, way: Way, file: string): Promise<App> {
+  const { clientId, secret: registered } = deployment.app(way === "registered" ? "public" : way)
+  const secret = way === "key" ? await deployment.signer.pem() : registered
   const program = new Program(deployment, file)
   const about = { base: deployment.url, client_id: clientId, client_secret: secret, way, scope: SCOPE }
   const held = ({ access_token, refresh_token }: Answer): Held => ({

@@ -12,6 +12,7 @@ const ways: Readonly<Record<Way, string>> = {
   public: "a public app",
   basic: "a confidential app by HTTP Basic",
   post: "a confidential app with its secret in the body",
+  key: "a confidential app that holds a key",
   registered: "an app that registers itself",
 }
 

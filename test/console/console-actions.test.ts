@@ -151,6 +151,25 @@ describe("apps", () => {
     assert.doesNotMatch(later.text, /(?<![\w-])lks_/)
   })
 
+  test("CLIENT-10: the switches of sessions and of the device flow, and the page of the app says them", async () => {
+    const { clientId, client } = await testServer.addApp({ name: "Switches" })
+    const typed = {
+      name: "Switches",
+      redirect_uris: client.redirectUris.join("\n"),
+      permission: client.ceiling,
+    }
+    const saved = async (fields: Record<string, string>) => {
+      const answer = await fill(`${edit}?id=${clientId}`, edit, { ...typed, ...fields })
+      assert.equal(answer.status, 303, answer.text)
+      const app = await stored(clientId)
+      return [app?.endsWithSession, app?.deviceFlow]
+    }
+    assert.deepEqual(await saved({ ends_with_session: "on" }), [true, false])
+    const { text } = await ada.get(`/console/app?id=${clientId}`)
+    assert.match(textOf(text), /Device flow Not allowed Ends with the sign-in session Yes/)
+    assert.deepEqual(await saved({ device_flow: "on" }), [false, true])
+  })
+
   test("REDIR-3: what cannot be registered is said at its field, and what was typed stays", async () => {
     for (const [fields, field, problem] of [
       [{ redirect_uris: "javascript:alert(1)" }, "redirect_uris", /scheme/],

@@ -53,7 +53,7 @@ test("SVC-4, DEV-2…DEV-4, TOK-1…TOK-9: login --device shows the code and the
   assert.equal(code, 0, stderr)
   assert.match(stderr, /█/)
   const tokens = JSON.parse(stdout) as Record<string, string>
-  assert.equal(Object.keys(tokens).length, 9)
+  assert.equal(Object.keys(tokens).length, 11)
   assert.equal(tokens["username"], "alice")
   assert.equal(await api("/api/account", tokens["access_token"] ?? ""), 200)
 })

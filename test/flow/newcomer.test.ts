@@ -12,9 +12,11 @@ import { done, environmentWith, LATCHKEY, newDirectory, SpawnedServer } from "..
 
 const MEMBERS = [
   "access_token",
+  "authorization_expires_in",
   "expires_in",
   "refresh_expires_in",
   "refresh_token",
+  "refresh_token_timeout",
   "scope",
   "token_id",
   "token_type",
@@ -22,7 +24,7 @@ const MEMBERS = [
   "username",
 ]
 
-test("SVC-2, SVC-7, TOK-1…TOK-9: from an empty directory to a token that the service's own API takes", async (t) => {
+test("SVC-2, SVC-7, TOK-1…TOK-11: from an empty directory to a token that the service's own API takes", async (t) => {
   const dir = newDirectory(t)
   assert.deepEqual(readdirSync(dir), [])
   const server = await SpawnedServer.start(t, dir)

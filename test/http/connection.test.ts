@@ -98,6 +98,39 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       assert.ok(text.length > 2 ** 18, "it fits into what the system keeps for a reader")
     })
 
+  test("an expectation of 100 Continue behind another request does not break up its answer", async () => {
+    const socket = open(testServer.url)
+    const expecting = request(
+      "GET /api/openapi.json",
+      ["Expect: 100-continue", "Content-Length: 1", CLOSE],
+      "a",
+    )
+    socket.write(revoke + expecting)
+    const text = await received(socket)
+    const answer = text.slice(text.indexOf("HTTP/1.1 200 "))
+    assert.doesNotThrow(() => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))), answer.slice(0, 999))
+  })
+
+  test("an answer before the end of its body reaches a client that reads late and has sent more requests", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] })
+    const socket = open(testServer.url)
+    await once(socket, "connect")
+    socket.write(
+      request("GET /api/openapi.json").repeat(8) + request("GET /api/openapi.json", [CHUNKED], "1\r\na\r\n"),
+    )
+    await once(socket, "readable")
+    // The first piece ends the body. The service closes the connection while more arrives.
+    const more = request("POST /oauth/token", [FORM, "Content-Length: 60000"], "a".repeat(60_000))
+    socket.write(`0\r\n\r\n${more.repeat(30)}`)
+    for (let i = 0; i < 20; i++) await fetch(`${testServer.url}/health`).then((answer) => answer.text())
+    const all = received(socket)
+    t.mock.timers.tick(1_000)
+    const text = await all
+    assert.equal(text.split("HTTP/1.1 200 ").length - 1, 9)
+    assert.ok(text.trimEnd().endsWith("}"), text.slice(-99))
+    t.mock.timers.tick(2_000)
+  })
+
   test("one that asks for a tunnel and disconnects does not end others", async () => {
     const tunnel = `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n`
     for (const sent of [tunnel, revoke + tunnel, revoke + revoke + tunnel]) {

@@ -71,7 +71,7 @@ test(
       assert.deepEqual(await ask(), [good, null], what)
     }
     // Lines of the log are gathered for a moment, and written behind the answers.
-    const logLine = /"msg":"no file can be opened: no descriptor is left"/
+    const logLine = /"msg":"no file descriptor is left"/
     await until(() => logLine.test(server.stderr), "it is in the log")
   },
 )

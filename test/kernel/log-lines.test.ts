@@ -48,7 +48,7 @@ test("what a reader that does not read would pile up is bounded, and counted", a
   assert.ok(written > 8000 && written < 10_000, `${written} lines`)
   const [missing = "{}"] = linesIn(file).filter((one) => one.startsWith("{"))
   const { level, lost, msg } = JSON.parse(missing) as Record<string, unknown>
-  assert.deepEqual([level, msg], [40, "lines of the log were lost"])
+  assert.deepEqual([level, msg], [40, "log lines were lost"])
   assert.ok(Number(lost) >= 20_000 - written)
   lines.write("again\n")
   await until(() => linesIn(file).at(-1) === "again", "it goes on")

@@ -193,6 +193,7 @@ describe("an introspection answer", () => {
     assert.deepEqual(readIntrospection({ ...live, aud: "https://api.example", elevated_until: 3 }, issuer), {
       accountId: "u",
       username: "bob",
+      accountType: "person",
       clientId: "c",
       tokenId: "t",
       permissions: ["a", "b"],

@@ -21,6 +21,7 @@ import {
 import { rotate, startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { classify, type Presented } from "../../src/oauth/credential/refresh-token.rules.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"
+import { historyOf, pick, type Step, stepOf } from "../support/history.ts"
 import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../support/core-sample.ts"
 
 const KEY = "family key"
@@ -35,56 +36,31 @@ const KINDS: readonly Presented[] = [
   "neverIssued",
 ]
 
-export type Step =
-  | { readonly step: "wait"; readonly seconds: number }
-  /** To a few seconds before the credential's end, or before ninety days without a rotation. */
-  | { readonly step: "waitUntilAlmost"; readonly what: "end" | "idle" }
-  | { readonly step: "exchange"; readonly isRight: boolean }
-  /** The token of some generations ago; 0 is the one in force. */
-  | { readonly step: "refresh"; readonly generationsAgo: number }
-  | {
-      readonly step: "forge"
-      readonly part: "secret" | "generation" | "mac"
-      readonly generationsAgo: number
-    }
-  | { readonly step: "revoke" }
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 10, arbitrary: wait(fc.integer({ min: 0, max: 70 })) },
-  { weight: 2, arbitrary: wait(fc.constantFrom(-1, -2, -30)) },
-  { weight: 2, arbitrary: wait(fc.constantFrom(599, 601, 3600, 30 * DAY, 91 * DAY)) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom("end", "idle").map((what) => ({ step: "waitUntilAlmost", what }) as const),
-  },
-  { weight: 2, arbitrary: fc.boolean().map((isRight) => ({ step: "exchange", isRight }) as const) },
-  {
-    weight: 30,
-    arbitrary: fc
-      .oneof(
-        { weight: 8, arbitrary: fc.constant(0) },
-        { weight: 2, arbitrary: fc.constant(1) },
-        { weight: 2, arbitrary: fc.integer({ min: 2, max: 14 }) },
-      )
-      .map((generationsAgo) => ({ step: "refresh", generationsAgo }) as const),
-  },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(fc.constantFrom("secret", "generation", "mac"), fc.integer({ min: 0, max: 12 }))
-      .map(([part, generationsAgo]) => ({ step: "forge", part, generationsAgo }) as const),
-  },
-  { weight: 1, arbitrary: fc.constant({ step: "revoke" } as const) },
-)
-
-function wait(seconds: fc.Arbitrary<number>): fc.Arbitrary<Step> {
-  return seconds.map((count) => ({ step: "wait", seconds: count }) as const)
-}
-
 export const walk = fc.record({
   lifetime: fc.constantFrom(300, 1000, 80 * DAY, YEAR),
-  steps: fc.array(step, { minLength: 20, maxLength: 60, size: "max" }),
+  steps: historyOf(stepOf({ wait: 14, until: 2, exchange: 2, refresh: 34, revoke: 1 }), {
+    minLength: 20,
+    maxLength: 60,
+  }),
 })
+
+type CredentialStep = Step<"wait" | "until" | "exchange" | "refresh" | "revoke">
+
+const BACK = [-1, -2, -30]
+/** About the ends of the window, and of what clocks may be apart. */
+const EDGES = [0, 1, 5, 6, 59, 60, 61, 62]
+const FAR = [599, 601, 3600, 30 * DAY, 91 * DAY]
+const PARTS = ["secret", "generation", "mac"] as const
+
+function secondsOf({ of, which }: CredentialStep): number {
+  return pick([BACK, BACK, EDGES, EDGES, FAR][of % 9] ?? [], which) ?? which % 71
+}
+
+/** The token of some generations ago; 0 is the one in force. */
+function ageOf({ of, which }: CredentialStep): number {
+  const kind = of % 12
+  return kind < 8 ? 0 : kind < 10 ? 1 : 2 + (which % 13)
+}
 
 /** What is known without the tables: when each generation was retired, and whether it is all over. */
 type Model = {
@@ -166,18 +142,19 @@ export class Walker {
     this.#reached = reached
   }
 
-  take(next: Step): void {
-    if (next.step === "wait") this.now += next.seconds
-    else if (next.step === "waitUntilAlmost") this.#waitUntilAlmost(next.what)
+  take(next: CredentialStep): void {
+    if (next.kind === "wait") this.now += secondsOf(next)
+    else if (next.kind === "until") this.#waitUntilAlmost(next.which % 2 === 0 ? "end" : "idle")
     else {
       this.#tellTheTime()
-      if (next.step === "exchange") this.#exchange(next.isRight)
-      else if (next.step === "revoke") this.#decide({ event: "revoked", because: "account-holder" })
-      else if (next.step === "refresh") this.#refresh(next.generationsAgo)
-      else this.#forge(next.part, next.generationsAgo)
+      if (next.kind === "exchange") this.#exchange(next.which % 2 === 0)
+      else if (next.kind === "revoke") this.#decide({ event: "revoked", because: "account-holder" })
+      else if (next.how % 8 > 0) this.#refresh(ageOf(next))
+      else this.#forge(pick(PARTS, next.which) ?? "secret", next.of % 13)
     }
   }
 
+  /** To a few seconds before the credential's end, or before ninety days without a rotation. */
   #waitUntilAlmost(what: "end" | "idle"): void {
     const target = what === "end" ? this.model.endsAt : this.model.rotatedAt + 90 * DAY
     this.now = Math.max(this.now, target - 20)

@@ -11,7 +11,7 @@ import { RETIREMENTS_KEPT } from "../../src/kernel/limits.ts"
 import { codeTable } from "../../src/oauth/token/grants/authorization-code.rules.ts"
 import { type Credential, familyOf } from "../../src/records/credential.rules.ts"
 import { credentialTable } from "../../src/oauth/credential/credential-table.rules.ts"
-import { type Step, walk, Walker } from "./credential-walk.ts"
+import { walk, Walker } from "./credential-walk.ts"
 
 /** What must hold between a credential and what it was one step before. */
 function holdsTo(before: Credential, walker: Walker): void {
@@ -35,7 +35,7 @@ function cellsOf(name: string, table: Readonly<Record<string, Readonly<Record<st
 test("CODE-1…CODE-3, CRED-1…CRED-4, AUTH-7 every life goes as the tables say, and every cell is reached", () => {
   const reached = new Set<string>()
   fc.assert(
-    fc.property(walk, ({ lifetime, steps }: { lifetime: number; steps: readonly Step[] }) => {
+    fc.property(walk, ({ lifetime, steps }) => {
       const walker = new Walker(lifetime, reached)
       for (const step of steps) {
         const before = walker.credential
@@ -46,10 +46,5 @@ test("CODE-1…CODE-3, CRED-1…CRED-4, AUTH-7 every life goes as the tables say
     { numRuns: 3000, seed: 8628 },
   )
   const cells = [...cellsOf("code", codeTable), ...cellsOf("credential", credentialTable)]
-  assert.deepEqual(
-    cells.filter((cell) => !reached.has(cell)),
-    [],
-    "cells that no walk reached",
-  )
-  assert.equal(reached.size, cells.length)
+  assert.deepEqual([...reached].sort(), cells.sort(), "every cell is reached")
 })

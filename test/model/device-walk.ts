@@ -10,6 +10,7 @@ import { decideDeviceAnswer } from "../../src/oauth/device/device-answer.rules.t
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/records/device-grant.rules.ts"
 import { decidePoll, pacedRefusal } from "../../src/oauth/device/device-poll.rules.ts"
 import { isAdmin } from "../../src/permissions/permission.rules.ts"
+import { historyOf, pick, type Step, stepOf } from "../support/history.ts"
 import {
   account,
   deviceGrant,
@@ -24,40 +25,15 @@ import {
   USER_ID,
 } from "../support/core-sample.ts"
 
-export type Step =
-  | { readonly step: "wait"; readonly seconds: number }
-  | { readonly step: "poll"; readonly isEarly: boolean; readonly isAccountEnabled: boolean }
-  /** A form of the first page, or of the confirmation page where one was shown; both can be sent at any later time. */
-  | {
-      readonly step: "click"
-      readonly authorizes: boolean
-      readonly page: "first" | "confirmation"
-      readonly isAdministrator: boolean
-    }
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: wait(fc.integer({ min: 0, max: 90 })) },
-  { weight: 2, arbitrary: wait(fc.constantFrom(-1, -30, -700, 599, 601, 90_000)) },
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(fc.boolean(), fc.integer({ min: 0, max: 9 }))
-      .map(([isEarly, chance]) => ({ step: "poll", isEarly, isAccountEnabled: chance > 0 }) as const),
-  },
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom("first", "confirmation"))
-      .map(
-        ([chance, page]) =>
-          ({ step: "click", authorizes: chance > 1, page, isAdministrator: chance < 9 }) as const,
-      ),
-  },
-)
-
-function wait(seconds: fc.Arbitrary<number>): fc.Arbitrary<Step> {
-  return seconds.map((count) => ({ step: "wait", seconds: count }) as const)
+/** A form of the first page, or of the confirmation page where one was shown; both can be sent at any later time. */
+type Click = {
+  readonly authorizes: boolean
+  readonly page: "first" | "confirmation"
+  readonly isAdministrator: boolean
 }
+
+const PAGES = ["first", "confirmation"] as const
+const JUMPS = [-1, -30, -700, 599, 601, 90_000]
 
 const grants: Readonly<Record<string, readonly Permission[]>> = {
   plain: permissions("files:read workers:read"),
@@ -68,7 +44,7 @@ const grants: Readonly<Record<string, readonly Permission[]>> = {
 
 export const walk = fc.record({
   granted: fc.constantFrom(...Object.keys(grants)),
-  steps: fc.array(step, { minLength: 4, maxLength: 30, size: "max" }),
+  steps: historyOf(stepOf({ wait: 1, poll: 1, answer: 1 }), { minLength: 4, maxLength: 30 }),
 })
 
 /** The clicks of Authorize that a grant asks for: a grant of nothing can never be approved. */
@@ -99,10 +75,13 @@ export class Walker {
     this.#reached = reached
   }
 
-  take(next: Step): void {
-    if (next.step === "wait") this.now += next.seconds
-    else if (next.step === "poll") this.#poll(next.isEarly, next.isAccountEnabled)
-    else this.#click(next)
+  take({ kind, of, which, how }: Step<"wait" | "poll" | "answer">): void {
+    if (kind === "wait") this.now += (of % 3 === 0 ? pick(JUMPS, which) : null) ?? which % 91
+    else if (kind === "poll") this.#poll(which % 2 === 0, how % 10 > 0)
+    else {
+      const page = pick(PAGES, which) ?? "first"
+      this.#click({ authorizes: how % 10 > 1, page, isAdministrator: of % 10 < 9 })
+    }
   }
 
   get #state(): DeviceState["state"] {
@@ -149,7 +128,7 @@ export class Walker {
     if (before !== "pending") this.finalState = this.grant.answer.state
   }
 
-  #click({ authorizes, page, isAdministrator }: Extract<Step, { step: "click" }>): void {
+  #click({ authorizes, page, isAdministrator }: Click): void {
     if (page === "confirmation" && !this.#isConfirmationShown) return
     const before = this.#state
     this.#reached.add(`${before} ${authorizes && this.#granted.length > 0 ? "authorized" : "refused"}`)

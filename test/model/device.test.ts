@@ -8,7 +8,7 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { DeviceState } from "../../src/records/device-grant.rules.ts"
 import { deviceTable } from "../../src/oauth/device/device-table.rules.ts"
-import { type Step, walk, Walker } from "./device-walk.ts"
+import { walk, Walker } from "./device-walk.ts"
 
 /** The stored states that a stored state may become. */
 const successors: Readonly<Record<DeviceState["state"], readonly DeviceState["state"][]>> = {
@@ -32,7 +32,7 @@ function holds(before: DeviceState["state"], finalBefore: DeviceState["state"] |
 test("DG-1…DG-7 every life goes as the table says, and every cell is reached", () => {
   const reached = new Set<string>()
   fc.assert(
-    fc.property(walk, ({ granted, steps }: { granted: string; steps: readonly Step[] }) => {
+    fc.property(walk, ({ granted, steps }) => {
       const walker = new Walker(granted, reached)
       for (const step of steps) {
         const { finalState } = walker
@@ -46,10 +46,5 @@ test("DG-1…DG-7 every life goes as the table says, and every cell is reached",
   const cells = Object.entries(deviceTable).flatMap(([state, events]) =>
     Object.keys(events).map((event) => `${state} ${event}`),
   )
-  assert.deepEqual(
-    cells.filter((cell) => !reached.has(cell)),
-    [],
-    "cells that no walk reached",
-  )
-  assert.equal(reached.size, cells.length)
+  assert.deepEqual([...reached].sort(), cells.sort(), "every cell is reached")
 })

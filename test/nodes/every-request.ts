@@ -11,7 +11,7 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { DEVICE_GRANT, startDevice } from "../oauth/device/device.ts"
-import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/seed.ts"
+import { addAccount, addApp, addResourceServer, addServiceAccount, switchBudgetOff } from "../support/seed.ts"
 import { PASSWORD } from "../support/test-server.ts"
 import type { Node, Nodes } from "./nodes.ts"
 
@@ -50,6 +50,8 @@ export class EveryRequest {
     await switchBudgetOff(nodes.dir)
     const app = await addApp(nodes.dir, { type: "public" })
     const api = await addResourceServer(nodes.dir)
+    await addServiceAccount(nodes.dir, "pods")
+    const pods = await addApp(nodes.dir, { type: "confidential", serviceAccountName: "pods" })
     const alice = await signedInBrowser(nodes, "alice")
     const held = await connectIn(alice, nodes, app)
     const { verifier, challenge } = newVerifier()
@@ -81,6 +83,11 @@ export class EveryRequest {
         name: "a poll",
         reader: "program",
         send: form("/oauth/token", { grant_type: DEVICE_GRANT, device_code: device.deviceCode }),
+      },
+      {
+        name: "a token of a service account",
+        reader: "program",
+        send: post("/oauth/token", { ...own(pods), grant_type: "client_credentials" }),
       },
       { name: "a device authorization", reader: "program", send: form("/oauth/device-authorization", {}) },
       {

@@ -30,6 +30,8 @@ type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair
 /** What says "not now": the app asks again. Everything else but 200 is wrong, and ends the load. */
 const UNAVAILABLE = 503
 
+const TRIES_AT_MOST = 10
+
 export class History {
   readonly #nodes: Asked
   readonly #app: AppIdentity
@@ -120,6 +122,15 @@ export class History {
     return pairIn(answer.body)
   }
 
+  /** A busy machine answers some requests with a true 503: they are sent again, as the answer asks. */
+  async #refreshAgain(node: Node, pair: Pair): Promise<Pair | null> {
+    for (let tries = 0; tries < TRIES_AT_MOST; tries++) {
+      const answer = await this.#refresh(node, pair)
+      if (answer !== null) return answer
+    }
+    return null
+  }
+
   async #exchangeOnce(one: Bought): Promise<void> {
     const answer = await exchange(this.#next(), this.#app, one.code, one.verifier.verifier).catch(() => null)
     if (answer === null || answer.status === UNAVAILABLE) return
@@ -132,15 +143,15 @@ export class History {
   async #checkReplay({ pair, before }: StoredPair, who: string): Promise<void> {
     if (before === null) return
     for (const node of this.#nodes.each)
-      assert.deepEqual(await this.#refresh(node, before), pair, `${who}: the same pair on ${node.url}`)
+      assert.deepEqual(await this.#refreshAgain(node, before), pair, `${who}: the same pair on ${node.url}`)
   }
 
   async #checkPair(holder: StoredPair, who: string): Promise<void> {
     for (const node of this.#nodes.each)
       assert.equal(await statusOf(node, holder.pair), 200, `${who}: its access token on ${node.url}`)
-    const next = await this.#refresh(this.#next(), holder.pair)
+    const next = await this.#refreshAgain(this.#next(), holder.pair)
     assert.ok(next !== null, `${who}: its refresh token`)
-    const again = await this.#refresh(this.#next(), holder.pair)
+    const again = await this.#refreshAgain(this.#next(), holder.pair)
     assert.deepEqual(again, next, `${who}: one successor`)
     holder.before = holder.pair
     holder.pair = next

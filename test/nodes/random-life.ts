@@ -26,11 +26,9 @@ import { startSession } from "../../src/accounts/sessions/start-session.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { readDeviceCode } from "../../src/oauth/credential/token.ts"
+import { pick, pickLate, type Step } from "../support/history.ts"
 import type { TestServers } from "./test-servers.ts"
 import { newId } from "../../src/kernel/random.ts"
-
-/** What one worker does next: `of` and `which` choose among what there is then. */
-export type Deed = { readonly deed: keyof typeof deeds; readonly of: number; readonly which: number }
 
 const ADDRESS = "192.0.2.7"
 const REDIRECT = "http://127.0.0.1/callback" as MatchedRedirectUri
@@ -108,8 +106,8 @@ export class RandomLife {
     return latchkeys[this.#turn++ % latchkeys.length] as Services
   }
 
-  async live(script: readonly Deed[]): Promise<void> {
-    for (const { deed, of, which } of script) await deeds[deed](this, of, which)
+  async live(script: readonly Step<keyof typeof steps>[]): Promise<void> {
+    for (const step of script) await steps[step.kind](this, step)
   }
 
   /** Undefined where the database was away: what became of it is not known. */
@@ -146,12 +144,6 @@ export class RandomLife {
   }
 }
 
-const pick = <T>(all: readonly T[], number: number): T | undefined => all[number % Math.max(1, all.length)]
-
-/** Mostly one of the newest. */
-const lately = <T>(all: readonly T[], number: number): T | undefined =>
-  number % 4 === 0 ? pick(all, number) : all.at(-1 - (number % Math.min(4, Math.max(1, all.length))))
-
 async function sessionOf(life: RandomLife, person: Person): Promise<Session | null> {
   const node = life.node
   const found = person.secret === null ? null : await life.ask(findSession(node, person.secret))
@@ -175,10 +167,11 @@ function isOver(answer: Result<unknown, Refusal>): boolean {
   )
 }
 
-const asApp = ({ client }: App) => caller({ clientId: client.clientId, secret: null, method: "none" })
+const asApp = ({ client }: App) =>
+  caller({ clientId: client.clientId, secret: null, assertion: null, method: "none" })
 
-const deeds = {
-  async consent(life: RandomLife, of: number, which: number): Promise<void> {
+const steps = {
+  async authorize(life: RandomLife, { of, which }: Step): Promise<void> {
     const [person, app] = [pick(life.people, of), pick(life.apps, which)]
     const session = person === undefined ? null : await sessionOf(life, person)
     const { account } = (await life.ask(life.node.store.read({ account: session?.userId ?? null }))) ?? {}
@@ -216,9 +209,9 @@ const deeds = {
     life.held.push({ ...held, successors: new Map() })
   },
 
-  async exchange(life: RandomLife, of: number, which: number): Promise<void> {
+  async exchange(life: RandomLife, { of, which }: Step): Promise<void> {
     const isReplay = which % 15 === 0
-    const held = lately(isReplay ? life.held : life.held.filter(({ exchanged }) => exchanged === 0), of)
+    const held = pickLate(isReplay ? life.held : life.held.filter(({ exchanged }) => exchanged === 0), of)
     if (!held || held.code === null) return
     const request = {
       grant: "authorization_code",
@@ -239,8 +232,8 @@ const deeds = {
     )
   },
 
-  async refresh(life: RandomLife, of: number, which: number): Promise<void> {
-    const held = lately(life.held, of)
+  async refresh(life: RandomLife, { of, which }: Step): Promise<void> {
+    const held = pickLate(life.held, of)
     const refreshToken = which % 12 === 0 ? pick(held?.refreshTokens ?? [], of) : held?.refreshTokens.at(-1)
     if (!held || refreshToken === undefined) return
     await Promise.all(
@@ -257,24 +250,24 @@ const deeds = {
     )
   },
 
-  async check(life: RandomLife, of: number, which: number): Promise<void> {
-    const held = lately(life.held, of)
-    const token = lately(held?.access ?? [], which)
+  async introspect(life: RandomLife, { of, which }: Step): Promise<void> {
+    const held = pickLate(life.held, of)
+    const token = pickLate(held?.access ?? [], which)
     if (!held || token === undefined) return
     const asked = life.moment()
     const answer = await life.ask(checkBearer(life.node, token))
     if (answer?.ok) life.mustBeOpen(held, asked, "a check")
   },
 
-  async revoke(life: RandomLife, of: number): Promise<void> {
-    const held = lately(life.held, of)
+  async revoke(life: RandomLife, { of }: Step): Promise<void> {
+    const held = pickLate(life.held, of)
     const token = held?.refreshTokens.at(-1)
     if (!held || token === undefined) return
     const answer = await life.ask(revoke(life.node, asApp(held.app), token, ADDRESS))
     if (answer?.ok) held.overSince ??= life.moment()
   },
 
-  async device(life: RandomLife, of: number): Promise<void> {
+  async "ask for a device"(life: RandomLife, { of }: Step): Promise<void> {
     const app = pick(life.apps, of)
     if (!app) return
     const asked = { askedScope: null, installationName: null, asked: null } as never
@@ -300,8 +293,8 @@ const deeds = {
     })
   },
 
-  async answer(life: RandomLife, of: number, which: number): Promise<void> {
-    const [grant, person] = [lately(life.grants, which), pick(life.people, of)]
+  async answer(life: RandomLife, { of, which }: Step): Promise<void> {
+    const [grant, person] = [pickLate(life.grants, which), pick(life.people, of)]
     const session = person === undefined ? null : await sessionOf(life, person)
     if (!grant || !person || !session) return
     const decisions = which % 5 === 0 ? ["refuse"] : ["authorize"]
@@ -317,8 +310,8 @@ const deeds = {
     grant.approvedBy = person
   },
 
-  async poll(life: RandomLife, of: number): Promise<void> {
-    const grant = lately(life.grants, of)
+  async poll(life: RandomLife, { of }: Step): Promise<void> {
+    const grant = pickLate(life.grants, of)
     if (!grant) return
     const { app, deviceCode } = grant
     const request = { grant: "urn:ietf:params:oauth:grant-type:device_code", deviceCode } as const
@@ -347,24 +340,24 @@ const deeds = {
     )
   },
 
-  async account(life: RandomLife, of: number, which: number): Promise<void> {
+  async "change account"(life: RandomLife, { of, which, how }: Step): Promise<void> {
     const person = pick(life.people, of)
+    if (!person) return
+    const update = (change: { enabled?: boolean; admin?: boolean }) =>
+      life.ask(updateAccount(life.node, person.userId, change, { address: null }))
+    const admin = which % 2 === 0
+    if (how % 2 === 0) {
+      await update({ admin })
+      return
+    }
     const isShut = which % 4 === 0
-    await person?.door.move(life.moment, isShut, async () => {
-      const change = { enabled: !isShut, ...(which % 7 === 0 ? { admin: which % 2 === 0 } : {}) }
-      const answer = await life.ask(updateAccount(life.node, person.userId, change, { address: null }))
+    await person.door.move(life.moment, isShut, async () => {
+      const answer = await update({ enabled: !isShut, ...(which % 7 === 0 && { admin }) })
       return answer?.ok
     })
   },
 
-  async administration(life: RandomLife, of: number, which: number): Promise<void> {
-    const person = pick(life.people, of)
-    if (!person) return
-    const admin = which % 2 === 0
-    await life.ask(updateAccount(life.node, person.userId, { admin }, { address: null }))
-  },
-
-  async app(life: RandomLife, of: number, which: number): Promise<void> {
+  async "change app"(life: RandomLife, { of, which }: Step): Promise<void> {
     const app = pick(life.apps, of)
     if (!app || app.isRemoved) return
     // The first stays, so that something goes on.
@@ -382,10 +375,8 @@ const deeds = {
   },
 
   /** Long enough for windows to close. */
-  async wait(life: RandomLife, of: number): Promise<void> {
+  async wait(life: RandomLife, { of }: Step): Promise<void> {
     if (of % 4 === 0) life.servers.testServer.clock.advance(of % 16 === 0 ? 61 : 5)
     await Promise.resolve()
   },
 }
-
-export const deedNames = Object.keys(deeds) as readonly Deed["deed"][]

@@ -2,36 +2,30 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import * as fc from "fast-check"
+import { historyOf, stepOf } from "../support/history.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import type { Span } from "../support/spawn.ts"
 import { Probe } from "../../proofs/mixed/probe.ts"
 import { TestServers } from "./test-servers.ts"
-import { type Deed, deedNames, RandomLife } from "./random-life.ts"
+import { RandomLife } from "./random-life.ts"
 
 const WORKERS = 16
-const DEEDS = 40
+const STEPS = 40
 
-/** As often as it is listed. */
-const COMMON: readonly Deed["deed"][] = [
-  "consent",
-  "exchange",
-  "refresh",
-  "refresh",
-  "refresh",
-  "check",
-  "poll",
-]
-
-const script = fc.noBias(
-  fc.array(
-    fc.record({
-      deed: fc.constantFrom(...deedNames, ...COMMON, ...COMMON),
-      of: fc.nat(999),
-      which: fc.nat(999),
-    }),
-    { minLength: DEEDS, maxLength: DEEDS },
-  ),
-)
+const step = stepOf({
+  authorize: 3,
+  exchange: 3,
+  refresh: 7,
+  introspect: 3,
+  poll: 3,
+  revoke: 1,
+  "ask for a device": 1,
+  answer: 1,
+  "change account": 2,
+  "change app": 1,
+  wait: 1,
+})
+const script = historyOf(step, { minLength: STEPS, maxLength: STEPS })
 
 async function begin(t: Span): Promise<RandomLife> {
   const servers = await TestServers.open(3)

@@ -1,10 +1,16 @@
 /** What three nodes on one database know, count and remember together. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } from "../../src/kernel/limits.ts"
+import {
+  FACTOR_CODE_TRIES,
+  PASSKEY_TRIES,
+  PASSWORD_TRIES,
+  SERVICE_TOKENS_KEPT,
+  USER_CODE_TRIES,
+} from "../../src/kernel/limits.ts"
 import { gauges } from "../../src/records/tally-names.rules.ts"
 import { bucketAt } from "../../src/records/tally.rules.ts"
-import { updateApp } from "../../src/apps/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
@@ -206,6 +212,41 @@ describe("Three nodes", needsPostgres, () => {
       const missed = await Reader.open(nodes.at(2).url, server, ready?.id ?? undefined)
       t.after(() => missed.close())
       await until(() => missed.text.includes(held.token_id), "another node sends what was missed")
+    })
+
+    test("SERVICE-6, SERVICE-7, LIM-10: pods on every node share one bound, and each end is felt on all", async () => {
+      await nodes.testServer.addServiceAccount("pods")
+      const pods = await nodes.testServer.addBoundApp("pods")
+      const grant = { ...own(pods), grant_type: "client_credentials" }
+      const asked = async (times: number) => {
+        const answers = await atOnce(times, (node) => send(node, "/oauth/token", grant))
+        return answers.map(({ body }) => String(body["access_token"]))
+      }
+      const isActive = async (node: { readonly url: string }, token: string) =>
+        (await send(node, "/oauth/introspect", { ...own(server), token })).body["active"]
+      const onAll = (token = "") => atOnce(NODES, (node) => isActive(node, token))
+      const nowhere = Array.from({ length: NODES }, () => false)
+      const everywhere = nowhere.map(() => true)
+
+      const [first] = await asked(1)
+      nodes.testServer.clock.advance(10)
+      const others: string[] = []
+      while (others.length < SERVICE_TOKENS_KEPT - 1) others.push(...(await asked(111)))
+      assert.deepEqual(await onAll(first), everywhere)
+      others.push(...(await asked(60)))
+      assert.deepEqual(await onAll(first), nowhere)
+      const states = await atOnce(others.length, (node, n) => isActive(node, others[n] ?? ""))
+      assert.equal(states.filter((state) => state === true).length, SERVICE_TOKENS_KEPT)
+
+      const [ended, kept] = await asked(2)
+      assert.equal(
+        (await send(nodes.at(1), "/oauth/revoke", { ...own(pods), token: ended ?? "" })).status,
+        200,
+      )
+      assert.deepEqual([await onAll(ended), await onAll(kept)], [nowhere, everywhere])
+      const last = nodes.latchkeys[2] ?? nodes.testServer.latchkey
+      assert.ok((await setAppEnabled(last, pods.clientId, false, fromHere)).ok)
+      assert.deepEqual(await onAll(kept), nowhere)
     })
   })
 

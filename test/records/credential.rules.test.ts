@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf, familyOf, idleAt, refreshEndsAt } from "../../src/records/credential.rules.ts"
+import { asOf, familyOf, findAccessToken, idleAt, refreshEndsAt } from "../../src/records/credential.rules.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"
-import { consent, credential, firstFamily, lives, NOW } from "../support/core-sample.ts"
+import { consent, credential, firstFamily, hash, lives, NOW, pair } from "../support/core-sample.ts"
 
 test("CODE-2 an issued code ends with its ten minutes, and no family was ever there", () => {
   const { life } = asOf(credential(lives.issued), NOW + 5000)
@@ -47,4 +47,13 @@ test("a family is there once a code was exchanged", () => {
   assert.equal(familyOf(credential(lives.issued)), null)
   for (const life of [lives.active, lives.revoked, lives.ended])
     assert.equal(familyOf(credential(life)), firstFamily)
+})
+
+test("REV-1 an access token is found by its digest, expired or not, also in what is over", () => {
+  const accessHash = pair(1).accessHash
+  for (const life of [lives.active, lives.revoked, lives.ended])
+    assert.equal(findAccessToken(credential(life), accessHash)?.issuedAt, NOW)
+  assert.equal(findAccessToken(credential(lives.active), hash("x")), null)
+  assert.equal(findAccessToken(credential(lives.active), pair(1).refreshHash), null)
+  assert.equal(findAccessToken(credential(lives.issued), accessHash), null)
 })

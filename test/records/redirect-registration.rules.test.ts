@@ -213,7 +213,7 @@ test("CLIENT-6 a query must not hold a name that the answer brings", () => {
   ]) {
     allRefused(
       [`https://a.b/?${name}=1`, `https://a.b/cb?x=1&${name}`, `app:/cb?x;${name}=1`],
-      /the answer will bring/,
+      /a parameter of the authorization response/,
     )
   }
   for (const name of ["codes", "Code", "x%26code", "my_state"])

@@ -7,7 +7,15 @@ import {
   parseRegistration,
 } from "../../src/records/registration.rules.ts"
 import { registrationRecord } from "../../src/oauth/registration/registration-record.rules.ts"
-import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "../support/core-sample.ts"
+import {
+  account,
+  CLIENT_ID,
+  NOW,
+  confidentialClient,
+  keyClient,
+  publicClient,
+  sampleCatalogue,
+} from "../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const
 
@@ -31,7 +39,7 @@ test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling 
   assert.deepEqual(permissions, ["account:read"])
   assert.deepEqual(parseRegistration(sampleCatalogue, asked, RULES), {
     ok: true,
-    value: { ...rest, ceiling: ["account:read"] },
+    value: { ...rest, keys: null, ceiling: ["account:read"], endsWithSession: false, deviceFlow: true },
   })
 })
 
@@ -79,7 +87,7 @@ test("CLIENT-2: only a confidential app can be a resource server", () => {
 })
 
 test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
-  assert.deepEqual(registrationRecord({ ...publicClient, redirectUris: [] }, account), {
+  assert.deepEqual(registrationRecord({ ...publicClient, redirectUris: [] }, account, null), {
     client_id: CLIENT_ID,
     client_type: "public",
     client_name: "Sample",
@@ -91,6 +99,25 @@ test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
     enabled: true,
     owner: "Ada",
     client_id_issued_at: NOW,
+    token_endpoint_auth_method: "none",
   })
-  assert.equal(registrationRecord(publicClient, null).owner, null)
+  assert.equal(registrationRecord(publicClient, null, null).owner, null)
+  assert.equal(
+    registrationRecord(confidentialClient, null, null).token_endpoint_auth_method,
+    "client_secret_basic",
+  )
+})
+
+test("KEY-2 the record of an app that holds a key has its public keys, or their address", () => {
+  const method = {
+    ...registrationRecord(confidentialClient, null, null),
+    token_endpoint_auth_method: "private_key_jwt",
+  }
+  assert.deepEqual(registrationRecord(keyClient, null, null), { ...method, jwks: { keys: [] } })
+  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: "PS256" } as const
+  assert.deepEqual(registrationRecord({ ...keyClient, keys }, null, null), {
+    ...method,
+    jwks_uri: "https://app.example/keys",
+    token_endpoint_auth_signing_alg: "PS256",
+  })
 })

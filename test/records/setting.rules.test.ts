@@ -10,6 +10,9 @@ test("RATE-3, LIM-7 what is not stored has its default", () => {
     openRegistration: false,
     openPermissions: ["account:read", "files:read", "files:write", "workers:read"],
     openSchemes: ["cursor", "vscode", "vscode-insiders", "windsurf"],
+    documents: false,
+    documentDomains: null,
+    deniedDocumentDomains: [],
     stepUpSeconds: 900,
     eventsKeptDays: 400,
   })
@@ -23,6 +26,9 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     ["registration.open", "on"],
     ["registration.permissions", "files:read account:read files:read"],
     ["registration.schemes", "Paper app+x paper"],
+    ["clients.documents", "on"],
+    ["clients.document_domains", "App.example *.example.org"],
+    ["clients.denied_document_domains", "evil.example"],
     ["something.else", "1"],
   ])
   assert.deepEqual(readSettings(stored, sampleCatalogue), {
@@ -31,6 +37,9 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     openRegistration: true,
     openPermissions: ["files:read", "account:read"],
     openSchemes: ["paper", "app+x"],
+    documents: true,
+    documentDomains: ["app.example", "*.example.org"],
+    deniedDocumentDomains: ["evil.example"],
     stepUpSeconds: 300,
     eventsKeptDays: 400,
   })

@@ -317,7 +317,7 @@ test("CVE-2023-34246, CVE-2026-27124, GHSA-6x8h-498w-gv8c, cloudflare/ai #51: co
 test("CVE-2026-79652: there is no grant and no response type without consent", async () => {
   await assertNothingGiven(async () => {
     const grants = [
-      ...["password", "client_credentials", "implicit", "Refresh_token", "authorization_code ", "ciba"],
+      ...["password", "Client_Credentials", "implicit", "Refresh_token", "authorization_code ", "ciba"],
       ...["token-exchange", "jwt-bearer", "saml2-bearer"].map(
         (name) => `urn:ietf:params:oauth:grant-type:${name}`,
       ),

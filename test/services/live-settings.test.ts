@@ -14,7 +14,8 @@ function slowStore() {
     asked.push(answer)
     return answer.promise
   }
-  return { asked, store: { settings } as unknown as Store }
+  const read = () => Promise.resolve({ anyBinding: null, anyClientWithKeys: null })
+  return { asked, store: { settings, read } as unknown as Store }
 }
 
 const withAccessSeconds = (seconds: number) => new Map([["token.access_seconds", String(seconds)]])

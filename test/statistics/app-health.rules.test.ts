@@ -6,7 +6,15 @@ import type { ClientId } from "../../src/kernel/ids.ts"
 import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import type { Tally } from "../../src/records/tally.rules.ts"
 
-const good: AppCounts = { issued: 4, refreshes: 1000, replays: 0, reuses: 0, codeReplays: 0, errors: [] }
+const good: AppCounts = {
+  issued: 4,
+  refreshes: 1000,
+  replays: 0,
+  reuses: 0,
+  codeReplays: 0,
+  serviceTokens: 0,
+  errors: [],
+}
 const found = (counts: Partial<AppCounts>) => findingsOf({ ...good, ...counts }).map(({ finding }) => finding)
 const refused = (reason: Reason, count: number) => ({ errors: [{ reason, count }] })
 
@@ -41,6 +49,7 @@ test("CRED-2 CODE-3 what signs people out comes first", () => {
 test("errors are a finding from five on, polls and ends from fifty", () => {
   const rows: readonly [Reason, number, string][] = [
     ["clientSecretWrong", 5, "secret-wrong"],
+    ["assertionExpired", 5, "assertion-wrong"],
     ["verifierWrong", 5, "verifier-wrong"],
     ["redirectUriUnregistered", 5, "redirect-differs"],
     ["refreshTokenUnknown", 5, "sends-unknown-tokens"],
@@ -61,7 +70,7 @@ test("errors of one kind count together, whatever their reason", () => {
     { reason: "redirectUriUnregistered", count: 1_233 },
   ] as const
   const [finding] = findingsOf({ ...good, errors })
-  assert.equal(finding?.sentence, "The redirect address was not the right one, 1,236 times.")
+  assert.equal(finding?.sentence, "The redirect_uri did not match, 1,236 times.")
 })
 
 test("the health of an app is what its counts come to, without what every good app gets", () => {
@@ -89,6 +98,7 @@ test("the health of an app is what its counts come to, without what every good a
     replays: 10,
     reuses: 0,
     codeReplays: 0,
+    serviceTokens: 0,
     errors: [
       { reason: "codeExpired", count: 4 },
       { reason: "verifierWrong", count: 1 },

@@ -2,7 +2,7 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import type { Store } from "../../src/store/store.ts"
-import { id, NOW } from "./samples.ts"
+import { hash, id, NOW } from "./samples.ts"
 
 const all = { limit: 1000 }
 
@@ -56,6 +56,11 @@ async function found(store: Store) {
     spentTicket: id("t"),
     knownBrowser: { browserHash: "browser".padEnd(43, "_") as Hash, userId },
     icon: clientId,
+    boundCredential: id<ClientId>("c", 9),
+    boundAccount: id<ClientId>("c", 9),
+    anyBinding: true,
+    serviceToken: hash("service0_"),
+    latestServiceTokens: id<TokenId>("t", 99),
     setting: "token.access_seconds",
     meta: "service_secret_check",
     setupLink: true,

@@ -48,6 +48,18 @@ async function contentOf(database: TestDatabase): Promise<Record<string, Row[]>>
   return content
 }
 
+/** The tables and columns that `before` has too: later steps add others. */
+function oldPart(content: Record<string, Row[]>, before: Record<string, Row[]>): Record<string, Row[]> {
+  const old = Object.entries(content).filter(([table]) => before[table] !== undefined)
+  return Object.fromEntries(
+    old.map(([table, rows]) => {
+      const columns = Object.keys(before[table]?.[0] ?? {})
+      const part = (row: Row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
+      return [table, rows.map(part)]
+    }),
+  )
+}
+
 const SCHEMA: Readonly<Record<Engine, string>> = {
   sqlite:
     "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
@@ -72,7 +84,7 @@ for (const engine of ["sqlite", "postgres"] as const)
         const database = await oldDatabase(t, engine)
         const before = await contentOf(database)
         await (await database.open()).close()
-        assert.deepEqual(await contentOf(database), before)
+        assert.deepEqual(oldPart(await contentOf(database), before), oldPart(before, before))
         const fresh =
           engine === "sqlite"
             ? await databaseIn(scratchDirectory(t), engine)

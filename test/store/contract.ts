@@ -2,11 +2,12 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import * as fc from "fast-check"
-import type { GrantId, TokenId } from "../../src/kernel/ids.ts"
+import type { ClientId, GrantId, TokenId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/records/change.rules.ts"
 import type { Client } from "../../src/records/client.rules.ts"
 import type { Credential } from "../../src/records/credential.rules.ts"
 import type { DevicePurpose, DeviceState } from "../../src/records/device-grant.rules.ts"
+import { type ClientDocument, fetchedDocument } from "../../src/records/document.rules.ts"
 import { event } from "../../src/records/event.rules.ts"
 import { CREDENTIAL_SECONDS, KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { deletedUnlessUsedAt } from "../../src/records/self-registration.rules.ts"
@@ -59,6 +60,34 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     ]
 
     describe("what was written is found", () => {
+      it("CD-6 the document of an app, rewritten, and gone with its app", async () => {
+        const clientId = "https://app.example/client.json" as ClientId
+        const document = fetchedDocument(clientId, NOW, 600)
+        const later: ClientDocument = {
+          ...document,
+          freshUntil: NOW + 1,
+          failure: { at: NOW + 2, problem: "The host did not answer in time." },
+          isPinned: true,
+          isDenied: true,
+          changed: { at: NOW + 3, parts: ["redirect_uris", "keys"] },
+          mayDropKey: true,
+        }
+        const none = { ...document, fetchedAt: null }
+        await write(
+          { change: "clientAdded", client: client(0, { clientId, registeredBy: "document" }) },
+          { change: "documentSet", document: none },
+        )
+        assert.deepEqual(await store.read({ document: clientId }), { document: none })
+        await write({ change: "documentSet", document: later })
+        assert.deepEqual(await store.read({ document: clientId }), { document: later })
+        await write({ change: "documentSet", document })
+        store = await opened.reopen()
+        assert.deepEqual(await store.read({ document: clientId }), { document })
+        assert.deepEqual(await store.verify(), [])
+        await write({ change: "clientRemoved", clientId })
+        assert.deepEqual(await store.read({ document: clientId }), { document: null })
+      })
+
       it("CLIENT an app, changed and removed with its icon", async () => {
         const clientId = client().clientId
         const confidential = client(0, {
@@ -136,7 +165,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           session: { ...session(), seenAt: NOW + DAY },
           signedIn: account(),
         })
-        await write({ change: "sessionEnded", sessionHash })
+        await write({ change: "sessionEnded", sessionHash, at: NOW })
         assert.deepEqual(await store.read({ session: sessionHash, signedIn: sessionHash }), {
           session: null,
           signedIn: null,
@@ -159,9 +188,10 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           change: "sessionsEnded",
           userId: account().userId,
           except: session(2).sessionHash,
+          at: NOW,
         })
         assert.deepEqual(await store.sessions(account().userId), [session(2)])
-        await write({ change: "sessionsEnded", userId: account().userId, except: null })
+        await write({ change: "sessionsEnded", userId: account().userId, except: null, at: NOW })
         assert.deepEqual(await store.sessions(account().userId), [])
         assert.deepEqual(await store.sessions(others.userId), [foreign])
       })

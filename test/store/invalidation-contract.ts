@@ -81,7 +81,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
         { change: "accountAdded", account: account(1) },
         { change: "clientAdded", client: client(1) },
         { change: "sessionAdded", session: session() },
-        { change: "sessionsEnded", userId, except: null },
+        { change: "sessionsEnded", userId, except: null, at: NOW },
         { change: "settingSet", key: "token.access_seconds", value: "60" },
         { change: "setupLinkSet", hash: hash("link"), at: NOW },
         { change: "eventRecorded", event: event("signed-in", NOW) },

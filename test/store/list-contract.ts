@@ -252,6 +252,73 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
         assert.deepEqual(await list({ userId }, { limit: 1 }), [2])
       })
 
+      it("FACTOR-11 a series is one event, whose detail alone changes, under the same id", async () => {
+        const refused = (at: number, detail: string, who = userId) =>
+          ({
+            ...event("factor-refused", at, { address: `192.0.2.${at - NOW}`, detail }),
+            userId: who,
+          }) as const
+        const count = (series: string, one: ReturnType<typeof refused>) =>
+          write({ change: "eventCounted", event: one, series })
+        const series = [
+          refused(NOW + 10, "code: 9 in a row"),
+          refused(NOW + 11, "code: 1 in a row"),
+          refused(NOW + 12, "code from a known browser: 1 in a row"),
+          refused(NOW + 13, "passkey"),
+          refused(NOW + 14, "code: 1 in a row", id("a", 1)),
+          { ...refused(NOW + 15, "code: of another kind"), kind: "elevation-refused" } as const,
+        ]
+        await write(...series.map((one): Change => ({ change: "eventRecorded", event: one })))
+        const before = await store.events({}, { limit: 99 })
+        await count("code: ", refused(NOW + 20, "code: 2 in a row"))
+        await count("code from a known browser: ", refused(NOW + 21, "code from a known browser: 2 in a row"))
+        await count("code: ", refused(NOW + 22, "code: 3 in a row"))
+        const details = new Map([
+          [NOW + 11, "code: 3 in a row"],
+          [NOW + 12, "code from a known browser: 2 in a row"],
+        ])
+        const after = before.map((one) => ({ ...one, detail: details.get(one.at) ?? one.detail }))
+        assert.deepEqual(await store.events({}, { limit: 99 }), after)
+        const found = await store.events(
+          { userId, kinds: ["factor-refused"] },
+          { limit: 1, after: String(after[2]?.id) },
+        )
+        assert.deepEqual(found, [after[3]])
+        assert.deepEqual(await store.verify(), [])
+      })
+
+      it("FACTOR-11 a series without an event, as after retention, gets one", async () => {
+        const counted = { ...event("factor-refused", NOW + 20, { detail: "code: 8 in a row" }), userId }
+        await write({ change: "eventCounted", event: counted, series: "code: " })
+        const [newest] = await store.events({}, { limit: 1 })
+        assert.deepEqual(newest, { id: newest?.id, ...counted })
+        assert.equal((await list({})).length, 7)
+      })
+
+      it("FACTOR-11 tries at the same moment are one event with the exact count", async () => {
+        await write({ change: "accountAdded", account: account() })
+        const stores = [store, await opened.another()]
+        const fail = (one: Store) =>
+          one.change({ codeTries: userId }, ({ codeTries }) => {
+            const unknownFailures = (codeTries?.unknownFailures ?? 0) + 1
+            const refused = {
+              ...event("factor-refused", NOW, { detail: `code: ${unknownFailures}` }),
+              userId,
+            }
+            return decided(
+              null,
+              { change: "codeTriesSet", userId, tries: { userId, unknownFailures, knownFailures: 0 } },
+              { change: "eventCounted", event: refused, series: "code: " },
+            )
+          })
+        await Promise.all(stores.flatMap((one) => Array.from({ length: 15 }, () => fail(one))))
+        const found = await store.events({ kinds: ["factor-refused"] }, { limit: 9 })
+        assert.deepEqual(
+          found.map(({ detail }) => detail),
+          ["code: 30"],
+        )
+      })
+
       it("nothing that happens later changes or removes one", async () => {
         const before = await store.events({}, { limit: 99 })
         await write(

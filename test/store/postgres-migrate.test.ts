@@ -131,10 +131,10 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     const reader = new URL(server.url())
     reader.username = "reader"
     reader.password = "s3cret"
-    await assert.rejects(openPostgres(reader.href), /may not do what is needed/)
+    await assert.rejects(openPostgres(reader.href), /lacks privileges/)
     reader.password = "s3cret?"
     await assert.rejects(openPostgres(reader.href), (error: Error) => {
-      assert.match(error.message, /refuses the name or the password/)
+      assert.match(error.message, /user name or the password is wrong/)
       assert.doesNotMatch(String(error.stack), /s3cret/)
       return true
     })
@@ -142,7 +142,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
 
   it("a read-only command makes no tables, and a read-only role is reported", async (t) => {
     const server = await startPostgres(t)
-    await assert.rejects(openPostgres(server.url(), { mayMake: false }), /there is no Latchkey in .* yet/)
+    await assert.rejects(openPostgres(server.url(), { mayMake: false }), /has no Latchkey tables yet/)
     assert.equal(await versionOf(server.url()), 0)
     await (await openPostgres(server.url())).close()
     await (await openPostgres(server.url(), { mayMake: false })).close()
@@ -174,7 +174,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     await rowsOf(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const latin = new URL(url)
     latin.pathname = `/${name}`
-    await assert.rejects(openPostgres(latin.href), /encoded in LATIN1, not in UTF8/)
+    await assert.rejects(openPostgres(latin.href), /encoding of the database is LATIN1; Latchkey needs UTF8/)
     await rowsOf(url, `DROP DATABASE ${name} WITH (FORCE)`)
   })
 })

@@ -358,7 +358,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
         : decided(
             null,
             { change: "accountChanged", account: { ...person, passwordHash: "$argon2id$other" } },
-            { change: "sessionsEnded", userId, except: null },
+            { change: "sessionsEnded", userId, except: null, at: NOW },
           ),
     )
     await Promise.all([signIns, changed])

@@ -5,8 +5,10 @@ import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
+import { keyContract } from "./key-contract.ts"
 import { listContract } from "./list-contract.ts"
 import { rotationKeyContract } from "./rotation-key-contract.ts"
+import { serviceContract } from "./service-contract.ts"
 
 const open = async () => {
   const { url, drop } = await freshDatabase({ migrated: true })
@@ -34,6 +36,8 @@ const open = async () => {
 if (!("skip" in needsPostgres)) {
   storeContract("postgres", open)
   factorContract("postgres", open)
+  keyContract("postgres", open)
+  serviceContract("postgres", open)
   listContract("postgres", open)
   invalidationContract("postgres", open)
   consoleContract("postgres", open)

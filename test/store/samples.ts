@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/records/client.rules.ts"
+import type { Client, ClientKeys } from "../../src/records/client.rules.ts"
 import type { Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
 import {
   type Code,
@@ -13,6 +13,9 @@ import {
   NO_REPEATS,
   type Repeats,
 } from "../../src/records/credential.rules.ts"
+import type { ServiceToken } from "../../src/records/service-token.rules.ts"
+import { NEVER } from "../../src/kernel/time.ts"
+import { REGISTERED } from "../../src/permissions/reach.rules.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/records/device-grant.rules.ts"
 import {
   ACCESS_TOKENS_KEPT,
@@ -40,10 +43,46 @@ export function account(number = 0, differing: Partial<Account> = {}): Account {
     userId: id("a", number),
     username: `Ada ${number}`,
     usernameKey: `ada ${number}`,
+    type: "person",
+    ownerId: null,
     passwordHash: "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA",
     admin: false,
     enabled: true,
     createdAt: NOW,
+    ...differing,
+  }
+}
+
+export function serviceAccount(number = 9, differing: Partial<Account> = {}): Account {
+  return account(number, { type: "service", passwordHash: null, ...differing })
+}
+
+/** A confidential app that is bound to `serviceAccount()`, and the credential of its binding. */
+export function boundClient(number = 0, differing: Partial<Client> = {}): Client {
+  return client(number, {
+    type: "confidential",
+    secretHash: hash("secret"),
+    redirectUris: [],
+    binding: { userId: id("a", 9), tokenId: id("t", number) },
+    ...differing,
+  })
+}
+
+export function bindingCredential(number = 0, differing: Partial<Consent> = {}): Credential {
+  const binding = { userId: id<UserId>("a", 9), clientId: id<ClientId>("c", number), endsAt: NEVER }
+  const settled = consent(number, { ...binding, scope: [REGISTERED], ...differing })
+  const own = family({ rotatedAt: NEVER, rotatedFrom: null, accessTokens: [] })
+  return { consent: settled, code: null, life: { state: "active", family: own, elevatedUntil: null } }
+}
+
+export function serviceToken(number = 0, differing: Partial<ServiceToken> = {}): ServiceToken {
+  return {
+    hash: hash(`service${number}_`),
+    tokenId: id("t"),
+    issuedAt: NOW,
+    expiresAt: NOW + 3600,
+    scope: ["account:read"] as Permission[],
+    resources: [],
     ...differing,
   }
 }
@@ -53,14 +92,18 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     clientId: id("c", number),
     type: "public",
     secretHash: null,
+    keys: null,
     name: "Häusliche App",
     redirectUris: ["http://127.0.0.1/callback", "app.example:/back"],
     ceiling: ["account:read", "apps:read"] as Permission[],
     verified: false,
     stepUp: false,
     resourceServer: false,
+    endsWithSession: false,
+    deviceFlow: true,
     enabled: true,
     disabledByOwner: false,
+    binding: null,
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: NOW,
@@ -69,6 +112,13 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     deleteAfter: null,
     ...differing,
   }
+}
+
+/** A confidential app that holds a key. */
+export function keyClient(number = 0, keys: Partial<ClientKeys> = {}): Client {
+  const jwks = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", x: "x".repeat(43), kid: "1" }] })
+  const own = { jwks, jwksUri: null, algorithm: null, ...keys }
+  return client(number, { type: "confidential", redirectUris: [], keys: own })
 }
 
 export function session(number = 0, differing: Partial<Session> = {}): Session {

@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import type { ClientId, GrantId, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/records/change.rules.ts"
 import type { Credential } from "../../src/records/credential.rules.ts"
+import { fetchedDocument } from "../../src/records/document.rules.ts"
 import { event } from "../../src/records/event.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../src/kernel/limits.ts"
 import { bucketAt } from "../../src/records/tally.rules.ts"
@@ -13,19 +14,27 @@ import {
   account,
   active,
   aDeviceGrant,
+  bindingCredential,
+  boundClient,
   client,
   factors,
   family,
   hash,
   id,
   issued,
+  keyClient,
   NOW,
+  serviceAccount,
+  serviceToken,
   session,
 } from "./samples.ts"
 
 /** What COPY, SQL and terminals treat in their own ways. */
 export const AWKWARD =
   "\\N \\. \t tab \n line \r\n \\t \"quoted\" 'single' ; -- ✓ 👩‍🚀 ä\u0301 \u{10ffff} \b\v\f\u0001\u007f"
+
+const KEYS = keyClient().keys?.jwks ?? ""
+const DOCUMENT_URL = "https://app.example:8443/oauth/client.json?a=b" as ClientId
 
 const [tokens, grants] = [40, 20]
 
@@ -42,11 +51,43 @@ export async function seedStore(store: Store): Promise<void> {
     },
     { change: "clientAdded", client: client(1, { ownerId: id("a"), registeredBy: "user", enabled: false }) },
     { change: "clientAdded", client: client(2, itself) },
+    { change: "clientAdded", client: keyClient(3, { algorithm: "EdDSA" }) },
+    { change: "clientAdded", client: keyClient(4, { jwks: null, jwksUri: "https://app.example/keys" }) },
+    {
+      change: "keysFetched",
+      fetched: {
+        jwksUri: "https://app.example/keys",
+        clientId: id("c", 4),
+        triedAt: NOW,
+        problem: AWKWARD,
+        copy: { jwks: KEYS, fetchedAt: NOW - 1 },
+      },
+    },
+    {
+      change: "assertionSpent",
+      spent: { assertionHash: hash("assertion"), bodyHash: hash("body"), deleteAfter: NOW + 600 },
+    },
+    {
+      change: "clientAdded",
+      client: client(0, { clientId: DOCUMENT_URL, registeredBy: "document", deleteAfter: NOW + 500 * DAY }),
+    },
+    { change: "documentSet", document: fetchedDocument(DOCUMENT_URL, NOW, null) },
+    { change: "accountAdded", account: serviceAccount(9, { ownerId: id("a") }) },
+    {
+      change: "clientAdded",
+      client: boundClient(9, { binding: { userId: id("a", 9), tokenId: id("t", 99) } }),
+    },
+    { change: "credentialAdded", credential: bindingCredential(99, { clientId: id("c", 9) }) },
+    {
+      change: "serviceTokenAdded",
+      token: serviceToken(0, { tokenId: id("t", 99), resources: ["https://api.example/"] }),
+    },
     { change: "iconSet", clientId: id("c"), icon: { png: everyByte(), hash: hash("icon") } },
     { change: "factorAdded", factor: totp },
     { change: "factorAdded", factor: passkey },
     { change: "factorAdded", factor: recovery },
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
+    { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
     {
       change: "codeTriesSet",

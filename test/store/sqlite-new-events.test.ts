@@ -151,6 +151,36 @@ describe("events that are new, and those that are indexed", () => {
     assert.deepEqual(await add(1), [1026])
   })
 
+  it("FACTOR-11 a series is counted where its event is stored, new or indexed", async (t) => {
+    const file = fileOf(t)
+    const store = openSqlite(file)
+    const userId = id<UserId>("a")
+    const others = Array.from({ length: 1022 }, (_, n) =>
+      recorded(event("signed-in", NOW, { userId: id("a", n % 3) })),
+    )
+    const count = (detail: string) =>
+      write(store, {
+        change: "eventCounted",
+        event: { ...event("factor-refused", NOW, { detail }), userId },
+        series: "code: ",
+      })
+    const found = async () => {
+      const [one] = await store.events({ userId, kinds: ["factor-refused"] }, { limit: 9 })
+      return [one?.id, one?.detail, countsOf(file)]
+    }
+    await count("code: 1 in a row")
+    await write(store, ...others)
+    await count("code: 2 in a row")
+    assert.deepEqual(await found(), [1, "code: 2 in a row", { indexed: 0, fresh: 1023 }])
+    await write(store, recorded(event("signed-in", NOW)))
+    await count("code: 3 in a row")
+    assert.deepEqual(await found(), [1, "code: 3 in a row", { indexed: 1024, fresh: 0 }])
+    await write(store, recorded(event("signed-in", NOW)))
+    assert.equal((await idsOf(store))[0], 1025)
+    assert.deepEqual(await store.verify(), [])
+    await store.close()
+  })
+
   it("two processes that write give each its own number, and each sees all", async (t) => {
     const file = fileOf(t)
     const stores = [openSqlite(file), openSqlite(file)]

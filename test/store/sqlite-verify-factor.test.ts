@@ -38,9 +38,9 @@ const broken: readonly [sql: string, problem: RegExp][] = [
   [`UPDATE factor SET backed_up = 2 ${passkey}`, REFUSED],
   [`UPDATE factor SET transports = 'usb usb' ${passkey}`, /transports/],
   [`UPDATE factor SET name = '' ${passkey}`, /name/],
-  [`UPDATE factor SET codes = 'lost-code' ${recovery}`, /no digest/],
+  [`UPDATE factor SET codes = 'lost-code' ${recovery}`, /not a digest/],
   [`UPDATE factor SET codes = codes || ' ' || codes ${recovery}`, /twice/],
-  [`DELETE FROM factor WHERE kind <> 'recovery'`, /without a second factor/],
+  [`DELETE FROM factor WHERE kind <> 'recovery'`, /no second factor/],
   ["UPDATE session SET proven_by = 'oath'", REFUSED],
   ["UPDATE session SET proven_by = NULL", REFUSED],
 ]

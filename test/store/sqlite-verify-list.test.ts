@@ -47,11 +47,11 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE tally SET client_id = 'paperclip' WHERE grain = 'day'", "tally", /client_id/],
   ["UPDATE invalidation SET of = 'session'", "invalidation", REFUSED],
   ["UPDATE invalidation SET of = 'toString'", "invalidation", REFUSED],
-  ["UPDATE invalidation SET key = 'lka_plain'", "invalidation", /no identifier/],
+  ["UPDATE invalidation SET key = 'lka_plain'", "invalidation", /not an identifier/],
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET actor_id = 'ada'", "event", /actor_id/],
-  ["UPDATE client SET registration_hash = 'plain'", "client", /registration_hash is no digest/],
+  ["UPDATE client SET registration_hash = 'plain'", "client", /registration_hash is not a digest/],
   ["UPDATE client SET gone_at = NULL", "client", REFUSED],
-  ["UPDATE client SET registered_by = 'user'", "client", /did not come by itself/],
+  ["UPDATE client SET registered_by = 'user'", "client", /did not register itself/],
 ]
 
 describe("verify, of counts, invalidations and apps that registered themselves", () => {

@@ -7,8 +7,10 @@ import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
+import { keyContract } from "./key-contract.ts"
 import { listContract } from "./list-contract.ts"
 import { rotationKeyContract } from "./rotation-key-contract.ts"
+import { serviceContract } from "./service-contract.ts"
 
 const open = async () => {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -36,6 +38,8 @@ const open = async () => {
 
 storeContract("sqlite", open)
 factorContract("sqlite", open)
+keyContract("sqlite", open)
+serviceContract("sqlite", open)
 listContract("sqlite", open)
 invalidationContract("sqlite", open)
 consoleContract("sqlite", open)

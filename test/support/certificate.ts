@@ -5,15 +5,24 @@ const SEQUENCE = 0x30
 const SET = 0x31
 const INTEGER = 0x02
 const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
 const OBJECT_ID = 0x06
 const UTF8_STRING = 0x0c
 const UTC_TIME = 0x17
+/** Context-specific tags of RFC 5280 §4.1 and §4.2.1.6. */
+const VERSION = 0xa0
+const EXTENSIONS = 0xa3
+const DNS_NAME = 0x82
 
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 const COMMON_NAME = [0x55, 0x04, 0x03]
+const SUBJECT_ALTERNATIVE_NAME = [0x55, 0x1d, 0x11]
 
-/** PEM texts for `node:https`. RFC 5280 §4.1, version 1: only a browser that ignores certificate errors meets it. */
-export function selfSigned(host: string): { readonly key: string; readonly cert: string } {
+/** PEM texts for `node:https`. RFC 5280 §4.1. A client that trusts `cert` as an authority accepts it for every host. */
+export function selfSigned(
+  host: string,
+  ...others: readonly string[]
+): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   const algorithm = der(SEQUENCE, der(OBJECT_ID, Buffer.from(ECDSA_WITH_SHA256)))
   const commonName = der(
@@ -24,7 +33,23 @@ export function selfSigned(host: string): { readonly key: string; readonly cert:
   const name = der(SEQUENCE, der(SET, commonName))
   const validity = der(SEQUENCE, time("200101000000Z"), time("491231235959Z"))
   const subject = publicKey.export({ type: "spki", format: "der" })
-  const body = der(SEQUENCE, der(INTEGER, Buffer.from([1])), algorithm, name, validity, name, subject)
+  const names = der(SEQUENCE, ...[host, ...others].map((of) => der(DNS_NAME, Buffer.from(of))))
+  const extension = der(
+    SEQUENCE,
+    der(OBJECT_ID, Buffer.from(SUBJECT_ALTERNATIVE_NAME)),
+    der(OCTET_STRING, names),
+  )
+  const body = der(
+    SEQUENCE,
+    der(VERSION, der(INTEGER, Buffer.from([2]))),
+    der(INTEGER, Buffer.from([1])),
+    algorithm,
+    name,
+    validity,
+    name,
+    subject,
+    der(EXTENSIONS, der(SEQUENCE, extension)),
+  )
   const signature = der(BIT_STRING, Buffer.from([0]), sign("sha256", body, privateKey))
   const certificate = der(SEQUENCE, body, algorithm, signature)
   return {

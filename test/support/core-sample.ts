@@ -58,14 +58,18 @@ export const publicClient: Client = {
   clientId: CLIENT_ID,
   type: "public",
   secretHash: null,
+  keys: null,
   name: "Sample",
   redirectUris: ["http://127.0.0.1/callback"],
   ceiling: permissions("files:read account:read admin:events"),
   verified: false,
   stepUp: false,
   resourceServer: false,
+  endsWithSession: false,
+  deviceFlow: true,
   enabled: true,
   disabledByOwner: false,
+  binding: null,
   registeredBy: "administrator",
   ownerId: null,
   issuedAt: NOW,
@@ -81,10 +85,18 @@ export const confidentialClient: Client = {
   redirectUris: ["https://app.example/callback"],
 }
 
+export const keyClient: Client = {
+  ...confidentialClient,
+  secretHash: null,
+  keys: { jwks: '{"keys":[]}', jwksUri: null, algorithm: null },
+}
+
 export const account: Account = {
   userId: USER_ID,
   username: "Ada",
   usernameKey: "ada",
+  type: "person",
+  ownerId: null,
   passwordHash: "$argon2id$",
   admin: false,
   enabled: true,

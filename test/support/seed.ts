@@ -1,5 +1,5 @@
 /** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
-import type { ClientType } from "../../src/records/client.rules.ts"
+import type { ClientKeys, ClientType } from "../../src/records/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
@@ -20,13 +20,20 @@ export async function addAccount(dir: string, username: string, admin = false): 
   )
 }
 
+export async function addServiceAccount(dir: string, username: string): Promise<void> {
+  const asked = { username, admin: false, ownerName: null, ...fromHere }
+  await withStore(dir, (opened) => account.addServiceAccount(opened, asked))
+}
+
 export type NewApp = {
   readonly name?: string
   readonly type: ClientType
+  readonly keys?: ClientKeys
   readonly redirectUris?: readonly string[]
   readonly permissions?: readonly string[]
   readonly resourceServer?: boolean
   readonly stepUp?: boolean
+  readonly serviceAccountName?: string
 }
 
 export async function addApp(dir: string, { type, ...given }: NewApp): Promise<AppIdentity> {
@@ -77,6 +84,10 @@ export async function allowLongStepUps(dir: string): Promise<void> {
 export async function openRegistration(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))
   await withStore(dir, (opened) => setSetting(opened, "registration.permissions", "*", fromHere))
+}
+
+export async function openDocuments(dir: string): Promise<void> {
+  await withStore(dir, (opened) => setSetting(opened, "clients.documents", "on", fromHere))
 }
 
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }

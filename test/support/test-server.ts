@@ -2,17 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Client, ClientType } from "../../src/records/client.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../../src/records/client.rules.ts"
 import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsAddress } from "../../src/config/metrics-address.ts"
-import { addAccount } from "../../src/accounts/accounts.ts"
+import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
 import { type Log, openLog } from "../../src/kernel/log.ts"
+import type { OutgoingConfig } from "../../src/outgoing/guarded-fetch.ts"
+import type { ResolveName } from "../../src/outgoing/resolve-name.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabase } from "./database.ts"
 
@@ -35,6 +37,11 @@ export type TestServerOptions = {
   readonly clock?: TestClock
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
+  /** What requests to other hosts may reach beyond public addresses. */
+  readonly outgoing?: OutgoingConfig
+  readonly resolveName?: ResolveName
+  /** The operator's list; left out, every resource is known. */
+  readonly resourceServers?: readonly string[]
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
   /** Without it, metrics are off. */
   readonly metrics?: MetricsAddress
@@ -45,12 +52,16 @@ export type TestServerOptions = {
 export type AppOptions = {
   readonly name?: string
   readonly type?: ClientType
+  readonly keys?: ClientKeys
   readonly redirectUris?: readonly string[]
   readonly permissions?: readonly string[]
   readonly resourceServer?: boolean
   readonly verified?: boolean
   readonly stepUp?: boolean
+  readonly endsWithSession?: boolean
+  readonly deviceFlow?: boolean
   readonly ownerName?: string
+  readonly serviceAccountName?: string
 }
 
 export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
@@ -133,18 +144,34 @@ export class TestServer {
     return added.value.userId
   }
 
+  async addServiceAccount(username: string, admin = false, ownerName: string | null = null): Promise<string> {
+    const asked = { username, admin, ownerName, address: null }
+    const added = await addServiceAccount(this.latchkey, asked)
+    if (!added.ok) throw new Error(added.error)
+    return added.value.userId
+  }
+
+  /** A confidential app that is bound to a service account. */
+  addBoundApp(serviceAccountName: string, app: AppOptions = {}): Promise<TestApp> {
+    return this.addApp({ type: "confidential", redirectUris: [], serviceAccountName, ...app })
+  }
+
   async addApp(app: AppOptions = {}): Promise<TestApp> {
     const added = await addApp(
       this.latchkey,
       {
         name: app.name ?? "Paperclip",
-        type: app.type ?? "public",
+        type: app.type ?? (app.keys === undefined ? "public" : "confidential"),
+        keys: app.keys,
         redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
         permissions: app.permissions ?? ["account:read", "files:write"],
         verified: app.verified ?? false,
         stepUp: app.stepUp ?? false,
         resourceServer: app.resourceServer ?? false,
+        endsWithSession: app.endsWithSession,
+        deviceFlow: app.deviceFlow,
         ownerName: app.ownerName ?? null,
+        serviceAccountName: app.serviceAccountName ?? null,
       },
       { address: null, owner: null },
     )
@@ -174,6 +201,9 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
     {
       catalogue: catalogue.value,
       trustedProxies: options.trustedProxies ?? [],
+      ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
+      ...(options.resourceServers !== undefined && { resourceServers: options.resourceServers }),
+      ...(options.resolveName !== undefined && { resolveName: options.resolveName }),
       host: "127.0.0.1",
       port: 0,
       baseUrl: options.baseUrl ?? null,

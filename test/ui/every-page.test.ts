@@ -59,6 +59,8 @@ import {
 const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   appUnknown: { kind: "appUnknown" },
   appGone: { kind: "appGone" },
+  documentUnavailable: { kind: "documentUnavailable" },
+  documentNotAllowed: { kind: "documentNotAllowed" },
   returnAddressUnknown: { kind: "returnAddressUnknown" },
   requestMalformed: { kind: "requestMalformed" },
   formUnread: { kind: "formUnread" },
@@ -289,6 +291,12 @@ const hostile: readonly (readonly [string, string])[] = [
       client: { ...ownApp.client, enabled: false, redirectUris: [HOSTILE] },
       permissions: [{ title: HOSTILE, admin: true }],
       problem: HOSTILE,
+      keys: {
+        address: HOSTILE,
+        fetchedAt: 0,
+        problem: HOSTILE,
+        keys: [{ name: HOSTILE, thumbprint: HOSTILE }],
+      },
     }),
   ],
   [
@@ -297,7 +305,14 @@ const hostile: readonly (readonly [string, string])[] = [
       ...ownAppForm,
       ...badFrame,
       of: { clientId: HOSTILE, name: HOSTILE },
-      typed: { ...typed, name: HOSTILE, redirectUris: ["", HOSTILE], permissions: [HOSTILE] },
+      typed: {
+        ...typed,
+        name: HOSTILE,
+        redirectUris: ["", HOSTILE],
+        permissions: [HOSTILE],
+        jwks: HOSTILE,
+        jwksUri: HOSTILE,
+      },
       offered: [
         { group: HOSTILE, permissions: [{ ...permission(HOSTILE), title: HOSTILE, implies: [HOSTILE] }] },
       ],

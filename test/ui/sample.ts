@@ -148,7 +148,12 @@ export const typed: TypedApp = {
   stepUp: false,
   verified: false,
   resourceServer: false,
+  jwks: "",
+  jwksUri: "",
+  endsWithSession: false,
+  deviceFlow: true,
   owner: "",
+  serviceAccount: "",
 }
 
 const mine = ownerFrame(person)
@@ -184,6 +189,7 @@ export const ownApp: AppInput = {
     type: "confidential",
     enabled: true,
     disabledByOwner: false,
+    binding: null,
     stepUp: true,
     issuedAt: 1_773_300_000,
     redirectUris: ["app.example:/back"],
@@ -210,6 +216,7 @@ export const ownApp: AppInput = {
   ],
   days: 30,
   connection,
+  keys: null,
   problem: null,
   administration: null,
 }

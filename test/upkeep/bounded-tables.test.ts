@@ -121,12 +121,17 @@ function appRow(n: number): Parameters<typeof clientOf>[0] {
     client_id: idOf(n),
     type: "public",
     secret_hash: null,
+    jwks: null,
+    jwks_uri: null,
+    signing_alg: null,
     name: apart(`App ${n}`),
     redirect_uris: JSON.stringify([`https://app-${n}.example/callback`, "http://127.0.0.1/callback"]),
     ceiling: "account:read account:write credentials:write",
     verified: 0,
     step_up: 0,
     resource_server: 0,
+    ends_with_session: 0,
+    device_flow: 1,
     enabled: 1,
     registered_by: "itself",
     owner_id: null,
@@ -134,6 +139,8 @@ function appRow(n: number): Parameters<typeof clientOf>[0] {
     registration_hash: apart(String(n).padStart(43, "h")),
     gone_at: null,
     disabled_by_owner: 0,
+    service_account_id: null,
+    service_token_id: null,
     icon_hash: null,
   }
 }
@@ -147,5 +154,7 @@ function accountRow(n: number): Parameters<typeof accountOf>[0] {
     admin: 0,
     enabled: 1,
     created_at: n,
+    type: "person",
+    owner_id: null,
   }
 }

@@ -1,9 +1,11 @@
 /** The introspection response for an active token (RFC 7662 §2.2). */
 
 export type Access = {
-  /** The account that consented. */
+  /** The account that consented, or the service account that the app acts as. */
   readonly accountId: string
   readonly username: string
+  /** A service account is used only by programs, and cannot sign in. */
+  readonly accountType: "person" | "service"
   /** The app that holds the token. */
   readonly clientId: string
   /** The credential: one consent of one account to one copy of an app. */
@@ -15,13 +17,13 @@ export type Access = {
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Until when the credential is elevated, or null. Seconds since 1970. */
+  /** The end of the elevation, in seconds since 1970. Null if the credential is not elevated. */
   readonly elevatedUntil: number | null
 }
 
 /**
- * Reads an introspection response; null for a token that is not active. Throws if it is not a response of `issuer`. The
- * result is frozen, because all requests with this token share it.
+ * Reads an introspection response. Returns null for a token that is not active. Throws if the response is invalid or
+ * has another issuer. The result is frozen, because all requests with this token share it.
  */
 export function readIntrospection(body: unknown, issuer: string): Access | null {
   const answer = objectOf(body)
@@ -32,6 +34,7 @@ export function readIntrospection(body: unknown, issuer: string): Access | null 
   return Object.freeze({
     accountId: text(answer, "sub"),
     username: text(answer, "username"),
+    accountType: accountType(answer["account_type"]),
     clientId: text(answer, "client_id"),
     tokenId: text(answer, "token_id"),
     permissions: Object.freeze(words(text(answer, "scope"))),
@@ -56,6 +59,13 @@ function text(answer: Members, name: string): string {
   return value
 }
 
+/** Earlier versions of the service omit the member, because all their accounts belong to persons. */
+function accountType(value: unknown): Access["accountType"] {
+  if (value === undefined || value === "person") return "person"
+  if (value === "service") return "service"
+  throw new Error("the response has no valid account_type")
+}
+
 function instant(answer: Members, name: string): number {
   const value = answer[name]
   if (typeof value !== "number" || !Number.isFinite(value))
@@ -67,7 +77,7 @@ function words(scope: string): string[] {
   return scope.split(" ").filter((word) => word !== "")
 }
 
-/** RFC 7519 §4.1.3: one string or several. */
+/** RFC 7519 §4.1.3: `aud` is a string or an array of strings. */
 function audience(value: unknown): string[] {
   if (value === undefined) return []
   const named = Array.isArray(value) ? value : [value]

@@ -1,6 +1,6 @@
 /**
- * Caches answers by the digest of their token and evicts the least recently used. Tokens that are not active have a small
- * cache of their own, so that a flood of them cannot evict active ones.
+ * Caches answers of the introspection by the digest of the token, and evicts the least recently used answer. Inactive
+ * tokens have a separate small cache, so that a flood of them cannot evict active tokens.
  */
 import type { Access } from "./access.ts"
 import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
@@ -8,15 +8,15 @@ import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
 export type Answer = {
   /** Null: the token is not active. */
   readonly access: Access | null
-  /** Monotonic milliseconds: when the request was sent, and until when the answer may be used. */
+  /** The time of the request, and the time when the answer expires, in monotonic milliseconds. */
   readonly askedAt: number
   readonly until: number
 }
 
-/** The longest use of an answer. */
+/** The maximum age of a cached answer for an active token. */
 const LIVE_TTL_MS = 60_000
 
-/** A refused token becomes active only if an account or an app is enabled again. */
+/** Short, because a refused token becomes active again when its account or app is enabled. */
 const REFUSED_TTL_MS = 1000
 const MAX_REFUSED = 1000
 
@@ -24,7 +24,7 @@ export class AnswerCache {
   readonly #liveAtMost: number
   readonly #live = new Map<string, Answer>()
   readonly #refused = new Map<string, Answer>()
-  /** The digests of the answers about each credential, app and account. */
+  /** For each credential, app and account: the digests of the tokens whose answers depend on it. */
   readonly #bySubject = new Map<string, Set<string>>()
 
   constructor(liveAtMost: number) {
@@ -35,7 +35,7 @@ export class AnswerCache {
     return this.#live.size + this.#refused.size
   }
 
-  /** The answer for an active token, for up to 60 s and not after `exp`. */
+  /** Returns the cached answer for an active token, for up to 60 s and not after `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)
     if (answer === undefined) return null
@@ -85,7 +85,7 @@ export class AnswerCache {
 
   /** Drops the answers about a credential, an app or an account. */
   invalidate(invalidation: Invalidation): void {
-    // The account and app of refused tokens are unknown, so any of them may be active again.
+    // The account and app of a refused token are unknown, so every refused token may be active again.
     if (invalidation.of !== "credential") this.#refused.clear()
     for (const key of [...(this.#bySubject.get(keyOf(invalidation)) ?? [])]) this.forget(key)
   }

@@ -3,7 +3,7 @@
 /** A request of Node, Express or Fastify, or of the Fetch API. */
 export type Incoming = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Names and values in turn, from Node. They show whether a header came twice. */
+  /** Alternating names and values, from Node. They show whether a header is repeated. */
   readonly rawHeaders?: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export type Presented =
 const MISSING: Presented = { kind: "missing" }
 const MALFORMED: Presented = { kind: "malformed" }
 
-/** RFC 6750 §2.1: the scheme in any case, one space or more, and a `b64token`. */
+/** RFC 6750 §2.1: the scheme in upper or lower case, spaces, and a `b64token`. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /** Ignores tokens in the address, a form or a cookie, because they would appear in logs and browser histories. */

@@ -1,6 +1,6 @@
 /**
- * Checks a token. Uses the cache while the event stream reports every change, and asks the service otherwise. Concurrent
- * checks of one token share one request.
+ * Checks tokens. While the event stream reports every change, it uses cached answers. Otherwise it asks the service.
+ * Concurrent checks of one token share one request.
  */
 import type { Access } from "./access.ts"
 import type { Answer, AnswerCache } from "./answer-cache.ts"
@@ -8,7 +8,7 @@ import type { Clock } from "./clock.ts"
 import type { Introspect } from "./introspection.ts"
 import type { ConcurrentChanges } from "./concurrent-changes.ts"
 
-/** `session` is a number while no change can have been missed, and null otherwise. */
+/** `session` is a number while the event stream reports every change, and null during an interruption. */
 export type StreamState = { readonly session: number | null }
 
 export type ChecksOptions = {
@@ -19,7 +19,7 @@ export type ChecksOptions = {
   readonly clock: Clock
 }
 
-/** After this many answers that a change made outdated, the last one is used for the waiting requests but not cached. */
+/** The maximum number of requests for an answer that is not outdated. If the last one is, it is used but not cached. */
 const MAX_ATTEMPTS = 3
 
 export class TokenChecks {

@@ -1,6 +1,6 @@
 /**
- * Detects answers that may be older than a change, because the event stream reported the change after the request was
- * sent. Remembers changes only while requests are running.
+ * Detects outdated answers: the event stream reported a change after the request was sent. Records changes only while
+ * requests are running.
  */
 import type { Access } from "./access.ts"
 import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
@@ -10,13 +10,13 @@ const MAX_REMEMBERED = 10_000
 export class ConcurrentChanges {
   #count = 0
   #running = 0
-  /** All requests sent before this change are outdated. */
+  /** The answers to all requests sent before this change are outdated. */
   #floor = 0
   /** The last change that may have made a token active again. */
   #revival = 0
   readonly #changes = new Map<string, number>()
 
-  /** Call before a request; then `isOutdated` with its answer, and `end`. */
+  /** Call `begin` before a request, `isOutdated` with its answer, and `end` after it. */
   begin(): number {
     this.#running++
     return this.#count

@@ -1,8 +1,8 @@
-/** SHA-256 of a token. The cache uses it as key, so that the memory of an API holds tokens only briefly. */
+/** SHA-256 of a token. It is the key of the cache, so that the memory of an API holds tokens only briefly. */
 
 type Digest = (text: string) => string | Promise<string>
 
-/** The parts of Node that are used here. Other runtimes may lack them. */
+/** The used part of `node:crypto`. Other runtimes may lack this module. */
 type NodeCrypto = {
   readonly createHash: (name: string) => {
     readonly update: (text: string) => { readonly digest: (encoding: "base64url") => string }

@@ -1,7 +1,7 @@
 /** The subset of server-sent events that the service uses. HTML standard §9.2.6. */
 export type StreamEvent = { readonly id: string | null; readonly event: string; readonly data: string }
 
-/** Events of the service have a few dozen characters. */
+/** Longer lines are invalid. Events of the service have a few dozen characters. */
 const MAX_LINE_LENGTH = 4096
 
 /** Parses a stream piece by piece. */
@@ -11,7 +11,7 @@ export class EventParser {
   #event = ""
   #data: string[] = []
 
-  /** Returns the events that are complete. Throws if a line is too long. */
+  /** Adds a piece of the stream and returns the events that it completes. Throws if a line is too long. */
   take(text: string): readonly StreamEvent[] {
     const lines = (this.#rest + text).split("\n")
     this.#rest = lines.pop() ?? ""

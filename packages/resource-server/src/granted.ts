@@ -1,4 +1,4 @@
-/** Keeps the access of a request for the handlers that run after its check. */
+/** Stores the access of a checked request for its handlers. */
 import type { Access } from "./access.ts"
 
 const granted = new WeakMap<object, Access>()
@@ -7,7 +7,7 @@ export function grant(request: object, access: Access): void {
   granted.set(request, access)
 }
 
-/** The access of a checked request. Throws if the request was not checked, which means that its route is not protected. */
+/** Returns the access of a checked request. Throws if the route is not protected. */
 export function accessOf(request: object): Access {
   const access = granted.get(request)
   if (access === undefined) throw new Error("this route is not protected: add protect() before its handler")

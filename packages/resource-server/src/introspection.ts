@@ -6,20 +6,20 @@ import { type Service, ServiceUnavailable, UnexpectedStatus, type UncountedTroub
 export type Introspect = (token: string) => Promise<Access | null>
 
 export type IntrospectionBounds = {
-  /** For a whole check, including the wait for a free request. */
+  /** The timeout of a check, including the wait for other requests. */
   readonly timeoutMilliseconds: number
-  /** The most concurrent requests. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number
 }
 
-/** The most waiting checks. Further ones get 503. */
+/** Above this many waiting checks, further checks get 503. */
 const MAX_WAITING = 1000
 
 const MAX_RETRY_SECONDS = 60
 
 /**
- * Returns null for a token that is not active. Throws `ServiceUnavailable` if there is no valid answer, so that an outage
- * never lets a request pass.
+ * Returns a function that introspects a token. That function returns null if the token is not active. If no valid
+ * answer arrives, it throws `ServiceUnavailable`, so no request passes during an outage.
  */
 export function introspectionAt(service: Service, bounds: IntrospectionBounds): Introspect {
   const semaphore = new Semaphore(bounds.concurrency, MAX_WAITING)
@@ -38,7 +38,7 @@ export function introspectionAt(service: Service, bounds: IntrospectionBounds): 
   }
 }
 
-/** Repeats the request once if the connection was lost, because the server may just have closed an idle one. */
+/** Repeats the request once if the connection was lost: the server may have closed an idle connection. */
 async function sendRequest(service: Service, token: string, signal: AbortSignal): Promise<Response> {
   const ask = () =>
     service.fetch(`${service.issuer}/oauth/introspect`, {

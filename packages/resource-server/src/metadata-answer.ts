@@ -1,4 +1,4 @@
-/** The response at the address of the protected-resource metadata. It is public, and readable from any origin. RFC 9728 §3. */
+/** The response with the protected-resource metadata. It is public, and readable from any origin. RFC 9728 §3. */
 import type { ResourceServer } from "./resource-server.ts"
 
 export type MetadataAnswer = {

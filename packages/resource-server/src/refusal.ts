@@ -14,9 +14,9 @@ export type Refusal = {
   readonly reason: RefusalReason
   /** The HTTP status. */
   readonly status: number
-  /** By lower-case name. */
+  /** Header names are lower-case. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON. */
+  /** The JSON body of the response. */
   readonly body: {
     readonly error: { readonly code: number; readonly status: string; readonly message: string }
   }
@@ -25,7 +25,7 @@ export type Refusal = {
 type Row = {
   readonly code: number
   readonly status: string
-  /** RFC 6750 §3.1. Null for a challenge without an error, undefined for no challenge. */
+  /** The error code of RFC 6750 §3.1. Null: a challenge without an error code. Undefined: no challenge. */
   readonly error?: string | null
   readonly message: string
 }

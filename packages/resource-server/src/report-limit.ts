@@ -1,4 +1,4 @@
-/** During an outage every check fails, so problems are reported once a second instead of once per request. */
+/** Limits reports of problems to one a second for each kind. During an outage every check fails. */
 import type { Clock } from "./clock.ts"
 import type { Trouble, UncountedTrouble } from "./service.ts"
 
@@ -6,7 +6,7 @@ const INTERVAL_MS = 1000
 
 type LastReport = { readonly at: number; skipped: number }
 
-/** Reports the first problem of each kind in a second, with the number that were skipped before. */
+/** Reports the first problem of each kind in a second. Counts the others for the next report. */
 export function limitReports(
   report: (trouble: Trouble) => void,
   clock: Clock,

@@ -1,16 +1,16 @@
-/** What a route requires of a request. */
+/** The requirements of a route: permissions and elevation. */
 
 export type Requirement = {
-  /** All of them. */
+  /** The token must have all of these permissions. */
   readonly permissions: readonly string[]
   /** Whether the credential must be elevated. */
   readonly elevation: boolean
 }
 
-/** Every one of `permissions` has to be within the token's reach. */
+/** Requires that the token has all `permissions`. */
 export function requirePermission(...permissions: readonly string[]): Requirement {
   for (const name of permissions) {
-    // A name that cannot stand in a challenge could never be granted either. RFC 6749 §3.3.
+    // The `scope` of a challenge holds only names with the syntax of RFC 6749 §3.3.
     if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)) throw new TypeError(`"${name}" is not a permission's name`)
   }
   return { permissions, elevation: false }

@@ -1,6 +1,6 @@
 /**
- * The entry point of the package. It checks the token of each request with a look-up in memory, and applies revocations
- * and other changes within a second.
+ * The entry point of the package. It checks the token of each request against answers in memory. Revocations and other
+ * changes apply within a second.
  */
 import type { Access } from "./access.ts"
 import { AnswerCache } from "./answer-cache.ts"
@@ -24,23 +24,23 @@ export type { Access, Clock, Incoming, Refusal, RefusalReason, Requirement, Reso
 export type ResourceServerOptions = {
   /** The base URL of the service. */
   readonly issuer: string
-  /** An app that an administrator marked as a resource server. */
+  /** The `client_id` of an app that an administrator marked as a resource server. */
   readonly clientId: string
   readonly clientSecret: string
   /** The public address of the API: `https://api.example` or `https://api.example/mcp`. */
   readonly resource: string
-  /** The permissions in the metadata, without `admin:` ones. */
+  /** The permissions for the metadata. Those that begin with `admin:` are omitted. */
   readonly permissions?: readonly string[]
-  /** The name for people, in the metadata. */
+  /** The name of the API for people, in the metadata. */
   readonly resourceName?: string
   readonly resourceDocumentation?: string
-  /** The most cached answers. Default: 10,000. */
+  /** The maximum number of cached answers. Default: 10,000. */
   readonly cacheEntries?: number
   /** The timeout of a request to the service. Default: 5,000. */
   readonly timeoutMilliseconds?: number
-  /** The most concurrent requests to the service. Default: 32. */
+  /** The maximum number of concurrent requests to the service. Default: 32. */
   readonly concurrency?: number
-  /** False: every check asks the service. For runtimes where nothing can run between requests. */
+  /** If false, every check sends a request to the service. For runtimes that run no code between requests. */
   readonly stream?: boolean
   /** Called on problems with the service, at most once a second for each kind. */
   readonly onTrouble?: (trouble: Trouble) => void
@@ -53,19 +53,21 @@ export type Checked =
   { readonly ok: true; readonly access: Access } | { readonly ok: false; readonly refusal: Refusal }
 
 export type ResourceServer = {
-  /** The access of the request if it meets every requirement; otherwise the refusal with its HTTP response. */
+  /**
+   * Returns the access of a request that meets every requirement. Otherwise returns the refusal with its HTTP response.
+   */
   readonly verify: (request: Incoming, ...requirements: readonly Requirement[]) => Promise<Checked>
-  /** The metadata of RFC 9728. Every challenge names their address. */
+  /** The metadata of RFC 9728. Every challenge names `metadataUrl`. */
   readonly metadata: ResourceMetadata
   readonly metadataPath: string
   readonly metadataUrl: string
-  /** Whether the event stream reports every change now, so that answers are cached. */
+  /** Whether the event stream is connected and answers are cached. */
   readonly isLive: () => boolean
-  /** Ends the event stream. Checks still work, each with a request to the service. */
+  /** Ends the event stream. Every later check sends a request to the service. */
   readonly close: () => void
 }
 
-/** A cached answer older than this is checked again before a request is refused for a missing permission or elevation. */
+/** Before a refusal for a missing permission or elevation, a cached answer older than this is requested again. */
 const RECHECK_AFTER_MS = 1000
 
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
@@ -165,7 +167,7 @@ function serviceOf(options: ResourceServerOptions, clock: Clock): Service {
   if (clientId === "" || clientSecret === "")
     throw new TypeError("clientId and clientSecret must not be empty")
   return {
-    // The service publishes its address without a trailing slash, so one in the option is removed.
+    // The service publishes its issuer without a trailing slash.
     issuer: options.issuer.replace(/\/$/, ""),
     authorization: basicAuthorization(clientId, clientSecret),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),

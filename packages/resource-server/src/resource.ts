@@ -39,7 +39,7 @@ export function resourceOf({
 }: ResourceOptions): Resource {
   const { origin, pathname, search, href } = addressOf(resource, "resource")
   const metadataPath = WELL_KNOWN + (pathname === "/" ? "" : pathname)
-  // Clients ask for everything that is listed, so admin permissions are left out.
+  // Clients request every listed permission, so admin permissions are left out.
   const listed = permissions.filter((one) => !one.startsWith("admin:"))
   return {
     metadata: {
@@ -59,8 +59,8 @@ export function resourceOf({
 }
 
 /**
- * The form that a URL parser gives: lower-case host, no default port, `/` for an empty path. Clients may send the parsed
- * form of the resource in the metadata, so both spellings are accepted. Others are not.
+ * The form that a URL parser returns: lower-case host, no default port, `/` for an empty path. Clients may send this
+ * form of the resource in the metadata, so the API accepts it too.
  */
 function canonical(address: string): string | null {
   try {
@@ -70,7 +70,10 @@ function canonical(address: string): string | null {
   }
 }
 
-/** Parses an absolute address without a fragment. It must be https, except on loopback. Throws if it is not valid. */
+/**
+ * Parses an absolute https URL without a fragment or user. Loopback may use http. Throws `TypeError` for any other
+ * text.
+ */
 export function addressOf(text: string, option: string): URL {
   let url: URL
   try {

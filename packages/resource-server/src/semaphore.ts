@@ -1,4 +1,4 @@
-/** Limits concurrent and waiting callers. */
+/** Limits the number of concurrent and of waiting callers. */
 export class Semaphore {
   #free: number
   readonly #maxWaiting: number
@@ -9,7 +9,7 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Waits for a free place. False if too many callers wait already. After true, call `release`. */
+  /** Waits for a free place. Resolves with false at once if too many callers wait. After true, call `release`. */
   async acquire(): Promise<boolean> {
     if (this.#free > 0) {
       this.#free--

@@ -3,11 +3,11 @@
 /** A problem with the service, for a log. */
 export type Trouble = {
   readonly of: "introspection" | "stream"
-  /** The status of the response, or null. 401 and 403: the client id or secret of this API is wrong. */
+  /** The status of the response, or null without one. 401 or 403: the app of this API is not set up correctly. */
   readonly status: number | null
   /** An error with a readable message. */
   readonly cause: unknown
-  /** How often it happened since the last report of its kind. */
+  /** The number of problems of this kind since the last report. */
   readonly times: number
 }
 
@@ -39,7 +39,7 @@ const explanations: ReadonlyMap<number, string> = new Map([
   [403, ": the app is not marked as a resource server"],
 ])
 
-/** There is no valid answer of the service. */
+/** The service did not answer, or its answer is not valid. */
 export class ServiceUnavailable extends Error {
   override readonly name = "ServiceUnavailable"
   readonly retryAfterSeconds: number
@@ -50,7 +50,7 @@ export class ServiceUnavailable extends Error {
   }
 }
 
-/** RFC 6749 §2.3.1: id and secret are form-encoded first. */
+/** Builds the header of RFC 6749 §2.3.1, which form-encodes id and secret before base64. */
 export function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
 }

@@ -1,6 +1,6 @@
 /**
- * The event stream of the service. It opens at the first check and reconnects with growing pauses. Answers may be cached
- * only while it reports every change.
+ * Reads the event stream of the service. It connects at the first check and reconnects with growing pauses. Answers are
+ * cached only while the stream reports every change.
  */
 import type { Clock } from "./clock.ts"
 import { EventParser, type StreamEvent } from "./event-parser.ts"
@@ -13,7 +13,7 @@ export type Listener = {
   readonly missed: () => void
 }
 
-/** The service sends something at least every ten seconds. After this long without data the connection is lost. */
+/** After this time without data, the connection counts as lost. The service sends data at least every ten seconds. */
 const SILENCE_MS = 25_000
 const CHECK_INTERVAL_MS = 1000
 
@@ -39,7 +39,9 @@ export class InvalidationStream {
     this.#listener = listener
   }
 
-  /** A number while every change is reported. It is another number after each interruption, and null during one. */
+  /**
+   * A number while the stream reports every change, and null during an interruption. Each connection has a new number.
+   */
   get session(): number | null {
     return this.#session !== null && this.#isSilent() ? null : this.#session
   }
@@ -121,7 +123,7 @@ export class InvalidationStream {
     if (id !== null) this.#lastId = id
   }
 
-  /** Everything missed during an interruption has been sent by now. */
+  /** The service sends `ready` after all missed changes. Without a last id, earlier changes are unknown. */
   #ready(): void {
     if (this.#lastId === null) this.#listener.missed()
     this.#failures = 0
@@ -132,7 +134,7 @@ export class InvalidationStream {
     return this.#clock.monotonic() - this.#heardAt >= SILENCE_MS
   }
 
-  /** Doubles the pause each time, less a random part, so that not all APIs reconnect at the same moment. */
+  /** Doubles the pause after each failure. A random part keeps APIs from reconnecting at the same moment. */
   #pause(): Promise<void> {
     const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
     return new Promise((resolve) => {
@@ -154,7 +156,7 @@ function statusOf(cause: unknown): number | null {
 
 const MEMBERS = { credential: "token_id", client: "client_id", account: "user_id" } as const
 
-/** Null for an unknown event of a later version. Every cached answer may then be stale. */
+/** Returns null for an unknown event of a later version. Every cached answer may then be stale. */
 function readInvalidation(event: string, data: string): Invalidation | null {
   if (event !== "credential" && event !== "client" && event !== "account") return null
   try {
@@ -165,7 +167,7 @@ function readInvalidation(event: string, data: string): Invalidation | null {
   }
 }
 
-/** The timer must not keep the process running. Only timers of Node have `unref`. */
+/** Lets the process exit while the timer is set. Only timers of Node have `unref`. */
 function unref(timer: unknown): void {
   const { unref: let_ } = timer as { unref?: () => void }
   let_?.call(timer)

@@ -1,9 +1,9 @@
 /**
- * Checks the form of an access token: prefix, alphabet, length and checksum. A token that fails was never issued, so the
- * service is not asked.
+ * Checks the form of an access token: prefix, alphabet, length and checksum. A token of another form was never issued
+ * and is refused without a request to the service.
  */
 
-/** `lka_`, the credential's id (26), the secret (43), a MAC (11; none in tokens of earlier versions), the checksum (6). */
+/** `lka_`, credential id (26), secret (43), MAC (11; absent in tokens of earlier versions), checksum (6). */
 const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{11})?[A-Za-z0-9_-]{6}$/
 const CHECKSUM_LENGTH = 6
 

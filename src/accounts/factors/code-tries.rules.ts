@@ -1,6 +1,6 @@
 /**
- * Counts failed one-time passwords and recovery codes in a row, together for an account: FACTOR-11, NIST SP 800-63B
- * §5.2.2. A browser that signed in before has its own count and is never locked out.
+ * Counts an account's consecutive failed one-time passwords and recovery codes: FACTOR-11, NIST SP 800-63B §5.2.2.
+ * Known browsers, which signed in before, have a separate count and are never locked out.
  */
 import type { UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
@@ -16,7 +16,7 @@ import {
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTries } from "../../records/failed-codes.rules.ts"
 
-/** Whether only known browsers may use codes. */
+/** Whether the account accepts codes from known browsers only. */
 export function areCodesClosed(tries: CodeTries | null): boolean {
   return tries !== null && tries.unknownFailures >= CODE_FAILURES_AT_MOST
 }
@@ -27,7 +27,7 @@ export type CodeTry = {
   readonly isKnownBrowser: boolean
 }
 
-/** Counts an attempt. While codes are closed, codes of unknown browsers are not checked. */
+/** Checks and counts a code. While codes are closed, codes from unknown browsers are not checked. */
 export function decideCountedCode(
   { attempt, tries, isKnownBrowser }: CodeTry,
   code: CodePresented,
@@ -45,27 +45,21 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   const count = (isKnown ? before.knownFailures : before.unknownFailures) + 1
   const next = isKnown ? { ...before, knownFailures: count } : { ...before, unknownFailures: count }
   const closes = !isKnown && count === CODE_FAILURES_AT_MOST
-  const recorded = closes
-    ? event("codes-closed", now, { userId, address, detail: inARow(count) })
-    : isReported(count)
-      ? event("factor-refused", now, { userId, address, detail: `code: ${inARow(count)}` })
-      : null
+  const inARow = `${count} in a row`
+  // A series of failures is recorded as one event, with the time and the address of the first failure.
+  const series = isKnown ? "code from a known browser: " : "code: "
+  const refused = { ...event("factor-refused", now, { address, detail: series + inARow }), userId }
+  const closed = event("codes-closed", now, { userId, address, detail: inARow })
   return [
     { change: "codeTriesSet", userId, tries: next },
-    ...(recorded === null ? [] : [{ change: "eventRecorded", event: recorded } as const]),
+    count === 1
+      ? { change: "eventRecorded", event: refused }
+      : { change: "eventCounted", event: refused, series },
+    ...(closes ? [{ change: "eventRecorded", event: closed } as const] : []),
   ]
 }
 
-/** An event is recorded at 1, 10, 100, 1000 … failures. */
-function isReported(count: number): boolean {
-  return /^10*$/.test(String(count))
-}
-
-function inARow(count: number): string {
-  return `${count} in a row`
-}
-
-/** A valid code resets the count of its browser. From a known browser it also opens codes to unknown browsers. */
+/** Resets the failures of the browser after a valid code. A valid code from a known browser also opens closed codes. */
 function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): readonly Change[] {
   if (tries === null) return []
   if (isKnown) return opened(attempt, tries, "from a known browser")
@@ -74,7 +68,7 @@ function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boo
     : [{ change: "codeTriesSet", userId: attempt.userId, tries: { ...tries, unknownFailures: 0 } }]
 }
 
-/** A passkey resets no count, but opens closed codes: the owner was present. */
+/** Checks a passkey. A valid passkey proves that the owner is present, so it opens closed codes. It resets no count. */
 export function decideCountedPasskey(
   attempt: ProofTry,
   asserted: Assertion,
@@ -87,7 +81,7 @@ export function decideCountedPasskey(
     : decided<Proven>(answer, ...changes, ...opened(attempt, tries, "by a passkey"))
 }
 
-/** An administrator opens codes to unknown browsers. */
+/** Lets unknown browsers use the account's codes again, on behalf of an administrator. */
 export function decideUnlock(
   tries: CodeTries | null,
   { userId, ...by }: Pick<Event, "userId" | "actorId" | "address"> & { readonly userId: UserId },

@@ -15,12 +15,12 @@ import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 export type FactorChange = {
   readonly account: Account
   readonly factors: readonly Factor[]
-  /** Whether the actor has just proven the strongest factor of the account. */
+  /** Whether the actor has recently proven the strongest factor of the account. */
   readonly isProven: boolean
   readonly now: number
   /** The IP address of the request; null for the command line. */
   readonly address: string | null
-  /** The acting account, if it is another one; left out for the command line. */
+  /** The acting account, if it is not the changed account. Undefined for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
@@ -30,16 +30,16 @@ export type FactorOutcome =
   | "unproven"
   | "unknown"
   | "too-many"
-  /** The passkey is already enrolled, for this or another account. */
+  /** The passkey is already enrolled for this or another account. */
   | "taken"
-  /** Recovery codes replace a second factor, and the account has no second factor. */
+  /** Recovery codes require a second factor, and the account has none. */
   | "no-factor"
 
 type Answer = Decided<FactorOutcome>
 
 /**
- * Adds a factor whose first use was checked. `holder` already has the same passkey. `sessionHash` is the session that
- * enrolled the factor, and so has proven it.
+ * Adds a factor after its first valid use. `holder` is an existing factor with the same passkey, or null. The session
+ * `sessionHash` has thereby proven the new factor.
  */
 export function decideEnrolment(
   asked: FactorChange,
@@ -64,7 +64,7 @@ export function decideEnrolment(
   )
 }
 
-/** New codes replace all old ones. */
+/** Replaces all recovery codes of the account. */
 export function decideRecoveryCodes(asked: FactorChange, codes: Recovery): Answer {
   if (!asked.isProven) return decided("unproven")
   if (!needsSecondFactor(asked.factors)) return decided("no-factor")
@@ -82,7 +82,7 @@ export function decideFactorName(asked: FactorChange, factorId: FactorId, name: 
   return decided("done", { change: "factorChanged", factor: { ...factor, name } })
 }
 
-/** Removing the last second factor removes the recovery codes too. */
+/** Removes a factor. Removing the last second factor removes the recovery codes too. */
 export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): Answer {
   const factor = asked.factors.find((one) => one.factorId === factorId)
   if (factor === undefined) return decided("unknown")
@@ -96,13 +96,13 @@ export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): An
   )
 }
 
-/** An administrator resets the factors of an account. Every browser is signed out. */
+/** Removes all factors of an account on behalf of an administrator, and signs out every browser. */
 export function decideFactorsReset(asked: FactorChange): Answer {
   const { userId } = asked.account
   return decided(
     "done",
     { change: "factorsReset", userId },
-    { change: "sessionsEnded", userId, except: null },
+    { change: "sessionsEnded", userId, except: null, at: asked.now },
     recorded(asked, "factors-reset", `${asked.factors.length} removed`),
   )
 }

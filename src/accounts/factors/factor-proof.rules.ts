@@ -1,4 +1,4 @@
-/** Decides a proof of a factor: FACTOR-3…FACTOR-6. The same change stores what it accepts, so that it works once. */
+/** Decides a proof of a factor: FACTOR-3…FACTOR-6. The change that accepts a code also marks the code as used. */
 import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
@@ -21,13 +21,13 @@ export type ProofTry = {
 }
 
 export type CodePresented = {
-  /** The time steps whose code matches, for each one-time password. */
+  /** For each one-time password: the time steps whose code matches. */
   readonly steps: ReadonlyMap<FactorId, readonly number[]>
   /** The digest of the input, if it has the form of a recovery code. */
   readonly recoveryHash: Hash | null
 }
 
-/** The proven factor, or null. */
+/** The kind of the proven factor, or null. */
 export type Proven = ProofKind | null
 
 export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Proven> {
@@ -43,7 +43,7 @@ export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Prov
   return refusedProof(attempt, "code")
 }
 
-/** The factor without the used code; null if the code is not one of its codes. */
+/** Returns the factor with the code marked as used. Returns null if the code is not one of the factor's codes. */
 function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: number): Factor | null {
   switch (factor.kind) {
     case "totp": {
@@ -60,7 +60,7 @@ function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: num
   }
 }
 
-/** What an authenticator signed. The signature has been checked. */
+/** The response of an authenticator after a check of its signature. */
 export type Assertion = {
   readonly factorId: FactorId
   /** The ticket of the challenge, which works once. */
@@ -86,12 +86,14 @@ export function decidePasskey(attempt: ProofTry, asserted: Assertion, isSpent: b
   )
 }
 
-/** WebAuthn §6.1.1: a counter that does not grow means a copied authenticator. Some never count and always send zero. */
+/**
+ * WebAuthn §6.1.1: a counter that does not grow indicates a copied authenticator. Some authenticators always send zero.
+ */
 export function isForward(stored: number, presented: number): boolean {
   return presented > stored || (presented === 0 && stored === 0)
 }
 
-/** `what` is a word for the audit trail. */
+/** Refuses a proof. `what` describes the proof in the audit trail. */
 export function refusedProof({ userId, now, address }: ProofTry, what: string): Decided<Proven> {
   return decided<Proven>(null, {
     change: "eventRecorded",

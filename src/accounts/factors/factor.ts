@@ -1,4 +1,5 @@
-/** The factors of an account, for its owner, for administrators and for elevated credentials. */
+/** Reads and changes factors for account holders, administrators and elevated credentials. */
+import { asPerson } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import {
@@ -18,8 +19,8 @@ import type { Actor } from "../find-account.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * The session that changes factors, whose proof must be recent. Null if the right was proven in another way (command
- * line, elevated credential).
+ * The session that changes factors and needs a recent proof. Null for the command line and elevated credentials, which
+ * need no proof by a session.
  */
 export type By = { readonly sessionHash: Hash } | null
 
@@ -28,7 +29,7 @@ export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId)
   return factors ?? []
 }
 
-/** Whether this session has recently proven the strongest factor of its account. */
+/** Whether the session has recently proven the strongest factor of its account. */
 export async function hasRecentAuthentication(
   { store, clock }: Needs,
   { session }: SignedIn,
@@ -45,11 +46,11 @@ type On = {
   readonly by: By
   readonly address: string | null
   readonly actorId?: UserId | null | undefined
-  /** The WebAuthn id of a passkey that must be new. */
+  /** The WebAuthn id of a passkey that must not exist yet. */
   readonly holderOf: string | null
 }
 
-/** Loads what the rules on factors need, and applies their decision. */
+/** Reads the data for a rule on factors and applies its decision. */
 export function changeFactors(
   { store, clock }: Needs,
   { userId, by, address, actorId, holderOf }: On,
@@ -58,7 +59,8 @@ export function changeFactors(
   const now = clock.now()
   return store.change(
     { account: userId, factors: userId, session: by?.sessionHash ?? null, passkey: holderOf },
-    ({ account, factors, session, passkey }): Decided<FactorOutcome> => {
+    ({ account: found, factors, session, passkey }): Decided<FactorOutcome> => {
+      const account = asPerson(found)
       if (account === null) return decided("unknown")
       const all = factors ?? []
       const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
@@ -81,7 +83,7 @@ export async function renameFactor(
   return ok(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
 }
 
-/** `unproven` if `by` has no recent proof, `unknown` if the account has no such factor. */
+/** Removes a factor. Refuses: `unproven` without a recent proof, `unknown` for an unknown factor. */
 export function removeFactor(
   services: Needs,
   userId: UserId,
@@ -93,7 +95,7 @@ export function removeFactor(
   return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId))
 }
 
-/** Removes every factor of an account and signs out its browsers. False if the account does not exist. */
+/** Removes every factor of an account and signs out its browsers. Returns false for an unknown account. */
 export async function resetFactorsOf(
   services: Needs,
   id: string,

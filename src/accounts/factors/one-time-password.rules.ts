@@ -5,7 +5,7 @@ import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../../kernel/limits.ts"
 /** The code of one time step. */
 export type StepCode = { readonly step: number; readonly code: string }
 
-/** The time steps whose codes are valid at `now`: the current one and its neighbors, for clocks that differ. */
+/** The time steps whose codes are valid at `now`: the current step and its neighbors, because clocks differ. */
 export function stepsAround(now: number): readonly number[] {
   const present = Math.floor(now / OTP_STEP_SECONDS)
   const steps: number[] = []
@@ -13,14 +13,14 @@ export function stepsAround(now: number): readonly number[] {
   return steps
 }
 
-/** The time steps whose code is `typed`. All are compared in constant time. */
+/** Returns the time steps whose code is `typed`. Compares all codes in constant time. */
 export function rightSteps(codes: readonly StepCode[], typed: string): readonly number[] {
   const right: number[] = []
   for (const { step, code } of codes) if (sameCharacters(code, typed)) right.push(step)
   return right
 }
 
-/** RFC 6238 §5.2: a code is accepted once, and only forward. The time step to store; null if none is new. */
+/** RFC 6238 §5.2: each code works once. Returns the first matching step after the last used step, or null. */
 export function newStep(right: readonly number[], usedStep: number): number | null {
   return right.find((step) => step > usedStep) ?? null
 }

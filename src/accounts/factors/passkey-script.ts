@@ -1,8 +1,8 @@
 /**
- * The only script of the pages: it asks the browser for a passkey and puts the response into the form. Served as
- * /assets/passkey.js. Without it only the passkey button is missing.
+ * The only script of the pages, served as /assets/passkey.js. It asks the browser for a passkey and puts the response
+ * into the form. Pages without the script lack only the passkey button.
  *
- * Forms with `data-passkey` (`get` or `create`) carry the options as JSON, binary values in base64url.
+ * Forms with `data-passkey` (`get` or `create`) contain the options as JSON, with binary values in base64url.
  */
 export const passkeyScript = String.raw`"use strict";
 (() => {

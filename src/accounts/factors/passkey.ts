@@ -1,8 +1,8 @@
 /**
  * Passkeys: WebAuthn, with the checks of `@simplewebauthn/server`.
  *
- * A challenge is not stored. It is sealed in the form, bound to the browser cookie and to a known account. It is valid for
- * five minutes and for one success.
+ * A challenge is not stored but sealed in the form. It is bound to the browser cookie and to the account, if known. It
+ * is valid for five minutes and for one success.
  */
 import { createRequire } from "node:module"
 import { isIP } from "node:net"
@@ -23,8 +23,8 @@ import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
 /**
- * The library is loaded with the first passkey. Not by `import()`: where one of its files cannot be opened at that moment,
- * because no descriptor is left, that is remembered for as long as the process lives.
+ * Loads the library at the first passkey. `import()` would cache a failed load for the lifetime of the process, for
+ * example after a lack of file descriptors.
  */
 const load = createRequire(import.meta.url)
 const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
@@ -43,26 +43,26 @@ type Challenge = {
   readonly use: Use
   readonly challenge: string
   readonly browserHash: Hash
-  /** Null if the passkey itself names the account. */
+  /** Null: the passkey itself names the account. */
   readonly userId: UserId | null
   readonly madeAt: number
 }
 
-/** What a page gives to the browser: the options as JSON, and the sealed challenge. */
+/** The options for the browser as JSON, and the sealed challenge. */
 export type PasskeyQuestion = { readonly options: string; readonly challenge: string }
 
-/** The browser's response, as the form sends it. */
+/** The browser's response in the form. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
 
-/** WebAuthn §5.1.2: passkeys belong to a domain. Null on an IP address, which has no passkeys. */
+/** WebAuthn §5.1.2: passkeys belong to a domain. Returns null for an IP address, where passkeys do not work. */
 export function relyingPartyId(issuer: string): string | null {
   const { hostname } = new URL(issuer)
   return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
 }
 
 /**
- * Asks for a passkey of `of`, or of any account (null), whose user the authenticator must then verify.
- * Null if passkeys do not work here, or the account has no passkey.
+ * Asks for a passkey of the account `of`. If `of` is null, any account may answer, and the authenticator must verify
+ * its user. Returns null if passkeys do not work here or the account has none.
  */
 export function askPasskey(
   services: Omit<Needs, "store">,
@@ -114,7 +114,10 @@ function openChallenge(
   return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
 }
 
-/** The enrolled passkey that signed this challenge, with its authenticator data; null for an unknown one. */
+/**
+ * Finds the enrolled passkey that signed this challenge, and its authenticator data. Returns null for an unknown
+ * passkey.
+ */
 export async function readAssertion(
   services: Needs,
   { response: text, challenge: sealed }: PasskeyAnswer,
@@ -130,7 +133,7 @@ export async function readAssertion(
   if (passkey === null || !isOf(passkey, account, response)) return null
   const { verifyAuthenticationResponse } = webauthn()
   const { credentialId: id, publicKey } = passkey
-  // The rule checks the counter: it sees the stored one under the lock.
+  // The counter is checked later by a rule, which reads the stored counter under the lock.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
@@ -147,7 +150,9 @@ export async function readAssertion(
   return { passkey, asserted: { factorId: passkey.factorId, ticketId: challenge.id, counter, isBackedUp } }
 }
 
-/** WebAuthn §7.2, step 6: the owner is the known account, or the one that the authenticator names. */
+/**
+ * WebAuthn §7.2, step 6: the passkey must belong to the known account, or to the account that the authenticator names.
+ */
 function isOf(
   { userId }: Passkey,
   account: Pick<Account, "userId"> | null,
@@ -158,7 +163,7 @@ function isOf(
   return typeof named === "string" && Buffer.from(named, "base64url").toString() === userId
 }
 
-/** Asks the browser for a new passkey; null on an IP address. */
+/** Asks the browser for a new passkey. Returns null on an IP address. */
 export async function askNewPasskey(
   services: Needs,
   { account }: SignedIn,
@@ -188,7 +193,7 @@ export async function askNewPasskey(
 export type PasskeyEnrolled =
   { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Adds the passkey that the browser created. */
+/** Adds the new passkey of the browser. */
 export async function enrolPasskey(
   services: Needs,
   { session, account }: SignedIn,
@@ -258,7 +263,7 @@ function parsedJson(text: string): object | null {
   }
 }
 
-/** The library throws on every invalid response, and anyone can send one. */
+/** Returns null if the library throws, because anyone can send an invalid response. */
 async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
   try {
     return await check()

@@ -1,13 +1,13 @@
-/** A form that asks for a passkey. It stays hidden until `passkey-script.ts` has started. */
+/** Forms that ask the browser for a passkey. They stay hidden until `passkey-script.ts` has started. */
 import { hidden } from "../../ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type PasskeyView = {
-  /** The WebAuthn options, as JSON. */
+  /** The WebAuthn options as JSON. */
   readonly options: string
-  /** Sealed; sent as `challenge`, with the browser's response as `response`. */
+  /** The sealed challenge. The form sends it as `challenge` and the browser's response as `response`. */
   readonly challenge: string
-  /** The path of the script, relative to the base path. */
+  /** The URL of the script, relative to the base path. */
   readonly script: string
 }
 
@@ -44,7 +44,7 @@ function form(use: "get" | "create", { action, passkey, fields, button, look }: 
   </form>`
 }
 
-/** The script replaces this note by the passkey button. */
+/** A note in browsers without passkeys. The script replaces it by the passkey button. */
 export function withoutPasskeys(): Html {
   return html`<p class="note" data-without-passkey>
     To use a passkey, turn on JavaScript in a browser that supports passkeys.

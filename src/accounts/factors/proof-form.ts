@@ -8,7 +8,7 @@ import { PASSKEY_SCRIPT } from "./assets.endpoint.ts"
 
 type Values = ReadonlyMap<string, string>
 
-/** The proof in a form: a passkey response, else a password, else a code. */
+/** Reads the proof of a form: a passkey response, else a password, else a code. */
 export function proofOf(values: Values): FactorProof {
   const passkey = passkeyAnswerOf(values)
   if (passkey.response !== "") return { proof: "passkey", ...passkey }
@@ -39,7 +39,7 @@ export function proofView(
   return { accepts, passkey: passkeyView(passkey), problem }
 }
 
-/** The problem and the status of the page that asks again. */
+/** The problem and the status of the page after a failed proof. */
 export function proofProblem(
   answer: { readonly outcome: "wrong" | "closed" } | { readonly outcome: "wait"; readonly seconds: number },
 ): { readonly status: number; readonly problem: ProofProblem } {

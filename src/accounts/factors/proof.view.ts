@@ -1,20 +1,20 @@
-/** The forms that prove a factor: passkey, code, recovery code or password. */
+/** Renders the forms that prove a factor: passkey, code, recovery code or password. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.view.ts"
 import { waitInWords } from "../../ui/words.ts"
 
 export type ProofProblem =
-  /** Wrong, used and expired codes look the same. */
+  /** Wrong, used and expired codes get the same message. */
   | { readonly problem: "wrong" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
-  /** Only browsers that signed in before may use codes. */
+  /** The account accepts codes from known browsers only. */
   | { readonly problem: "closed" }
 
 export type ProofView = {
-  /** The factors that the account may use. */
+  /** The kinds of proof that the account may use. */
   readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
-  /** Null if the account has no passkey, or passkeys do not work here. */
+  /** Null if the account has no passkey or passkeys do not work here. */
   readonly passkey: PasskeyView | null
   readonly problem: ProofProblem | null
 }
@@ -35,14 +35,14 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
   )
 }
 
-/** The text of a button, and the field that it sends. */
+/** The label of a button, and the field that the button sends. */
 export type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
 
-/** The forms, all with the same action and the same hidden fields. */
+/** Renders one form per kind of proof. All forms have the same action and hidden fields. */
 export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
-  // A form that a script submits sends no button.
+  // Repeats the button's field as a hidden field, because a form that a script submits sends no button.
   const sent = button.sends !== undefined && hidden(...button.sends)
   return html`${
     passkey !== null &&
@@ -65,7 +65,7 @@ function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html 
   return html`<button class="${look}" ${named}>${label}</button>`
 }
 
-/** The six digits of an authenticator app. */
+/** The field for the six digits of an authenticator app. */
 export function codeField(autofocus: boolean): Html {
   return field({
     name: "code",
@@ -100,7 +100,7 @@ function passwordForm(
   </form>`
 }
 
-/** Collapsed: only people who lost their other factors need it. */
+/** Collapsed, because only people without their other factors need it. */
 function recoveryForm(action: string, fields: Insertable, button: ProofButton, isExpanded: boolean): Html {
   return html`<details class="other" ${isExpanded && html` open`}>
     <summary>Use a recovery code</summary>
@@ -121,7 +121,7 @@ function recoveryForm(action: string, fields: Insertable, button: ProofButton, i
   </details>`
 }
 
-/** Hidden fields by name, without those whose value is null. */
+/** Renders hidden fields by name. Omits null values. */
 export function hiddenFields(values: Readonly<Record<string, string | null>>): readonly Html[] {
   return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [hidden(name, value)]))
 }

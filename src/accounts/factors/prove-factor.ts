@@ -1,11 +1,11 @@
 /**
- * Proving a factor: the second step of a sign-in, re-authentication, and step-up.
+ * Checks the proof of a factor, for the second step of a sign-in, re-authentication and step-up.
  *
- * 1. An attempt is counted before it is checked, and given back if it is right, so that parallel guesses count too.
- * 2. One-time passwords and recovery codes count together; a browser that signed in before has its own counts.
- *    Beside the short window the store counts failures in a row (accounts/factors/code-tries.rules.ts, FACTOR-11).
- * 3. Passkeys are not counted: they cannot be guessed, and wrong codes must not make their owner wait.
- * 4. The change that accepts a code also uses it up.
+ * 1. An attempt is counted before its check, so that parallel guesses count too. A valid proof is not counted.
+ * 2. One-time passwords and recovery codes share a counter. A known browser, which signed in before, has its own.
+ *    The store also counts consecutive failures (accounts/factors/code-tries.rules.ts, FACTOR-11).
+ * 3. Passkeys are not counted, because they cannot be guessed. A person with a passkey need not wait after wrong codes.
+ * 4. The change that accepts a code also marks the code as used.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId } from "../../kernel/ids.ts"
@@ -28,7 +28,7 @@ import { codesAt, openTotpSecret } from "./totp.ts"
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
 export type FactorProof =
-  /** A one-time password or a recovery code, as it was typed. */
+  /** A one-time password or a recovery code, as typed. */
   | { readonly proof: "code"; readonly code: string }
   | ({ readonly proof: "passkey" } & PasskeyAnswer)
   | { readonly proof: "password"; readonly password: string }
@@ -36,7 +36,7 @@ export type FactorProof =
 /** The source and the purpose of a proof. */
 export type ProofFrom = {
   readonly purpose: Purpose
-  /** The secret of the browser's lasting cookie. */
+  /** The value of the browser cookie. */
   readonly browserSecret: string
   readonly address: string
 }
@@ -45,10 +45,10 @@ export type ProofAnswer =
   | { readonly outcome: "right"; readonly by: ProofKind }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
-  /** Only browsers that signed in before may use codes. */
+  /** The account accepts codes from known browsers only. */
   | { readonly outcome: "closed" }
 
-/** Checks a proof against the factors that the purpose allows. Any other kind of proof is wrong. */
+/** Checks a proof against the factors that the purpose allows. A proof of another kind is wrong. */
 export function proveFactor(
   services: Needs,
   account: Account,
@@ -79,7 +79,7 @@ async function proveCountedCode(
     knownBrowser: browser,
     codeTries: account.userId,
   })
-  // A code that is not checked is not counted.
+  // While codes are closed, a code is neither checked nor counted.
   if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
   const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
   return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
@@ -96,7 +96,7 @@ async function counted(
   try {
     proven = await check()
   } catch (problem) {
-    // Nothing was checked: the hash queue is full, or the database is unavailable.
+    // The proof was not checked: the hash queue is full, or the database is unavailable.
     await spent.giveBack()
     throw problem
   }
@@ -134,7 +134,7 @@ async function proveCode(
   })
 }
 
-/** The matching time steps of each one-time password. */
+/** Returns the matching time steps of each one-time password. */
 function stepsOf(
   { keys }: Needs,
   factors: readonly Factor[],
@@ -173,7 +173,7 @@ async function provePasskey(
   })
 }
 
-/** Only if no stronger factor is enrolled. */
+/** Checks a password. It is a valid proof only if no stronger factor is enrolled. */
 async function provePassword(
   services: Needs,
   { userId, usernameKey, passwordHash }: Account,

@@ -1,11 +1,11 @@
-/** QR codes as modules. `ui/qr.ts` draws them. */
+/** QR codes as matrices of modules. `ui/qr.ts` draws them. */
 import { createRequire } from "node:module"
 import type * as qrcode from "qrcode"
 
-/** Loaded with the first code: the library loads image readers and writers too. */
+/** Loaded at the first code, because the library also loads readers and writers of image files. */
 const load = createRequire(import.meta.url)
 
-/** Rows of modules, true where dark, without the quiet zone. Error correction level M. */
+/** Returns rows of modules without the light border; true is dark. Error correction level M. */
 export function qrModules(text: string): readonly (readonly boolean[])[] {
   const { create } = load("qrcode") as typeof qrcode
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules

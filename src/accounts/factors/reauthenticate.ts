@@ -1,4 +1,4 @@
-/** Re-authentication of a signed-in browser, and the change of the password, which needs it. */
+/** Re-authentication of a signed-in browser, and the change of the password, which requires it. */
 import { decideNewPassword } from "../account-change.rules.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
@@ -17,7 +17,7 @@ export type ProofQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** The proofs that re-authentication accepts from an account. */
+/** The kinds of proof that re-authentication accepts from an account. */
 export async function askProof(
   services: Omit<Needs, "guesses">,
   { account: { userId } }: SignedIn,
@@ -30,7 +30,7 @@ export async function askProof(
   }
 }
 
-/** Stores in the session what was proven. */
+/** Checks a proof and stores it in the session. */
 export async function reauthenticate(
   services: Needs,
   { session: { sessionHash }, account }: SignedIn,
@@ -49,7 +49,7 @@ export async function reauthenticate(
 export type PasswordChanged =
   { readonly outcome: "done" | "unproven" } | { readonly outcome: "bad-password"; readonly problem: string }
 
-/** The owner's new password. Every other browser is signed out. */
+/** Sets the account holder's new password and signs out every other browser. */
 export async function changePassword(
   services: Pick<Services, "store" | "clock">,
   signedIn: SignedIn,
@@ -61,7 +61,7 @@ export async function changePassword(
   const { userId, username, usernameKey } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
-  // Hashing is expensive, so the right to change the password is checked first.
+  // Checked before the hash, which takes much CPU time.
   if (!(await hasRecentAuthentication(services, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()

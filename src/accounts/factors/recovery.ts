@@ -17,7 +17,7 @@ export function recoveryHash(letters: string): Hash {
   return digest(`recovery code ${letters}`)
 }
 
-/** Creates ten codes, which replace all earlier ones. Only the result holds them in clear text. */
+/** Creates ten codes, which replace all earlier codes. Only the result has them in clear text. */
 export async function makeRecoveryCodes(
   services: Pick<Services, "store" | "clock">,
   userId: UserId,

@@ -1,4 +1,4 @@
-/** The sign-in page, alone or as the first step of an authorization. */
+/** Renders the sign-in page, alone or as the first step of an authorization. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -9,25 +9,25 @@ import { shownName } from "../../ui/shown-text.ts"
 import { waitInWords } from "../../ui/words.ts"
 
 export type SignInProblem =
-  /** Unknown name and wrong password look the same. */
+  /** An unknown name and a wrong password get the same message. */
   | { readonly problem: "wrong" }
-  /** The passkey is unknown, or could not be verified. */
+  /** The passkey is unknown or failed its check. */
   | { readonly problem: "passkey" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
-  /** Too many passwords are being checked, so this one was not. */
+  /** The password was not checked, because too many checks are waiting. */
   | { readonly problem: "busy" }
   /** The form expired, or another tab signed out. */
   | { readonly problem: "stale" }
 
 export type SignInInput = PageInput & {
   readonly csrf: string
-  /** Where to continue afterwards, sealed; sent as `continue`. Null: the account page. */
+  /** The sealed destination after sign-in, sent as `continue`. Null: the account page. */
   readonly continueTo: string | null
-  /** The app whose request this sign-in is the first step of. */
+  /** The app of the authorization request that requires this sign-in, or null. */
   readonly app: AppView | null
-  /** No account exists yet: the set-up link creates the first one. */
+  /** Whether no account exists yet. The set-up link creates the first one. */
   readonly isServiceEmpty: boolean
-  /** The previous input, "" at first. */
+  /** The previous input. Initially empty. */
   readonly username: string
   /** Null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null

@@ -14,11 +14,11 @@ import { newId, randomBytes } from "../../kernel/random.ts"
 import { changeFactors } from "./factor.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import { findAccount, type Actor } from "../find-account.ts"
+import { findPerson, type Actor } from "../find-account.ts"
 
 const DIGITS = 6
 const ALGORITHM = "SHA1"
-/** RFC 4226 §4, R6: 160 bits. */
+/** RFC 4226 §4, R6: a secret of 160 bits. */
 const SECRET_BYTES = 20
 
 export const TOTP_NAME = "Authenticator app"
@@ -39,7 +39,7 @@ export function otpauthUri(service: string, { username }: Account, secret: strin
   }).toString()
 }
 
-/** The codes of these time steps for a base32 secret. */
+/** Computes the codes of time steps for a base32 secret. */
 export function codesAt(secret: string, steps: readonly number[]): readonly StepCode[] {
   const key = Secret.fromBase32(secret)
   return steps.map((step) => ({
@@ -48,7 +48,7 @@ export function codesAt(secret: string, steps: readonly number[]): readonly Step
   }))
 }
 
-/** The seal is bound to one factor, so it does not open in another row. */
+/** Seals the secret for one factor, so that it cannot be opened for another factor. */
 export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): string {
   return keys.seal(`totp ${factorId}`, secret)
 }
@@ -60,7 +60,7 @@ export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): st
   return secret
 }
 
-/** The page of a new secret carries this. Nothing is stored before the first valid code. */
+/** The sealed content of the page that shows a new secret. Nothing is stored before the first valid code. */
 type TotpTicket = {
   readonly factorId: FactorId
   readonly userId: UserId
@@ -71,7 +71,7 @@ type TotpTicket = {
 
 export type TotpQuestion = { readonly secret: string; readonly uri: string; readonly ticket: string }
 
-/** A new secret to show, or that of the given ticket. Null if the ticket has expired. */
+/** Returns a new secret for the page, or the secret of the given ticket. Returns null for an expired ticket. */
 export function askTotp(
   services: Pick<Services, "keys" | "clock" | "issuer">,
   signedIn: SignedIn,
@@ -105,7 +105,7 @@ export type TotpEnrolled =
   | { readonly outcome: FactorOutcome | "stale" | "wrong-code" }
   | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Enrolls the secret after the first valid code. */
+/** Enrolls the secret after its first valid code. */
 export async function enrolTotp(
   services: Pick<Services, "store" | "keys" | "clock">,
   signedIn: SignedIn,
@@ -134,13 +134,13 @@ export async function enrolTotp(
   return { outcome }
 }
 
-/** An administrator enrolls a one-time password for an account. It is active immediately. */
+/** Enrolls a one-time password on behalf of an administrator. It is active immediately. */
 export async function addTotp(
   services: Pick<Services, "store" | "keys" | "clock">,
   username: string,
   { address }: Actor,
 ): Promise<Result<{ readonly secret: string; readonly uri: string }, Problem>> {
-  const found = await findAccount(services, username)
+  const found = await findPerson(services, username)
   if (!found.ok) return found
   const account = found.value
   const { userId } = account

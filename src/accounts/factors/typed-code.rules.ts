@@ -1,11 +1,12 @@
 /**
- * A typed code: the six digits of a one-time password, or a recovery code. Their forms differ, so one field takes both.
+ * Parses a typed code: the six digits of a one-time password, or a recovery code. Their forms differ, so one field
+ * accepts both.
  */
 
-/** Crockford's base32: no letters that look alike. */
+/** Crockford's base32, without letters that look alike. */
 export const RECOVERY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Sixteen letters are 80 bits: too many to guess from a digest. */
+/** Sixteen letters are 80 bits, too many to find a code from its digest. */
 export const RECOVERY_CODE_LENGTH = 16
 
 export type TypedCode =
@@ -13,7 +14,7 @@ export type TypedCode =
 
 const LETTERS = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_CODE_LENGTH}}$`)
 
-/** The code in canonical form, without spaces and hyphens; null if it is not a code. */
+/** Returns the code without spaces and hyphens, or null for any other text. */
 export function parseTypedCode(typed: string): TypedCode | null {
   if (typed.length > 64 || !/^[\x20-\x7e]*$/.test(typed)) return null
   const plain = typed.replace(/[ -]/g, "").toLowerCase()
@@ -22,7 +23,7 @@ export function parseTypedCode(typed: string): TypedCode | null {
   return LETTERS.test(letters) ? { kind: "recovery", letters } : null
 }
 
-/** A recovery code as pages show it: `xxxx-xxxx-xxxx-xxxx`. */
+/** Formats a recovery code: `xxxx-xxxx-xxxx-xxxx`. */
 export function shownRecoveryCode(letters: string): string {
   return (letters.match(/.{4}/g) ?? []).join("-")
 }

@@ -1,22 +1,22 @@
-/** An administrator opens the codes of an account to unknown browsers again: FACTOR-11. */
-import type { Account } from "../../records/account.rules.ts"
+/** Lets unknown browsers use the codes of an account again, on behalf of an administrator: FACTOR-11. */
+import { type Account, asPerson } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
-import { findAccount, type Actor } from "../find-account.ts"
+import { findPerson, type Actor } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Changes nothing if no code failed. */
+/** Resets the counts. Changes nothing without failed codes. */
 export async function unlockAccount(
   services: Needs,
   name: string,
   from: Actor,
 ): Promise<Result<Account, Problem>> {
-  const found = await findAccount(services, name)
+  const found = await findPerson(services, name)
   return found.ok ? unlockAccountOfId(services, found.value.userId, from) : found
 }
 
@@ -27,12 +27,13 @@ export function unlockAccountOfId(
 ): Promise<Result<Account, Problem>> {
   const userId = isIdentifier(id) ? (id as UserId) : null
   const now = clock.now()
-  return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) =>
-    account === null
+  return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) => {
+    const person = asPerson(account)
+    return person === null
       ? decided<Result<Account, Problem>>(err("There is no such account."))
       : decided<Result<Account, Problem>>(
-          ok(account),
-          ...decideUnlock(codeTries, { userId: account.userId, actorId, address }, now),
-        ),
-  )
+          ok(person),
+          ...decideUnlock(codeTries, { userId: person.userId, actorId, address }, now),
+        )
+  })
 }

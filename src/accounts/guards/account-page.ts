@@ -1,9 +1,152 @@
-/** Pages and forms of account holders: any account may use them, for itself. */
-import type { HttpReply } from "../../http/connection/message.ts"
-import { sendSeeOther } from "../../http/respond.ts"
+/**
+ * Wrappers of pages and forms for signed-in people. A role decides which accounts may use them. The wrappers for
+ * account holders are exported here.
+ */
+import type { FormEffect, FormPath } from "../elevation.rules.ts"
+import { type Form, parseForm } from "../../kernel/form.ts"
+import type { Account } from "../../records/account.rules.ts"
+import { hasRecentAuthentication } from "../factors/factor.ts"
+import type { SignedIn } from "../sessions/session.ts"
+import { csrfToken, isOwnForm } from "../../http/csrf.ts"
+import { formWithFile } from "../../http/form-with-file.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import { queryOf, rawFormOf } from "../../http/request.ts"
+import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { type Role, wrappersFor } from "./page-wrappers.ts"
+import { showSignIn } from "../../oauth/authorize/authorization-pages.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import type { AccountRequest } from "./account-request.ts"
+import { alwaysNeedsFactor, formWithFactor, showProof } from "./reauthentication-page.ts"
+import type { Actor } from "../find-account.ts"
 
+export type Role = {
+  /** Other accounts get the response for an unknown path. */
+  readonly includes: (account: Account) => boolean
+  readonly actorOf: (account: Account) => Pick<Actor, "actorId">
+}
+
+export type Run = (
+  context: HttpContext,
+  reply: HttpReply,
+  request: AccountRequest,
+) => Promise<HttpReply> | HttpReply
+
+export type RunWithFile = (
+  context: HttpContext,
+  reply: HttpReply,
+  request: AccountRequest,
+  file: Uint8Array | null,
+) => Promise<HttpReply> | HttpReply
+
+/** Returns the effects of this form from the elevation table. Effects that never need a factor may be left out. */
+export type EffectsOfRequest<P extends FormPath> = (
+  context: HttpContext,
+  request: AccountRequest,
+) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
+
+export type Wrappers = {
+  /** Shows a page. A signed-out visitor signs in first. */
+  readonly page: (path: string, run: Run) => Endpoint
+  /**
+   * Shows the page of a form. If the form always needs recent authentication and the session has none, asks for
+   * re-authentication first. FACTOR-8.
+   */
+  readonly provenPage: (path: FormPath, run: Run) => Endpoint
+  /** Handles a form of this session, after a proof if the elevation table requires one. */
+  readonly form: <P extends FormPath>(path: P, run: Run, effectsOf?: EffectsOfRequest<P>) => Endpoint
+  /** Handles a form of this session that contains a file. */
+  readonly fileForm: (run: RunWithFile) => Endpoint
+}
+
+const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
+
+export function wrappersFor(role: Role): Wrappers {
+  const page = (path: string, run: Run): Endpoint => {
+    return async (context, request, reply) => {
+      const browser = await browserOf(context, request)
+      const { signedIn } = browser
+      const query = queryOf(request)
+      if (signedIn === null)
+        return showSignIn(context, reply, browser, {
+          status: 200,
+          next: withQuery(path, query),
+          of: null,
+          username: "",
+          problem: null,
+        })
+      if (!role.includes(signedIn.account)) return sendNotFound(context, reply)
+      return run(context, reply, requestOf(context, request, role, { browser, signedIn }))
+    }
+  }
+
+  const provenPage = (path: FormPath, run: Run): Endpoint => {
+    return page(path, async (context, reply, request) => {
+      if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(context.services, request.signedIn)))
+        return run(context, reply, request)
+      const query = new URLSearchParams([...request.form.values]).toString()
+      return showProof(context, reply, request, withQuery(path, query))
+    })
+  }
+
+  const takeForm = async (
+    context: HttpContext,
+    request: HttpRequest,
+    reply: HttpReply,
+    form: Form | null,
+    run: (sent: AccountRequest) => Promise<HttpReply> | HttpReply,
+  ): Promise<HttpReply> => {
+    const browser = await browserOf(context, request)
+    const { signedIn } = browser
+    if (signedIn !== null && !role.includes(signedIn.account)) return sendNotFound(context, reply)
+    const isOwn = isOwnForm(context, request, csrfToken(browser), form?.values.get("csrf"))
+    if (form === null || signedIn === null || !isOwn)
+      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+    return run(requestOf(context, request, role, { browser, signedIn }, form))
+  }
+
+  const form = <P extends FormPath>(path: P, run: Run, effectsOf?: EffectsOfRequest<P>): Endpoint => {
+    return (context, request, reply) =>
+      takeForm(context, request, reply, rawFormOf(request), async (sent) => {
+        const effects =
+          effectsOf === undefined ? null : (of: Form) => effectsOf(context, { ...sent, form: of })
+        const ready = await formWithFactor(context, reply, path, sent, String(request.body), effects)
+        return "reply" in ready ? ready.reply : run(context, reply, { ...sent, form: ready.form })
+      })
+  }
+
+  const fileForm = (run: RunWithFile): Endpoint => {
+    return async (context, request, reply) => {
+      const read = await formWithFile(request)
+      const { form: fields, file } = read.ok ? read.value : { form: null, file: null }
+      return takeForm(context, request, reply, fields, (sent) => run(context, reply, sent, file))
+    }
+  }
+
+  return { page, provenPage, form, fileForm }
+}
+
+/** Builds the request of a signed-in person. Without a form, the fields are those of the query. */
+export function requestOf(
+  context: HttpContext,
+  request: HttpRequest,
+  role: Role,
+  of: { readonly browser: Browser; readonly signedIn: SignedIn },
+  form: Form = parseForm(queryOf(request)) ?? EMPTY,
+): AccountRequest {
+  const from = { address: addressOf(context, request), ...role.actorOf(of.signedIn.account) }
+  return { ...of, from, form }
+}
+
+function withQuery(path: string, query: string): string {
+  return query === "" ? path : `${path}?${query}`
+}
+
+function sendNotFound(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendErrorPage(context, reply, 404, { kind: "notFound" })
+}
+
+/** The role of an account holder: every account may use the pages for itself. */
 export const accountHolder: Role = { includes: () => true, actorOf: () => ({}) }
 
 export const {

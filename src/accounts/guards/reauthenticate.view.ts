@@ -1,4 +1,4 @@
-/** "Confirm that it’s you": the re-authentication page. */
+/** Renders the re-authentication page, "Confirm that it’s you". */
 import { consoleNavigation, type Place } from "../../ui/console/navigation.ts"
 import { accountField } from "../../ui/form.ts"
 import {
@@ -11,9 +11,9 @@ import { html } from "../../kernel/html.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
-/** Why the page asks, and where it is in the navigation. */
+/** The texts of the re-authentication page and its place in the navigation. */
 export type ReauthenticationPrompt = {
-  /** Completes "To …"; null without a text. */
+  /** Completes the sentence "To …". Null without such a text. */
   readonly action: string | null
   /** The current place in the navigation. */
   readonly place:
@@ -27,7 +27,7 @@ export type ProveInput = SignedInInput & {
   readonly prompt: ReauthenticationPrompt
   /** The action of the forms, relative to the base path. */
   readonly action: string
-  /** The sealed hidden field that says how to continue. */
+  /** A sealed hidden field that contains the destination or the interrupted form. */
   readonly carried: { readonly name: string; readonly value: string }
   readonly proof: ProofView
 }

@@ -1,29 +1,41 @@
-/** The re-authentication page. */
-import type { Effect, FormPath } from "../elevation.rules.ts"
-import type { Form } from "../../kernel/form.ts"
+/**
+ * Sends the re-authentication page, and handles forms that need a recently proven factor
+ * (`accounts/elevation.rules.ts`). The page contains the interrupted form, which continues unchanged after the proof.
+ * ELEV-1, FACTOR-8.
+ */
+import {
+  type Effect,
+  type FormEffect,
+  type FormPath,
+  needsRecentFactor,
+  pageForms,
+} from "../elevation.rules.ts"
+import { type Form, parseForm } from "../../kernel/form.ts"
+import { hasRecentAuthentication } from "../factors/factor.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import { type ProveInput, renderProve } from "./reauthenticate.view.ts"
-import { askProof } from "../factors/reauthenticate.ts"
+import { askProof, reauthenticate } from "../factors/reauthenticate.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import { sealContinuation, sealInterrupted } from "../../oauth/authorize/ticket.ts"
+import { openInterrupted, sealContinuation, sealInterrupted } from "../../oauth/authorize/ticket.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "./signed-in.ts"
-import { proofView } from "../factors/proof-form.ts"
+import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
+import type { AccountRequest } from "./account-request.ts"
 import { reauthenticationPrompt } from "./reauthentication-prompt.ts"
 
-export type ProofAsked = { readonly status: number; readonly problem: ProofProblem | null }
+type ProofAsked = { readonly status: number; readonly problem: ProofProblem | null }
 
 type Person = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 const FIRST: ProofAsked = { status: 200, problem: null }
 
-/** The field that carries a form through re-authentication. */
-export const INTERRUPTED = "interrupted"
+/** The name of the field that contains an interrupted form. */
+const INTERRUPTED = "interrupted"
 
-/** `next` is where to continue: a path and query of this service. */
+/** Shows the page. `next` is the destination: a path and query of this service. */
 export function showProof(
   context: HttpContext,
   reply: HttpReply,
@@ -41,15 +53,17 @@ export function showProof(
   )
 }
 
-/** A form that waits for re-authentication. The proof is sent to the same path, which then continues with the form. */
-export type WaitingForm = {
+/**
+ * A form that waits for re-authentication. The browser sends the proof to the same path, which then handles the form.
+ */
+type WaitingForm = {
   readonly path: FormPath
   readonly body: string
   readonly form: Form
   readonly effects: readonly Effect[]
 }
 
-export function showFormProof(
+function showFormProof(
   context: HttpContext,
   reply: HttpReply,
   own: Person,
@@ -61,7 +75,7 @@ export function showFormProof(
   return show(context, reply, own, { prompt, action: path, carried: { name: INTERRUPTED, value } }, asked)
 }
 
-/** The path with the parameters that identify the page: `key` of a setting, `do` of an action. */
+/** Returns the path with the parameters that identify the page: `id`, `do` of an action, `key` of a setting. */
 function addressWith(path: string, { values }: Pick<Form, "values">): string {
   const kept = ["id", "do", "key"].flatMap((name) => {
     const value = values.get(name)
@@ -82,4 +96,51 @@ async function show(
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
   const text = renderProve({ ...signedInView(context, own), ...page, proof })
   return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
+}
+
+/** Returns the effects of a form from the elevation table. Effects that never need a factor may be left out. */
+export type EffectsOf<P extends FormPath> = (
+  form: Form,
+) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
+
+/** Whether every form at `path` needs a factor, whatever its fields. */
+export function alwaysNeedsFactor(path: FormPath): boolean {
+  const effects: readonly Effect[] = pageForms[path]
+  return effects.length > 0 && effects.every((effect) => needsRecentFactor([effect]))
+}
+
+/**
+ * Returns the form, or sends the page that asks for a proof. Without `effectsOf`, the form has all effects of its path.
+ */
+export async function formWithFactor<P extends FormPath>(
+  context: HttpContext,
+  reply: HttpReply,
+  path: P,
+  sent: AccountRequest,
+  sentBody: string,
+  effectsOf: EffectsOf<P> | null,
+): Promise<{ readonly form: Form } | { readonly reply: HttpReply }> {
+  const { services } = context
+  const { browser, signedIn, from } = sent
+  const carried = openInterrupted(
+    services.keys,
+    sent.form.values.get(INTERRUPTED) ?? "",
+    path,
+    signedIn.session,
+  )
+  const body = carried ?? sentBody
+  const form = carried === null ? sent.form : parseForm(carried)
+  if (form === null) throw new Error("a form that was carried is not well-formed")
+  const effects: readonly Effect[] = effectsOf === null ? pageForms[path] : await effectsOf(form)
+  const ask = async (asked?: ProofAsked) => ({
+    reply: await showFormProof(context, reply, sent, { path, body, form, effects }, asked),
+  })
+  if (carried !== null) {
+    const attempt = { browserSecret: browser.secret, address: from.address }
+    const answer = await reauthenticate(services, signedIn, proofOf(sent.form.values), attempt)
+    if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
+    if (answer.outcome !== "right") return ask(proofProblem(answer))
+  }
+  if (needsRecentFactor(effects) && !(await hasRecentAuthentication(services, signedIn))) return ask()
+  return { form }
 }

@@ -1,4 +1,4 @@
-/** What the re-authentication page says, and its way back. */
+/** The texts of the re-authentication page and its link back. */
 import type { Effect } from "../elevation.rules.ts"
 import { settingInWords } from "../../ui/console/setting-words.ts"
 import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
@@ -6,7 +6,7 @@ import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 type Row = {
   readonly action: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
   readonly place: ReauthenticationPrompt["place"]
-  /** The previous page. The id of `next` is appended. */
+  /** The target of the link back. The id in `next` is appended. */
   readonly back: string
 }
 
@@ -52,7 +52,10 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
 ])
 
-/** The prompt for `next`, the path and query to continue at. An unknown path leads back to the account page. */
+/**
+ * Finds the texts for `next`, the path and query of the destination. For an unknown path, the link leads back to the
+ * account page.
+ */
 export function reauthenticationPrompt(
   next: string,
   effects: readonly Effect[] = [],
@@ -88,7 +91,7 @@ const powers: ReadonlyMap<Effect, string> = new Map([
   ["app.allow-administration", "let the app ask for administrator permissions"],
 ])
 
-/** A new app has no owner yet. */
+/** A new app has no owner yet, so the text differs. */
 const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
 
 function powersInWords(_: URLSearchParams, effects: readonly Effect[]): string {

@@ -1,4 +1,4 @@
-/** What account pages share. */
+/** Shared data of account pages. */
 import type { Client } from "../../records/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../ui/app-line.ts"
@@ -18,7 +18,7 @@ export function signedInView(
   return { basePath, csrf: csrfToken(own.browser), username, admin }
 }
 
-/** The apps as pages show them, by id. */
+/** Reads the apps of a page by id. */
 export async function knownApps(
   { services: { store } }: HttpContext,
   clients: readonly Client[],

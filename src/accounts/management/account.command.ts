@@ -3,6 +3,7 @@ import type { Account } from "../../records/account.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import {
   addAccount,
+  addServiceAccount,
   listAccounts,
   removeAccount,
   renameAccount,
@@ -23,6 +24,7 @@ import { readPassword } from "../../cli/kit/password-input.ts"
 import { previewed, previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
 import { findAccount } from "../find-account.ts"
+import { accountRecord, accountRecords } from "./account-record.ts"
 
 const passwordStdin = {
   summary: "read the password from standard input; one trailing line break is removed",
@@ -35,20 +37,39 @@ const add = command({
   flags: {
     admin: { summary: "make it an administrator" },
     "password-stdin": passwordStdin,
+    service: { summary: "make it a service account: no password and no sign-in" },
+    owner: { value: "NAME", summary: "the person who answers for a service account" },
   },
-  notes: ["On a terminal it asks for the password without showing it."],
-  example: "printf %s 'correct horse battery' | latchkey account add alice --admin --password-stdin",
-  run: ({ flags, operands: [username], globals }) =>
-    withPassword(flags["password-stdin"], (password) =>
-      withStore(globals, "create", async (opened) => {
-        const { admin } = flags
-        const added = await addAccount(opened, { username, password, admin, ...fromCommandLine })
-        if (!added.ok) return refused(added.error)
-        const { user_id, username: name } = record(added.value)
-        return done({ user_id, username: name, admin }, facts({ user_id, username: name, admin }))
-      }),
-    ),
+  notes: [
+    "On a terminal it asks for the password without showing it.",
+    "Apps act as a service account by client_credentials; app update --service-account binds one to it.",
+  ],
+  example: [
+    "printf %s 'correct horse battery' | latchkey account add alice --admin --password-stdin",
+    "latchkey account add ci --service --owner alice",
+  ].join("\n"),
+  run: async ({ flags, operands: [username], globals }): Promise<Answer> => {
+    const { admin, owner, service } = flags
+    if (service && flags["password-stdin"]) return usageError("A service account has no password.")
+    if (!service && owner !== null) return usageError("Only a service account has an --owner.")
+    if (service)
+      return await withStore(globals, "create", async (opened) => {
+        const asked = { username, admin, ownerName: owner, ...fromCommandLine }
+        return printAdded(opened, await addServiceAccount(opened, asked))
+      })
+    return await withPassword(flags["password-stdin"], (password) =>
+      withStore(globals, "create", async (opened) =>
+        printAdded(opened, await addAccount(opened, { username, password, admin, ...fromCommandLine })),
+      ),
+    )
+  },
 })
+
+async function printAdded(opened: Opened, added: Result<Account, Problem>): Promise<Answer> {
+  if (!added.ok) return refused(added.error)
+  const { enabled: _, created_at: __, ...json } = await accountRecord(opened, added.value)
+  return done(json, facts(json))
+}
 
 const list = command({
   name: "account list",
@@ -58,18 +79,19 @@ const list = command({
   example: "latchkey account list",
   run: ({ globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const records = (await listAccounts(opened)).map(record)
+      const records = await accountRecords(opened, await listAccounts(opened))
+      // Without service accounts, the column would say the same in every row.
+      const isMixed = records.some(({ account_type }) => account_type !== undefined)
       const rows = records.map((row) => [
         row.username,
+        ...(isMixed ? [row.account_type ?? "person"] : []),
         row.admin,
         row.enabled,
         instant(row.created_at),
         row.user_id,
       ])
-      return done(
-        records,
-        table(["name", "admin", "enabled", "created", "user id"], rows, "There are no accounts."),
-      )
+      const head = ["name", ...(isMixed ? ["type"] : []), "admin", "enabled", "created", "user id"]
+      return done(records, table(head, rows, "There are no accounts."))
     }),
 })
 
@@ -123,7 +145,7 @@ const remove = command({
     return withStore(globals, "refuse", async (opened) => {
       const removed = await removeAccount(opened, name, fromCommandLine)
       if (!removed.ok) return refused(removed.error)
-      const { user_id, username } = record(removed.value.account)
+      const { userId: user_id, username } = removed.value.account
       const apps_without_owner = removed.value.appsWithoutOwner.map(({ clientId }) => clientId)
       const json = { user_id, username, removed: true, apps_without_owner }
       return done(json, facts(json))
@@ -183,10 +205,6 @@ const admin = command({
 
 export const accountCommands = [add, list, show, disable, enable, remove, rename, password, unlock, admin]
 
-function record({ userId, username, admin: isAdmin, enabled, createdAt }: Account) {
-  return { user_id: userId, username, admin: isAdmin, enabled, created_at: createdAt }
-}
-
 function printChange(
   globals: Parameters<typeof withStore>[0],
   verb: (opened: Opened) => Promise<Result<Account, Problem>>,
@@ -194,7 +212,7 @@ function printChange(
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
     if (!answer.ok) return refused(answer.error)
-    const json = record(answer.value)
+    const json = await accountRecord(opened, answer.value)
     return done(json, facts({ ...json, created_at: instant(json.created_at) }))
   })
 }
@@ -211,7 +229,7 @@ function previewedAccount(
     if (!answer.ok) return refused(answer.error)
     const { account, preview, appsWithoutOwner } = answer.value
     const apps_without_owner = appsWithoutOwner.map(({ clientId }) => clientId)
-    return previewed({ ...record(account), apps_without_owner }, preview)
+    return previewed({ ...(await accountRecord(opened, account)), apps_without_owner }, preview)
   })
 }
 

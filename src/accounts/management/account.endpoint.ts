@@ -1,7 +1,8 @@
-/** GET /console/account, and the forms that rename it and set its password. */
-import type { Account } from "../../records/account.rules.ts"
+/** GET /console/account, and its forms that rename the account and set its password. */
+import { type Account, asPerson } from "../../records/account.rules.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "./account.view.ts"
+import { accountViews } from "./account-record.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../console/console-lists.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
@@ -29,12 +30,14 @@ type Run = (
   account: Account,
 ) => Promise<HttpReply> | HttpReply
 
-/** Runs with the account that `id` names. */
+/** Wraps a handler that gets the account of the parameter `id`; with `persons`, a service account is not found. */
 export function onAccount(
   run: Run,
+  persons: "persons" | null = null,
 ): (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
   return async (context, reply, visit) => {
-    const account = await accountOfId(context.services, fieldOf(visit, "id"))
+    const found = await accountOfId(context.services, fieldOf(visit, "id"))
+    const account = persons === null ? found : asPerson(found)
     return account === null ? notFound(context, reply, visit) : run(context, reply, visit, account)
   }
 }
@@ -43,9 +46,11 @@ export const showAccount = consolePage(
   "/console/account",
   onAccount(async (context, reply, visit, account) => {
     const around = await aroundAccount(context.services, account, ROWS_IN_SHORT)
+    const [view] = await accountViews(context.services, [account])
+    if (view === undefined) throw new Error("an account has a view")
     const page = renderConsoleAccount({
       ...frameOf(context, visit),
-      account,
+      account: view,
       factors: factorKinds(around.factors),
       areCodesClosed: around.areCodesClosed,
       sessions: around.sessions,
@@ -88,7 +93,7 @@ function rename(
 
 export const showPassword = provenConsolePage(
   PASSWORD,
-  onAccount((context, reply, visit, account) => password(context, reply, visit, account, null)),
+  onAccount((context, reply, visit, account) => password(context, reply, visit, account, null), "persons"),
 )
 
 export const submitPassword = consoleForm(
@@ -100,7 +105,7 @@ export const submitPassword = consoleForm(
     const set = await setPasswordOf(context.services, account.userId, typed, { ...visit.from, except })
     if (!set.ok) return password(context, reply, visit, account, set.error.problem)
     return toPage(context, reply, `/console/account?id=${account.userId}&done=password`)
-  }),
+  }, "persons"),
 )
 
 function password(

@@ -1,4 +1,4 @@
-/** API operations of an account holder on the own account. */
+/** API operations of account holders on their own account. */
 import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, UserId } from "../../kernel/ids.ts"
 import { eventRecord, type Names } from "../../audit/event-record.rules.ts"
@@ -9,29 +9,26 @@ import { factorsOf, removeFactor } from "../factors/factor.ts"
 import { namesIn } from "../../audit/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../sessions/sessions.ts"
 import { type ApiStatus, refused, unknown } from "../../http/api-error.ts"
-import { type Call, success } from "../../api/kit/operation.ts"
+import { type Call, success } from "../../api/kit/call.ts"
 import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
+import type { Parsed } from "../../api/kit/shape.ts"
+import type * as requests from "../../api/records/requests.ts"
 
-function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
-  return { user_id: userId, username, admin, created_at: createdAt }
-}
-
-export function accountRecord(account: Account) {
-  return { ...ownAccountRecord(account), enabled: account.enabled }
+function ownAccountRecord({ userId, username, type, admin, createdAt }: Account) {
+  const isService = type === "service"
+  return { user_id: userId, username, admin, created_at: createdAt, ...(isService && { account_type: type }) }
 }
 
 export async function getAccount({ bearer: { account } }: Call) {
   return success(ownAccountRecord(account))
 }
 
-type OwnUpdate = { readonly username?: string | undefined }
-
 export async function patchAccount({
   context,
   bearer: { account },
   body,
   address,
-}: Call<never, null, OwnUpdate>) {
+}: Call<never, null, Parsed<typeof requests.ownAccountUpdate>>) {
   const updated = await updateAccount(context.services, account.userId, body, { address })
   return updated.ok ? success(ownAccountRecord(updated.value)) : accountRefused(updated.error)
 }
@@ -47,7 +44,7 @@ export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W
   return refused<(typeof statuses)[W]>(statuses[why], problem)
 }
 
-/** Newest first. */
+/** Lists the events of the account, newest first. */
 export async function listActivity({ context, bearer, query }: Call<never, Paging>) {
   const { store } = context.services
   const { userId } = bearer.account
@@ -60,7 +57,7 @@ export async function listActivity({ context, bearer, query }: Call<never, Pagin
   return success(mapPage(found, (one) => activityRecord(one, names)))
 }
 
-/** Hides the name and address of an administrator from the account holder. The command line has no address. */
+/** Builds the record of an event. It hides an administrator's name and address from the account holder. */
 function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Names) {
   const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
   const { userId, actorId, address } = recorded
@@ -69,7 +66,7 @@ function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Name
   return { ...record, by_other: isByOther, address: isByOther ? null : address }
 }
 
-/** The most recently seen first. */
+/** Lists signed-in browsers, the most recently seen first. */
 export async function listSessions({ context, bearer }: Call) {
   const browsers = await browsersOf(context.services, looking(bearer))
   return success({ items: browsers.map(sessionRecord), next: null })
@@ -110,7 +107,7 @@ export async function factorRecords(context: Call["context"], userId: UserId) {
   return (await factorsOf(context.services, userId)).map(factorRecord)
 }
 
-/** It contains no secret of the factor. */
+/** Builds the record of a factor, without its secret. */
 function factorRecord(factor: Factor) {
   const { factorId, kind, name, addedAt, usedAt } = factor
   return {

@@ -1,4 +1,4 @@
-/** The console page of one account, and its forms. */
+/** Renders the console page of one account, and its forms. */
 import type { Client } from "../../records/client.rules.ts"
 import { browserInWords } from "../sessions/browser-name.ts"
 import { field, hidden } from "../../ui/form.ts"
@@ -15,9 +15,9 @@ import { wholeList } from "../../ui/console/list.ts"
 
 export type AccountInput = ConsoleInput & {
   readonly account: AccountView
-  /** Its factors beside the password. */
+  /** The number of factors of each kind. */
   readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
-  /** Whether codes work only in browsers that signed in to the account before. */
+  /** Whether the account accepts codes from known browsers only. */
   readonly areCodesClosed: boolean
   /** Newest first. */
   readonly sessions: readonly {
@@ -44,7 +44,7 @@ export function renderConsoleAccount(input: AccountInput): string {
       ${credentialTable(basePath, input.credentials, "No app has access.", { account: false })}
       ${wholeList(basePath, "/console/credentials", { account: account.username }, "All credentials of this account")}
     </section>
-    ${sessions(input)} ${apps(input)}
+    ${account.type === "person" && sessions(input)} ${apps(input)}
     <section class="block" aria-labelledby="events">
       <h2 id="events">Events</h2>
       ${eventTable(basePath, input.events, "No events.", { account: false })}
@@ -53,7 +53,7 @@ export function renderConsoleAccount(input: AccountInput): string {
   return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
 }
 
-function facts({ account, factors, areCodesClosed }: AccountInput): Html {
+function facts({ basePath, account, factors, areCodesClosed }: AccountInput): Html {
   const { totp, passkey, recoveryLeft } = factors
   const kinds = [
     totp > 0 && counted(totp, "authenticator app"),
@@ -61,9 +61,10 @@ function facts({ account, factors, areCodesClosed }: AccountInput): Html {
     recoveryLeft !== null && counted(recoveryLeft, "recovery code"),
   ].filter((kind) => kind !== false)
   return factList([
-    ["Status", standing(account)],
+    ["Status", standing(basePath, account)],
     ["Created", moment(account.createdAt)],
-    ["Second steps", kinds.length === 0 ? "None" : kinds.join(", ")],
+    ["Sign-in", account.type === "service" && "None. Apps that are bound to it act as it."],
+    ["Second steps", account.type === "person" && (kinds.length === 0 ? "None" : kinds.join(", "))],
     ...(areCodesClosed
       ? ([["Codes", tag("Work only in known browsers, after too many wrong codes", "wrong")]] as const)
       : []),
@@ -73,13 +74,14 @@ function facts({ account, factors, areCodesClosed }: AccountInput): Html {
 
 /** The possible actions, harmless ones first. */
 function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
-  const { userId, admin, enabled } = account
+  const { userId, admin, enabled, type } = account
   const page = (path: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/account/${path}">${label}</a>`
   const act = (deed: string, label: string, look?: string) => page(`act?id=${userId}&do=${deed}`, label, look)
   const hasFactors = factors.totp + factors.passkey > 0
   return html`<div class="deeds" role="group" aria-label="What you can do">
-    ${page(`rename?id=${userId}`, "Rename")} ${page(`password?id=${userId}`, "Set a new password")}
+    ${page(`rename?id=${userId}`, "Rename")}
+    ${type === "person" && page(`password?id=${userId}`, "Set a new password")}
     ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
     ${admin ? act("withdraw", "Withdraw administration") : act("grant", "Make it an administrator")}
     ${
@@ -132,7 +134,7 @@ function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
 }
 
 type OneField = ConsoleInput & {
-  readonly account: AccountView
+  readonly account: Pick<AccountView, "userId" | "username">
   readonly typed: string
   readonly problem: string | null
 }

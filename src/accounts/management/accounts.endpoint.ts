@@ -1,8 +1,10 @@
-/** GET /console/accounts, and /console/account/new: the list, and adding one. */
+/** GET /console/accounts and /console/account/new: the list of accounts, and the form that adds one. */
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { usernameKey } from "../../records/username.rules.ts"
 import { renderAccounts, renderNewAccount } from "./accounts.view.ts"
 import { addAccount } from "../accounts.ts"
+import type { AccountFilter } from "../../store/store.ts"
+import { accountViews } from "./account-record.ts"
 import { paged } from "../../audit/paged.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
@@ -19,9 +21,10 @@ import { pageOf, pagingOf } from "../../console/list-paging.ts"
 
 const NEW = "/console/account/new"
 
-const filters: ReadonlyMap<string, { readonly admin?: boolean; readonly enabled?: boolean }> = new Map([
+const filters: ReadonlyMap<string, AccountFilter> = new Map<string, AccountFilter>([
   ["administrators", { admin: true }],
   ["disabled", { enabled: false }],
+  ["service", { type: "service" }],
 ])
 
 export const showAccounts = consolePage("/console/accounts", async (context, reply, visit) => {
@@ -41,7 +44,7 @@ export const showAccounts = consolePage("/console/accounts", async (context, rep
     reply,
     renderAccounts({
       ...frameOf(context, visit),
-      accounts: found.rows,
+      accounts: await accountViews(context.services, found.rows),
       name: nameBegins === "" ? "" : name,
       only,
       paging: pagingOf(page, found),

@@ -1,4 +1,4 @@
-/** Every account, and the form that adds one. */
+/** Renders the list of accounts, and the form that adds one. */
 import type { Account } from "../../records/account.rules.ts"
 import { option } from "../../ui/fields.ts"
 import { field, hidden } from "../../ui/form.ts"
@@ -14,15 +14,21 @@ import {
   table,
 } from "../../ui/console/list.ts"
 import { moment } from "../../ui/console/instant.ts"
-import { accountLink, tag } from "../../ui/console/words.ts"
+import { accountLink, type AccountRef, tag } from "../../ui/console/words.ts"
 
-export type AccountView = Pick<Account, "userId" | "username" | "admin" | "enabled" | "createdAt">
+export type AccountView = Pick<
+  Account,
+  "userId" | "username" | "admin" | "enabled" | "createdAt" | "type"
+> & {
+  /** The person who owns a service account. */
+  readonly owner: AccountRef | null
+}
 
 export type AccountsInput = ConsoleInput & {
   readonly accounts: readonly AccountView[]
-  /** The beginning of the name; empty for all. */
+  /** The start of the name. Empty for all names. */
   readonly name: string
-  /** One of `kinds`; empty for all. */
+  /** One of `kinds`. Empty for all accounts. */
   readonly only: string
   readonly paging: Paging
 }
@@ -31,6 +37,7 @@ const kinds = [
   { value: "", label: "All accounts" },
   { value: "administrators", label: "Administrators" },
   { value: "disabled", label: "Disabled" },
+  { value: "service", label: "Service accounts" },
 ] as const
 
 export function renderAccounts(input: AccountsInput): string {
@@ -51,7 +58,7 @@ export function renderAccounts(input: AccountsInput): string {
     empty: isFiltered ? noMatch(path, "account") : "No accounts.",
     columns: [
       { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
-      { label: "Status", cell: standing },
+      { label: "Status", cell: (account) => standing(basePath, account) },
       { label: "Created", cell: ({ createdAt }) => moment(createdAt) },
     ],
   })}
@@ -59,10 +66,16 @@ export function renderAccounts(input: AccountsInput): string {
   return renderConsole(input, { title: "Accounts", place: "accounts", main })
 }
 
-/** Administrator, disabled, or neither. */
-export function standing({ admin, enabled }: Pick<AccountView, "admin" | "enabled">): Html {
-  if (!admin && enabled) return html`<span class="note">Ordinary account</span>`
-  return html`${admin && tag("Administrator", "serious")} ${!enabled && tag("Disabled", "wrong")}`
+/** Shows the type of the account and its owner, and whether it is an administrator or disabled. */
+export function standing(
+  basePath: string,
+  { admin, enabled, type, owner }: Pick<AccountView, "admin" | "enabled" | "type" | "owner">,
+): Html {
+  const marks = html`${admin && tag("Administrator", "serious")} ${!enabled && tag("Disabled", "wrong")}`
+  if (type === "service")
+    return html`${tag("Service account")} ${owner !== null && html`of ${accountLink(basePath, owner)}`}
+    ${marks}`
+  return !admin && enabled ? html`<span class="note">Ordinary account</span>` : marks
 }
 
 export type NewAccountInput = ConsoleInput & {

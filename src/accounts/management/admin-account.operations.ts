@@ -1,7 +1,9 @@
 /** API operations of administrators on all accounts. */
+import { findPerson } from "../find-account.ts"
 import { passwordProblem } from "../password.rules.ts"
 import { parseUsername, usernameKey } from "../../records/username.rules.ts"
-import { addAccount } from "../accounts.ts"
+import { addAccount, addServiceAccount } from "../accounts.ts"
+import { accountRecord, accountRecords } from "./account-record.ts"
 import {
   accountOfId,
   type AccountUpdate,
@@ -11,38 +13,32 @@ import {
 } from "../account-by-id.ts"
 import { resetFactorsOf } from "../factors/factor.ts"
 import { refused, unknown } from "../../http/api-error.ts"
-import { byAdministrator, type Call, success } from "../../api/kit/operation.ts"
-import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
-import { accountRecord, accountRefused, factorRecords } from "./account.operations.ts"
+import { byAdministrator, type Call, success } from "../../api/kit/call.ts"
+import { readPage } from "../../api/kit/paging.ts"
+import type { Parsed } from "../../api/kit/shape.ts"
+import type * as requests from "../../api/records/requests.ts"
+import { accountRefused, factorRecords } from "./account.operations.ts"
 
-type AccountQuery = Paging & {
-  readonly name_begins?: string | undefined
-  readonly admin?: boolean | undefined
-  readonly enabled?: boolean | undefined
-}
-
-/** Oldest first; a search by name is in the order of names. */
-export async function listAccounts({ context, query }: Call<never, AccountQuery>) {
-  const { name_begins: begins, admin, enabled } = query
-  const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled }
+/** Lists accounts, oldest first. A search by name is sorted by name. */
+export async function listAccounts({ context, query }: Call<never, Parsed<typeof requests.accountQuery>>) {
+  const { name_begins: begins, admin, enabled, account_type: type } = query
+  const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled, type }
   const found = await readPage(
     query,
     (page) => context.services.store.accounts(page, filter),
     ({ userId }) => userId,
   )
-  return success(mapPage(found, accountRecord))
+  return success({ items: await accountRecords(context.services, found.items), next: found.next })
 }
 
-type NewAccount = {
-  readonly username: string
-  readonly password: string
-  readonly admin?: boolean | undefined
-}
-
-export async function postAccount(call: Call<never, null, NewAccount>) {
-  const { username, password, admin = false } = call.body
+export async function postAccount(call: Call<never, null, Parsed<typeof requests.newAccount>>) {
+  const { username, account_type: type = "person", password, owner, admin = false } = call.body
   const name = parseUsername(username)
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  if (type === "service") return postServiceAccount(call)
+  if (owner !== undefined)
+    return refused("INVALID_ARGUMENT", "body.owner: Only a service account has an owner.")
+  if (password === undefined) return refused("INVALID_ARGUMENT", "body.password is missing.")
   const problem = passwordProblem(password, name.value.username)
   if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
   const added = await addAccount(call.context.services, {
@@ -51,21 +47,43 @@ export async function postAccount(call: Call<never, null, NewAccount>) {
     admin,
     ...byAdministrator(call),
   })
-  return added.ok ? success(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.error)
+  return added.ok
+    ? success(await accountRecord(call.context.services, added.value))
+    : refused("ALREADY_EXISTS", added.error)
+}
+
+async function postServiceAccount(call: Call<never, null, Parsed<typeof requests.newAccount>>) {
+  const { services } = call.context
+  const { username, password, owner = null, admin = false } = call.body
+  if (password !== undefined)
+    return refused("INVALID_ARGUMENT", "body.password: A service account has no password.")
+  const named = owner === null ? null : await findPerson(services, owner)
+  if (named?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${named.error}`)
+  const added = await addServiceAccount(services, {
+    username,
+    ownerName: owner,
+    admin,
+    ...byAdministrator(call),
+  })
+  return added.ok
+    ? success(await accountRecord(services, added.value))
+    : refused("ALREADY_EXISTS", added.error)
 }
 
 export async function getAnyAccount({ context, path }: Call<"user_id">) {
   const account = await accountOfId(context.services, path.user_id)
-  return account === null ? unknown("account") : success(accountRecord(account))
+  return account === null ? unknown("account") : success(await accountRecord(context.services, account))
 }
 
 export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
   const { context, path, body } = call
   const updated = await updateAccount(context.services, path.user_id, body, byAdministrator(call))
-  return updated.ok ? success(accountRecord(updated.value)) : accountRefused(updated.error)
+  return updated.ok
+    ? success(await accountRecord(context.services, updated.value))
+    : accountRefused(updated.error)
 }
 
-export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
+export async function putPassword(call: Call<"user_id", null, Parsed<typeof requests.newPassword>>) {
   const { context, path, body } = call
   const set = await setPasswordOf(context.services, path.user_id, body.password, byAdministrator(call))
   return set.ok ? success(null) : accountRefused(set.error)

@@ -6,7 +6,7 @@ import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../.
 import { type Answer, command, done, refused } from "../../cli/kit/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
-import { findAccount } from "../find-account.ts"
+import { findPerson } from "../find-account.ts"
 import { resetFactors } from "./reset-factors.ts"
 
 const totp = command({
@@ -31,7 +31,7 @@ const totp = command({
       } catch (error) {
         return refused((error as Error).message)
       }
-      // Loaded here because most commands do not need it.
+      // Loaded on demand, because most commands do not need it.
       const { addTotp } = await import("../factors/totp.ts")
       const added = await addTotp({ ...opened, keys }, name, fromCommandLine)
       if (!added.ok) return refused(added.error)
@@ -57,7 +57,7 @@ const factors = command({
 export const factorCommands = [totp, factors]
 
 async function list(opened: Opened, name: string): Promise<Answer> {
-  const found = await findAccount(opened, name)
+  const found = await findPerson(opened, name)
   if (!found.ok) return refused(found.error)
   const records = (await factorsOf(opened, found.value.userId)).map(record)
   const rows = records.map((row) => [

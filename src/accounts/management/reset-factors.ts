@@ -1,22 +1,22 @@
-/** Help for a person who lost their factors, by the name of the account. */
+/** Resets the factors of an account that is named by its username. */
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../records/account.rules.ts"
 import { isSecondFactor } from "../../records/factor.rules.ts"
 import type { Services } from "../../services/services.ts"
-import { type Actor, findAccount } from "../find-account.ts"
+import { type Actor, findPerson } from "../find-account.ts"
 import { factorsOf, resetFactorsOf } from "../factors/factor.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
 export type ResetFactors = { readonly account: Account; readonly removed: number }
 
-/** An administrator resets the factors of a person who lost them. Every browser is signed out. */
+/** Removes all factors of a person who lost them, and signs out every browser. */
 export async function resetFactors(
   services: Needs,
   name: string,
   from: Actor,
 ): Promise<Result<ResetFactors, Problem>> {
-  const found = await findAccount(services, name)
+  const found = await findPerson(services, name)
   if (!found.ok) return found
   const account = found.value
   const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length

@@ -1,4 +1,4 @@
-/** GET and POST /account/security/browsers: the signed-in browsers, and signing them out. */
+/** GET and POST /account/security/browsers: lists the signed-in browsers and signs them out. */
 import { renderBrowsers } from "../sessions/browsers.view.ts"
 import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
@@ -8,7 +8,7 @@ import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/browsers"
 
-/** Further browsers can only be signed out together. */
+/** The page lists at most this many browsers. Further browsers can be signed out only all together. */
 const SHOWN_AT_MOST = 100
 
 export const showBrowsers = accountPage(PATH, async (context, reply, own) => {

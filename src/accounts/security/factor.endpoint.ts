@@ -1,6 +1,6 @@
-/** GET /account/security/factor, and the forms on it: rename, remove. FACTOR-7, FACTOR-8. */
+/** GET /account/security/factor, and its forms that rename and remove the factor. FACTOR-7, FACTOR-8. */
 import type { FactorId } from "../../kernel/ids.ts"
-import { isSecondFactor, type SecondFactor } from "../../records/factor.rules.ts"
+import { isSecondFactor } from "../../records/factor.rules.ts"
 import { renderFactor } from "./factor.view.ts"
 import { factorsOf, removeFactor, renameFactor } from "../factors/factor.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
@@ -9,7 +9,6 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, accountPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import { factorView } from "./security.endpoint.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
@@ -40,18 +39,18 @@ async function show(
 ): Promise<HttpReply> {
   const { services } = context
   const all = (await factorsOf(services, own.signedIn.account.userId)).filter(isSecondFactor)
-  const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))
+  const factor = all.find(({ factorId }) => factorId === idOf(own))
   if (factor === undefined) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const page = renderFactor({
     ...signedInView(context, own),
-    factor: factorView(factor),
+    factor,
     isLast: all.length === 1,
     problem,
   })
   return sendPage(context, reply, status, page)
 }
 
-/** The id in the request. It is only compared with the account's own ids, or escaped into a URL. */
+/** Reads the factor's id. It is only compared with ids of the account, or escaped in a URL. */
 function idOf(own: AccountRequest): FactorId {
   return encodeURIComponent(fieldOf(own, "id")) as FactorId
 }

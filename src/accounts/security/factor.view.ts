@@ -1,13 +1,14 @@
-/** One second step of the account: the forms that rename and remove it. */
+/** Renders one second factor with the forms that rename and remove it. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
-import { factorKind, type FactorView, when } from "./security.view.ts"
+import { factorKind, type FactorView } from "./security.view.ts"
+import { wholeDay } from "../../ui/instant.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView
-  /** Whether only the password would be left without it. */
+  /** Whether the account would have only its password without this factor. */
   readonly isLast: boolean
   readonly problem: string | null
 }
@@ -18,8 +19,8 @@ export function renderFactor(input: FactorInput): string {
   const fields = [hidden("csrf", csrf), hidden("id", factor.factorId)]
   const main = html`<h1><bdi class="name">${name}</bdi></h1>
     <p class="lead">
-      ${factorKind(factor)}, added ${when(factor.addedAt)},
-      ${factor.usedAt === null ? "not used yet" : html`last used ${when(factor.usedAt)}`}.
+      ${factorKind(factor)}, added ${wholeDay(factor.addedAt)},
+      ${factor.usedAt === null ? "not used yet" : html`last used ${wholeDay(factor.usedAt)}`}.
     </p>
     ${problem !== null && alert(problem)}
     <form class="stack" method="post" action="${basePath}/account/security/rename">

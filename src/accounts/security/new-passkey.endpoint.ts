@@ -1,4 +1,4 @@
-/** GET and POST /account/security/passkey: adding a passkey. FACTOR-2. */
+/** GET and POST /account/security/passkey: adds a passkey. FACTOR-2. */
 import { renderNewPasskey } from "./new-passkey.view.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/passkey.ts"
 import type { HttpReply } from "../../http/connection/message.ts"

@@ -1,4 +1,4 @@
-/** Adding a passkey. */
+/** Renders the page that adds a passkey. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"

@@ -1,4 +1,4 @@
-/** GET and POST /account/security/password: the owner's new password. FACTOR-8. */
+/** GET and POST /account/security/password: sets the account holder's new password. FACTOR-8. */
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"

@@ -1,4 +1,4 @@
-/** The form for a new password. */
+/** Renders the form for a new password. */
 import { accountField, alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"

@@ -1,4 +1,4 @@
-/** POST /account/prove: re-authentication, then the page that asked for it. FACTOR-8. */
+/** POST /account/prove: re-authenticates and redirects to the destination. FACTOR-8. */
 import { reauthenticate } from "../factors/reauthenticate.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { sendSeeOther } from "../../http/respond.ts"
@@ -10,7 +10,7 @@ import { showProof } from "../guards/reauthentication-page.ts"
 
 const SECURITY = "/account/security"
 
-/** Reloading the response of a form leads back to the list. */
+/** A reload after the form redirects to the security page. */
 export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
 export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {

@@ -1,11 +1,11 @@
-/** The page that offers recovery codes, and the only page that shows them. */
+/** Renders the page that offers recovery codes, and the only page that shows them. */
 import { hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
 export type AskRecoveryInput = SignedInInput & {
-  /** Whether the account already has codes, which stop working. */
+  /** Whether the account already has codes, which the new codes replace. */
   readonly replaces: boolean
 }
 

@@ -1,6 +1,6 @@
-/** GET /account/security */
-import { type Factor, isSecondFactor, type SecondFactor } from "../../records/factor.rules.ts"
-import { type FactorView, renderSecurity } from "./security.view.ts"
+/** GET /account/security: the security page of an account. */
+import { type Factor, isSecondFactor } from "../../records/factor.rules.ts"
+import { renderSecurity } from "./security.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { relyingPartyId } from "../factors/passkey.ts"
 import { browsersOf } from "../sessions/sessions.ts"
@@ -14,17 +14,13 @@ export const showSecurity = accountPage("/account/security", async (context, rep
   const factors = await factorsOf(services, signedIn.account.userId)
   const page = renderSecurity({
     ...signedInView(context, own),
-    factors: factors.filter(isSecondFactor).map(factorView),
+    factors: factors.filter(isSecondFactor),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
     browsers: (await browsersOf(services, signedIn)).length,
   })
   return sendPage(context, reply, 200, page)
 })
-
-export function factorView({ factorId, kind, name, addedAt, usedAt }: SecondFactor): FactorView {
-  return { factorId, kind, name, addedAt, usedAt }
-}
 
 function recoveryOf(factors: readonly Factor[]) {
   const recovery = factors.find((factor) => factor.kind === "recovery")

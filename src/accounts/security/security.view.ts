@@ -1,11 +1,11 @@
-/** Second steps, recovery codes, password and browsers of an account. */
+/** Renders the security page: second factors, recovery codes, password and browsers. */
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shield } from "../../ui/mark.ts"
 import { shownName } from "../../ui/shown-text.ts"
-import { day } from "../../ui/words.ts"
+import { wholeDay } from "../../ui/instant.ts"
 
-/** Instants are integer seconds. */
+/** Times are in seconds since 1970. */
 export type FactorView = {
   readonly factorId: string
   readonly kind: "totp" | "passkey"
@@ -31,19 +31,14 @@ export function factorKind({ kind }: Pick<FactorView, "kind">): string {
   return kinds[kind]
 }
 
-export function when(at: number): Html {
-  const { iso, text } = day(at)
-  return html`<time datetime="${iso}">${text}</time>`
-}
-
 function factor(basePath: string, view: FactorView): Html {
   const name = shownName(view.name, factorKind(view))
   return html`<li>
     <div>
       <h3><bdi class="name">${name}</bdi></h3>
       <p class="note">
-        ${factorKind(view)}, added ${when(view.addedAt)},
-        ${view.usedAt === null ? "not used yet" : html`last used ${when(view.usedAt)}`}
+        ${factorKind(view)}, added ${wholeDay(view.addedAt)},
+        ${view.usedAt === null ? "not used yet" : html`last used ${wholeDay(view.usedAt)}`}
       </p>
     </div>
     <a href="${basePath}/account/security/factor?id=${view.factorId}"
@@ -90,7 +85,7 @@ function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
   const { left, madeAt } = recovery
   return html`<section>
     <h2>Recovery codes</h2>
-    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left. Created ${when(madeAt)}.</p>
+    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left. Created ${wholeDay(madeAt)}.</p>
     <p class="actions"><a class="button" href="${address}">Create new codes</a></p>
   </section>`
 }

@@ -1,4 +1,4 @@
-/** POST /sign-out. After a sign-out on a consent page, another person may sign in and continue the request. */
+/** POST /sign-out. On a consent page, another person may then sign in and continue the authorization request. */
 import { renderSignedOut } from "../sessions/signed-out.view.ts"
 import { signOut } from "../sessions/session.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
@@ -9,7 +9,7 @@ import { browserOf, clearSession } from "../../http/browser-cookies.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const submitSignOut: Endpoint = async (context, request, reply) => {
-  // A form from another site comes without cookies. It must not change the cookies of this browser.
+  // A form from another site comes without cookies. Answering it must not change the cookies of this browser.
   if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const values = rawFormOf(request)?.values

@@ -1,4 +1,4 @@
-/** GET and POST /account/security/totp: adding an authenticator app. FACTOR-1. */
+/** GET and POST /account/security/totp: adds an authenticator app. FACTOR-1. */
 import { renderTotp, type TotpProblem } from "./totp.view.ts"
 import { askTotp, enrolTotp, type TotpEnrolled } from "../factors/totp.ts"
 import { qrModules } from "../factors/qr.ts"
@@ -41,7 +41,7 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
   }
 }
 
-/** Shows the secret of an earlier `ticket` again, or a new secret if the ticket has expired. */
+/** Shows the secret of an earlier `ticket` again. An expired ticket is replaced by a new secret. */
 async function show(
   context: HttpContext,
   reply: HttpReply,

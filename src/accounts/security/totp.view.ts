@@ -1,4 +1,6 @@
-/** Adding an authenticator app: a QR code, the same as text, and the first code to verify it. */
+/**
+ * Renders the page that adds an authenticator app: the secret as QR code and text, and the field for its first code.
+ */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
@@ -18,7 +20,7 @@ export type TotpInput = SignedInInput & {
   readonly problem: TotpProblem | null
 }
 
-/** Groups of four are easier to type. */
+/** Groups the letters by four, which are easier to type. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(" ")
 }

@@ -1,6 +1,9 @@
-/** The browser's name from its User-Agent header. It helps people recognize a browser and proves nothing. */
+/**
+ * Derives a browser's name from its User-Agent header, so that people recognize their browsers. The header proves
+ * nothing.
+ */
 
-/** The order matters: most browsers also claim to be those below them. */
+/** The order matters, because most browsers also claim to be a browser further down. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -21,7 +24,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ]
 
-/** `Firefox on Linux`; `A browser` if both are unknown. */
+/** For example `Firefox on Linux`, or `A browser` if both are unknown. */
 export function browserInWords(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

@@ -1,11 +1,11 @@
-/** The signed-in browsers of the account. */
+/** Renders the signed-in browsers of an account. */
 import { hidden } from "../../ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { browserInWords } from "./browser-name.ts"
 import { ago, dayOf } from "../../ui/instant.ts"
 
-/** Instants are integer seconds. */
+/** Times are in seconds since 1970. */
 export type BrowserView = {
   readonly reference: string
   readonly isThisOne: boolean
@@ -17,9 +17,9 @@ export type BrowserView = {
 
 export type BrowsersInput = SignedInInput & {
   readonly now: number
-  /** This one first. */
+  /** The visitor's browser comes first. */
   readonly browsers: readonly BrowserView[]
-  /** The number of further browsers. */
+  /** The number of browsers that are not listed. */
   readonly more: number
 }
 

@@ -1,5 +1,5 @@
-/** Signed-in browsers: a cookie holds the secret, the database its digest. */
-import type { Account, Proof, Session } from "../../records/account.rules.ts"
+/** Signed-in browsers. The cookie holds the secret of the session; the database holds its digest. */
+import { type Account, asPerson, type Proof, type Session } from "../../records/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
@@ -13,28 +13,32 @@ export type SignedIn = { readonly session: Session; readonly account: Account }
 
 export type NewSession = { readonly secret: string; readonly session: Session }
 
-/** The minimum interval between two updates of the last visit. */
+/** The last visit is updated at most once in this time. */
 const NOTED_EVERY_SECONDS = 600
 
-/** The session of a cookie's secret; null if it is unknown or has ended, or its account is disabled. */
+/** Finds the session of a cookie's secret. Returns null for an unknown or ended session or a disabled account. */
 export async function findSession(
   { store, clock }: Pick<Services, "store" | "clock">,
   secret: string,
 ): Promise<SignedIn | null> {
   const sessionHash = digest(secret)
   const { session, signedIn } = await store.read({ session: sessionHash, signedIn: sessionHash })
-  if (session === null || signedIn === null || !signedIn.enabled) return null
+  const account = asPerson(signedIn)
+  if (session === null || account === null || !account.enabled) return null
   const now = clock.now()
   if (isOver(session, now)) {
-    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionEnded", sessionHash }] }))
+    await store.change({}, () => ({
+      answer: null,
+      changes: [{ change: "sessionEnded", sessionHash, at: now }],
+    }))
     return null
   }
   if (now - session.seenAt >= NOTED_EVERY_SECONDS || isFarAhead(session.seenAt, now))
     await noteVisit(store, sessionHash, now)
-  return { session, account: signedIn }
+  return { session, account }
 }
 
-/** If the database takes no writes, the visit continues without the update. */
+/** Stores the time of the visit. If the database accepts no writes, the request continues without the update. */
 async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<void> {
   try {
     await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at }] }))
@@ -44,21 +48,21 @@ async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<v
 }
 
 export function isOver(session: Session, now: number): boolean {
-  // A session from the future: the clock was set back. It would otherwise last too long.
+  // A session from the future means that the clock was set back. The session would last too long.
   if (isFarAhead(session.createdAt - DAY, now)) return true
   return (
     isPast(session.createdAt + SESSION_SECONDS, now) || isPast(session.seenAt + SESSION_IDLE_SECONDS, now)
   )
 }
 
-/** The origin of a session, and its proof. */
+/** The address, browser and proof of a sign-in. */
 export type Start = {
   readonly address: string
   readonly userAgent: string
   readonly by: Proof["by"]
 }
 
-/** Every sign-in creates a new session, so that an earlier cookie value is worthless (session fixation). */
+/** Creates a new session at every sign-in, so that an earlier cookie value is worthless (session fixation). */
 export function newSession(
   account: Account,
   { now, address, userAgent, by }: Start & { readonly now: number },
@@ -85,11 +89,12 @@ export async function signOut(
   address: string,
 ): Promise<void> {
   const { sessionHash }: { sessionHash: Hash } = session
-  const recorded = event("signed-out", clock.now(), { userId: account.userId, address })
+  const at = clock.now()
+  const recorded = event("signed-out", at, { userId: account.userId, address })
   await store.change({}, () => ({
     answer: null,
     changes: [
-      { change: "sessionEnded", sessionHash },
+      { change: "sessionEnded", sessionHash, at },
       { change: "eventRecorded", event: recorded },
     ],
   }))

@@ -1,4 +1,4 @@
-/** The signed-in browsers of an account, for its holder. */
+/** Lists and ends the signed-in browsers of an account for its holder. */
 import type { Session } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -9,17 +9,17 @@ import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** The session of the requesting browser; null if a credential of the account asks. */
+/** The requesting session. Its `sessionHash` is null for a request by an access token. */
 type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }
 
 export type SignedInBrowser = {
-  /** Identifies the session on a page, without revealing the digest of its cookie. */
+  /** Identifies the session on a page without revealing the digest of its cookie. */
   readonly reference: string
   readonly isThisOne: boolean
   readonly session: Session
 }
 
-/** This browser first, then by the last visit, newest first. */
+/** Lists the browsers: this browser first, then by last visit, newest first. */
 export async function browsersOf(
   { store, clock }: Needs,
   { session: mine }: Looking,
@@ -39,7 +39,7 @@ function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
   return mac(sessionHash, "reference").slice(0, 22)
 }
 
-/** Signs one browser of the account out. False if the reference is unknown. */
+/** Signs out one browser of the account. Returns false for an unknown reference. */
 export async function endBrowser(
   services: Needs,
   looking: Looking,
@@ -52,15 +52,20 @@ export async function endBrowser(
   const { sessionHash, userId } = ended.session
   const elsewhere = looking.session.sessionHash === null ? "by an app" : "from another browser"
   const detail = ended.isThisOne ? null : elsewhere
-  const recorded = event("signed-out", services.clock.now(), { userId, address, detail })
+  const at = services.clock.now()
+  const recorded = event("signed-out", at, { userId, address, detail })
   return services.store.change({ session: sessionHash }, ({ session }) =>
     session === null
       ? decided(false)
-      : decided(true, { change: "sessionEnded", sessionHash }, { change: "eventRecorded", event: recorded }),
+      : decided(
+          true,
+          { change: "sessionEnded", sessionHash, at },
+          { change: "eventRecorded", event: recorded },
+        ),
   )
 }
 
-/** Signs every other browser of the account out, and returns their count. */
+/** Signs out every other browser of the account, and returns their number. */
 export async function endOtherBrowsers(
   services: Needs,
   signedIn: SignedIn,
@@ -70,9 +75,14 @@ export async function endOtherBrowsers(
   if (others === 0) return 0
   const { sessionHash: except, userId } = signedIn.session
   const detail = "every other browser"
-  const recorded = event("signed-out", services.clock.now(), { userId, address, detail })
+  const at = services.clock.now()
+  const recorded = event("signed-out", at, { userId, address, detail })
   await services.store.change({}, () =>
-    decided(null, { change: "sessionsEnded", userId, except }, { change: "eventRecorded", event: recorded }),
+    decided(
+      null,
+      { change: "sessionsEnded", userId, except, at },
+      { change: "eventRecorded", event: recorded },
+    ),
   )
   return others
 }

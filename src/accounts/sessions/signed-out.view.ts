@@ -1,4 +1,4 @@
-/** The page after signing out. */
+/** Renders the page after a sign-out. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 
@@ -6,7 +6,10 @@ export type SignedOutInput = PageInput
 
 export function renderSignedOut({ basePath }: SignedOutInput): string {
   const main = html`<h1>You are signed out</h1>
-    <p class="lead">Your account is closed in this browser. Apps keep the access that you gave them.</p>
+    <p class="lead">
+      Your account is closed in this browser. Apps keep the access that you gave them, unless it ends with the
+      sign-in.
+    </p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Sign in again</a></p>`
   return renderDocument({ basePath, title: "Signed out", main })
 }

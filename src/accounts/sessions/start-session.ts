@@ -1,5 +1,5 @@
-/** Signs a browser in after all proofs. */
-import type { Account, Proof } from "../../records/account.rules.ts"
+/** Creates the session after all proofs of a sign-in. */
+import { type Account, asPerson, type Proof } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
@@ -9,18 +9,18 @@ import { newSession } from "./session.ts"
 
 export type SignInAttempt = {
   readonly address: string
-  /** The throttle key of the address: a whole /64 counts as one. */
+  /** The throttle key of the IP address. A /64 of IPv6 has one key. */
   readonly addressKey: string
   readonly userAgent: string
-  /** The secret of the browser's lasting cookie. */
+  /** The value of the browser cookie. */
   readonly browserSecret: string
-  /** The current session of the browser, which ends. */
+  /** The secret of the browser's current session. The new session replaces it. */
   readonly formerSecret: string | null
 }
 
 /**
- * The secret of a new session. Null if, during the check, the account was disabled or removed, or got another password
- * or a second factor that was not proven.
+ * Returns the secret of a new session. Returns null if the account changed during the check: it was disabled or
+ * removed, or got another password or an unproven second factor.
  */
 export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,
@@ -34,15 +34,18 @@ export async function startSession(
   const { secret, session } = newSession(signingIn, { now, address, userAgent, by })
   const browserHash = digest(browserSecret)
   const detail = proven === "password" ? null : proven
-  return store.change({ account: userId, factors: userId }, ({ account, factors }) => {
+  return store.change({ account: userId, factors: userId }, ({ account: found, factors }) => {
+    const account = asPerson(found)
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
     const former = formerSecret === null ? [] : [digest(formerSecret)]
     return decided<string | null>(
       secret,
-      ...former.map((sessionHash) => ({ change: "sessionEnded", sessionHash }) as const),
       { change: "sessionAdded", session },
+      ...former.map(
+        (sessionHash) => ({ change: "sessionEnded", sessionHash, at: now, successor: session }) as const,
+      ),
       { change: "browserKnown", browserHash, userId, at: now },
       { change: "eventRecorded", event: event("signed-in", now, { userId, address, detail }) },
     )

@@ -1,4 +1,4 @@
-/** The one-time set-up link, with which a browser creates the first administrator. */
+/** The one-time set-up link: a browser uses it to create the first administrator. */
 import type { Account } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
@@ -11,7 +11,7 @@ import type { Services } from "../../services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 
-/** The secret of a new link, which replaces the previous one; null once an account exists. */
+/** Returns the secret of a new link, which replaces the previous link. Returns null if an account exists. */
 export async function offerSetUp({
   store,
   clock,
@@ -26,7 +26,7 @@ export async function offerSetUp({
   )
 }
 
-/** Whether the link still works. Checking does not use it up. */
+/** Whether the link still works. The check does not use it up. */
 export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: string): Promise<boolean> {
   const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
   return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
@@ -36,6 +36,8 @@ export type SetUpAnswer =
   | { readonly outcome: "made"; readonly sessionSecret: string }
   | { readonly outcome: "gone" }
   | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
+
+const NAME_TAKEN = "There is a service account of that name. Choose another name."
 
 export async function setUp(
   services: Pick<Services, "store" | "clock">,
@@ -59,6 +61,8 @@ export async function setUp(
     userId: newId<UserId>(now),
     username: name.value.username,
     usernameKey: name.value.usernameKey,
+    type: "person",
+    ownerId: null,
     passwordHash: await hashPassword(input.password),
     admin: true,
     enabled: true,
@@ -72,9 +76,16 @@ export async function setUp(
   })
   const { userId } = account
   const facts = { userId, address: input.address }
-  return services.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {
+  const load = { anyAccount: true, setupLink: true, accountByName: account.usernameKey } as const
+  return services.store.change(load, ({ anyAccount, setupLink, accountByName }) => {
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
       return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
+    // A service account cannot sign in, so it may exist before the first administrator.
+    if (accountByName !== null)
+      return {
+        answer: { outcome: "again", field: "username", problem: NAME_TAKEN } as SetUpAnswer,
+        changes: [],
+      }
     return {
       answer: { outcome: "made", sessionSecret: secret },
       changes: [

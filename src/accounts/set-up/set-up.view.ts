@@ -1,4 +1,4 @@
-/** The page of the one-time set-up link, which creates the first administrator. */
+/** Renders the page of the set-up link, which creates the first administrator. */
 import { alert, field, hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -6,15 +6,15 @@ import { PRODUCT } from "../../ui/mark.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password"
-  /** A sentence that says how to fix it. */
+  /** A sentence that says how to fix the field. */
   readonly message: string
 }
 
 export type SetupInput = PageInput & {
   readonly csrf: string
-  /** The secret of the set-up link; sent as `link`. */
+  /** The secret of the set-up link, sent as `link`. */
   readonly link: string
-  /** The previous input, "" at first. */
+  /** The previous input. Initially empty. */
   readonly username: string
   readonly problems: readonly SetupProblem[]
   readonly passwordLengthAtLeast: number
@@ -64,7 +64,7 @@ export function renderSetup(input: SetupInput): string {
 
 export type SetupGoneInput = PageInput
 
-/** The set-up link was used or replaced, or is unknown. */
+/** Renders the page for a set-up link that was used or replaced, or is unknown. */
 export function renderSetupGone({ basePath }: SetupGoneInput): string {
   const main = html`<h1>This set-up link no longer works</h1>
     <p class="lead">A set-up link works once. A newer link replaces it.</p>

@@ -1,5 +1,5 @@
 /** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and sign-in by passkey alone. */
-import type { Account } from "../../records/account.rules.ts"
+import type { Person } from "../../records/account.rules.ts"
 import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
@@ -14,18 +14,18 @@ import type { Endpoint } from "../../http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
-/** Where the sign-in continues, and the authorization request that waits there. */
+/** The destination after sign-in, and the authorization request at that destination. */
 export type Destination = { readonly next: string | null; readonly of: Waiting | null }
 
 type Shown = Destination & {
   readonly status: number
-  readonly account: Account
-  /** The ticket of an earlier attempt; null creates a new one. */
+  readonly account: Person
+  /** The ticket of an earlier attempt. Null creates a new ticket. */
   readonly ticket: string | null
   readonly problem: ProofProblem | null
 }
 
-/** The page of the second step. The browser is not signed in yet. */
+/** Shows the page of the second step. The browser is not signed in yet. */
 export async function showSecondStep(
   context: HttpContext,
   reply: HttpReply,
@@ -49,7 +49,7 @@ export async function showSecondStep(
   })
 }
 
-/** Reloading the second step starts over. */
+/** A reload of the second step starts the sign-in again. */
 export const leaveSecondStep: Endpoint = (context, _, reply) =>
   sendSeeOther(context, reply, `${context.basePath}/sign-in`)
 

@@ -1,10 +1,10 @@
 /**
- * The second step of a sign-in, and signing in by a passkey alone: FACTOR-4, FACTOR-5.
+ * The second step of a sign-in, and sign-in by passkey alone: FACTOR-4, FACTOR-5.
  *
- * Nothing is stored between the steps. A sealed ticket says that this browser gave the right password. It is bound to that
- * password and valid for ten minutes.
+ * Nothing is stored between the steps. A sealed ticket proves that this browser sent the right password. It is bound to
+ * the stored password and valid for ten minutes.
  */
-import type { Account } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { decideCountedPasskey } from "../factors/code-tries.rules.ts"
@@ -24,7 +24,7 @@ type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 type SecondStepTicket = {
   readonly userId: UserId
   readonly browserHash: Hash
-  /** The digest of the stored password hash: a new password invalidates the ticket. */
+  /** The digest of the stored password hash. A new password therefore invalidates the ticket. */
   readonly passwordDigest: Hash
   readonly madeAt: number
 }
@@ -32,14 +32,14 @@ type SecondStepTicket = {
 export type SecondStepQuestion = {
   readonly ticket: string
   readonly accepted: ReadonlySet<ProofKind>
-  /** Null if the account has no passkey, or passkeys do not work here. */
+  /** Null if the account has no passkey or passkeys do not work here. */
   readonly passkey: PasskeyQuestion | null
 }
 
-/** What the second step asks for. `ticket` is that of an earlier attempt. */
+/** Returns the proofs that the second step accepts. `ticket` is the ticket of an earlier attempt. */
 export async function askSecondStep(
   services: Omit<Needs, "guesses">,
-  { userId, passwordHash }: Account,
+  { userId, passwordHash }: Person,
   browserSecret: string,
   ticket: string | null = null,
 ): Promise<SecondStepQuestion> {
@@ -60,10 +60,10 @@ export async function askSecondStep(
 
 export type SecondStepAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
-  /** The page that asks again needs the account. */
-  | { readonly outcome: "wrong" | "closed"; readonly account: Account }
-  | { readonly outcome: "wait"; readonly account: Account; readonly seconds: number }
-  /** The ticket belongs to another browser, has expired, or the password has changed. */
+  /** The account for the page that asks again. */
+  | { readonly outcome: "wrong" | "closed"; readonly account: Person }
+  | { readonly outcome: "wait"; readonly account: Person; readonly seconds: number }
+  /** The ticket is from another browser or expired, or the password has changed. */
   | { readonly outcome: "stale" }
 
 export async function takeSecondStep(
@@ -89,21 +89,20 @@ export async function takeSecondStep(
   }
 }
 
-/** The account of a ticket; null if the ticket is no longer valid. */
+/** Returns the account of a ticket, or null if the ticket is not valid. */
 async function halfSignedIn(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
   browserSecret: string,
-): Promise<Account | null> {
+): Promise<Person | null> {
   const content = keys.open("second step", sealed)
   if (content === null) return null
   const { userId, browserHash, passwordDigest, madeAt } = JSON.parse(content) as SecondStepTicket
   if (browserHash !== digest(browserSecret) || !isWithin(madeAt, clock.now(), SECOND_STEP_SECONDS))
     return null
   const { account } = await store.read({ account: userId })
-  return account !== null && account.enabled && digest(account.passwordHash) === passwordDigest
-    ? account
-    : null
+  const person = asPerson(account)
+  return person?.enabled === true && digest(person.passwordHash) === passwordDigest ? person : null
 }
 
 export type PasskeySignIn =
@@ -111,7 +110,7 @@ export type PasskeySignIn =
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-/** Signs in by a passkey alone. The authenticator has verified its user, so this is two factors in one. */
+/** Signs in by passkey alone. The authenticator has verified its user, so the passkey counts as two factors. */
 export async function signInByPasskey(
   services: Needs,
   answer: PasskeyAnswer,

@@ -1,13 +1,13 @@
-/** The second step of signing in, after the right password. */
+/** Renders the second step of a sign-in, after the right password. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 
 export type SecondStepInput = PageInput & {
   readonly csrf: string
-  /** Proof that this browser gave the right password, sealed; sent as `ticket`. */
+  /** The sealed ticket of the first step, sent as `ticket`. */
   readonly ticket: string
-  /** Where to continue afterwards, sealed; sent as `continue`. */
+  /** The sealed destination after sign-in, sent as `continue`. */
   readonly continueTo: string | null
   readonly proof: ProofView
 }

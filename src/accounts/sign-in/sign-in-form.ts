@@ -1,4 +1,4 @@
-/** What sign-in forms share: the anti-forgery check, and where to continue afterwards. */
+/** Shared code of sign-in forms: the CSRF check, and the destination after sign-in. */
 import { parseQuery } from "../../kernel/form.ts"
 import { authorize } from "../../oauth/authorize/authorize.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
@@ -16,20 +16,20 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 export type SignInForm = {
   readonly browser: Browser
   readonly values: ReadonlyMap<string, string>
-  /** The path and query to continue at; null for the account page. */
+  /** The path and query of the destination. Null for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly visitor: SignInAttempt
 }
 
-/** An endpoint for a sign-in form. An expired form leads back to the sign-in page. */
+/** Wraps the handler of a sign-in form. An expired form leads back to the sign-in page. */
 export function signInForm(
   run: (context: HttpContext, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
 ): Endpoint {
   return async (context, request, reply) => {
     const form = rawFormOf(request)
     if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
-    // A form from another site comes without cookies. It must not change the cookies of this browser.
+    // A form from another site comes without cookies. Answering it must not change the cookies of this browser.
     if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
     const { values } = form
     const browser = await browserOf(context, request)
@@ -55,7 +55,7 @@ function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser)
   }
 }
 
-/** Signs the browser in and redirects to where it was going. */
+/** Sets the session cookie and redirects to the destination. */
 export function finishSignIn(
   context: HttpContext,
   reply: HttpReply,
@@ -68,11 +68,11 @@ export function finishSignIn(
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
 }
 
-/** The authorization request that sign-in interrupted, or null. */
+/** Returns the authorization request that sign-in interrupted, or null. */
 async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
-  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)))
+  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)), "visitor")
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

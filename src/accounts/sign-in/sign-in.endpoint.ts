@@ -1,4 +1,4 @@
-/** GET and POST /sign-in: name and password. With a second factor, the second step follows. */
+/** GET and POST /sign-in: name and password. An account with a second factor continues with the second step. */
 import { type SignInAnswer, signIn } from "./sign-in.ts"
 import { sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"

@@ -1,14 +1,15 @@
 /**
- * Signing in by name and password: the first step, and the only one where no second factor is enrolled.
+ * Signs in by name and password. Without a second factor, this is the whole sign-in.
  *
- * 1. An attempt is counted before it is checked, and given back if it is right, so that parallel guesses count too.
- * 2. An unknown name costs the same time as a wrong password and gets the same answer.
- * 3. A browser that signed in to the account before has its own counter, so others cannot lock it out.
- * 4. Hashing has a bounded queue: a browser that signed in before goes first, then an address without failures. One name
- *    and one wide network have a small share. What exceeds it is refused immediately and not counted. LOAD-3.
- * 5. With a second factor, the right password alone does not sign in: second-step.ts continues.
+ * 1. An attempt is counted before its check, so that parallel guesses count too. A right password is not counted.
+ * 2. An unknown name takes the same time as a wrong password and gets the same answer.
+ * 3. A known browser, which signed in to the account before, has its own counter. Other browsers cannot lock it out.
+ * 4. The queue of password hashes is bounded. Known browsers go first, then addresses without failures. One name or one
+ *    network (/24, for IPv6 /48) gets a small part of the queue. Further attempts are refused at once and not counted.
+ *    LOAD-3.
+ * 5. With a second factor, second-step.ts continues after the right password.
  */
-import type { Account } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
 import { needsSecondFactor } from "../../records/factor.rules.ts"
@@ -27,11 +28,11 @@ import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string; readonly account: Account }
-  /** The password was right; the second step follows. */
-  | { readonly outcome: "second-step"; readonly account: Account }
+  /** The password was right. The second step follows. */
+  | { readonly outcome: "second-step"; readonly account: Person }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
-  /** Too many passwords are being checked. This one was not, and the attempt does not count. */
+  /** The password was not checked, because too many checks are waiting. The attempt does not count. */
   | { readonly outcome: "busy"; readonly seconds: number }
 
 export type SignInTry = SignInAttempt & { readonly username: string; readonly password: string }
@@ -43,7 +44,8 @@ export async function signIn(
   const { store, guesses } = services
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
-  const { accountByName: account } = await store.read({ accountByName: nameKey })
+  const { accountByName } = await store.read({ accountByName: nameKey })
+  const account = asPerson(accountByName)
   const isKnown = await isKnownBrowser(services, account?.userId ?? NO_ACCOUNT, attempt.browserSecret)
 
   const places = placesOf(attempt, nameKey, isKnown)
@@ -77,7 +79,7 @@ export async function signIn(
 
 const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
 
-/** The queues that the password may wait in, best first. */
+/** The queues in which the password check may wait, best first. */
 function placesOf(
   { address }: SignInTry,
   account: string,
@@ -90,7 +92,7 @@ function placesOf(
   ]
 }
 
-/** Null if the queue is full. LOAD-3. */
+/** Returns null if the queue is full. LOAD-3. */
 async function checkPassword(
   password: string,
   account: Account | null,
@@ -104,7 +106,7 @@ async function checkPassword(
   }
 }
 
-/** Looked up for an unknown name, so that it takes as long as a known one. ERR-11. */
+/** Read for an unknown name, so that the response takes the same time as for a known name. ERR-11. */
 const NO_ACCOUNT = "0".repeat(26) as UserId
 
 async function isKnownBrowser(

@@ -1,4 +1,4 @@
-/** The table of operations as an OpenAPI 3.1 document. RFC 8414 metadata describe the OAuth endpoints. */
+/** Describes the operations as an OpenAPI 3.1 document. The RFC 8414 metadata describe the OAuth endpoints. */
 import { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
 import { apiStatuses } from "../../http/api-error.ts"
 import type { Operation } from "./operation.ts"
@@ -88,7 +88,7 @@ function itemOf(operation: Operation): JsonSchema {
   }
 }
 
-/** `admin accounts` or `credentials`: from the start of the path after `/api`. */
+/** Derives the tag from the path after `/api`: `admin accounts` or `credentials`. */
 function tagOf({ path }: Operation): string {
   const [, , first = "", second = ""] = path.split("/")
   return first === "admin" ? `admin ${second}` : first.replace(/\.json$/, "")
@@ -125,7 +125,7 @@ function requestBodyOf({ body }: Operation): JsonSchema {
   return { requestBody: { required: true, content } }
 }
 
-/** Every status of the operation. 500 and 503 are `default`. */
+/** The responses of an operation. The `default` response describes 500 and 503. */
 function responsesOf({ status, answers, needs, body, refuses }: Operation): JsonSchema {
   const content =
     answers === null
@@ -185,7 +185,7 @@ function shapesOf({ query, body, answers }: Operation): readonly Shape<unknown>[
   return [...(query === null ? [] : query.parts), ...sent, ...(answers === null ? [] : [answers])]
 }
 
-/** The named shapes at any depth. */
+/** Collects the named shapes at any depth. */
 function schemasOf(shapes: readonly Shape<unknown>[]): JsonSchema {
   const named = new Map<string, JsonSchema>()
   const visit = ({ name, schema, parts }: Shape<unknown>): void => {

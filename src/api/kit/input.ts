@@ -1,4 +1,4 @@
-/** Reads an operation's query and body according to the shapes in its row. Refuses anything unexpected. */
+/** Checks an operation's query and body against the shapes in its row. Refuses unknown members and parameters. */
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
@@ -6,7 +6,7 @@ import { jsonTextOf, queryOf } from "../../http/request.ts"
 import { refused, type Refused } from "../../http/api-error.ts"
 import { type Shape, unknownMember } from "./shape.ts"
 
-/** A body that is an image file: the allowed media types, and the most bytes. */
+/** A body that is an image file: its media types and its maximum of bytes. */
 export type PictureBody<B> = {
   readonly picture: readonly string[]
   readonly most: number
@@ -33,7 +33,7 @@ export function inputOf<Q, B>(
   return { query: query.value as Q, body: body.value as B }
 }
 
-/** The body as JSON; undefined if it is not valid. The check of the input reports that later. */
+/** Parses the body as JSON. Returns undefined for invalid JSON, which `inputOf` refuses later. */
 export function jsonBodyOf(request: HttpRequest): Json | undefined {
   const text = jsonTextOf(request)
   return text === null ? undefined : readJson(text).value
@@ -41,7 +41,7 @@ export function jsonBodyOf(request: HttpRequest): Json | undefined {
 
 type Read = { readonly value: unknown }
 
-/** Every parameter may occur once. Unknown ones are refused. */
+/** Checks the query. Refuses repeated and unknown parameters. */
 function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read | Invalid {
   const form = parseForm(queryOf(request))
   if (form === null) return invalid("The query is not well-formed.")
@@ -61,7 +61,10 @@ function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read |
   return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
-/** Converts a parameter to the type of its shape. Other text is left unchanged, and the shape refuses it. */
+/**
+ * Converts a parameter to the type of its shape. Text that does not convert is left unchanged, and the shape refuses
+ * it.
+ */
 function jsonOf(text: string, type: string | undefined): Json {
   switch (type) {
     case "integer":
@@ -88,7 +91,7 @@ function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | I
   return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
-/** Accepts an empty object too, because some clients always send a body. */
+/** Accepts no body or an empty object, because some clients always send a body. */
 function parsedNothing({ body }: HttpRequest): Read | Invalid {
   const isEmpty =
     body === undefined ||

@@ -1,8 +1,8 @@
 /**
- * An operation of the API. One row defines its permissions, input and response. Route, checks and OpenAPI document come
- * from that row, so that they cannot disagree. Interface AUTH-1, AUTH-9, ERR-14; RFC 6750 §3.1.
+ * An operation of the API: one row defines its permissions, input and response. Route, checks and OpenAPI document come
+ * from this row. Interface AUTH-1, AUTH-9, ERR-14; RFC 6750 §3.1.
  *
- * Checks always run in this order: token, permissions, elevation, input, state.
+ * Checks run in this order: token, permissions, elevation, input, state.
  */
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
@@ -22,33 +22,12 @@ import { type Refused, sendBearerRefusal, sendRefused } from "../../http/api-err
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
 import { bearerOf } from "./protected.ts"
 import type { Shape } from "./shape.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Call, NamesOf, Success } from "./call.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Needed = keyof typeof builtInPermissions
 
-/** The names in the braces of a path. */
-export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
-  ? N | NamesOf<Rest>
-  : never
-
-/** A request that passed every check before state. */
-export type Call<N extends string = never, Q = null, B = null> = {
-  readonly context: HttpContext
-  readonly bearer: Bearer
-  /** The network address of the client. */
-  readonly address: string
-  readonly path: Readonly<Record<N, string>>
-  readonly query: Q
-  readonly body: B
-}
-
-/** For the audit trail: the administrator who owns the credential. */
-export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): Actor {
-  return { address, actorId: bearer.account.userId }
-}
-
-/** A request before its input is checked, because elevation is checked first. */
+/** A request with valid token and permissions. Its input is not checked yet, because elevation is checked first. */
 export type AuthorizedRequest = {
   readonly context: HttpContext
   readonly bearer: Bearer
@@ -56,40 +35,33 @@ export type AuthorizedRequest = {
   readonly body: Json | undefined
 }
 
-/** Decides which effects of the elevation table this request has. */
+/** Decides which effects of the elevation table a request has. */
 export type ElevationRule<E extends Effect> = {
-  /** When elevation is needed, for the OpenAPI document. */
+  /** Says for the OpenAPI document when elevation is needed. */
   readonly when: string
-  /** May omit effects that never need elevation. */
+  /** Returns the effects of the request. Effects that never need elevation may be left out. */
   readonly effectsOf: (authorized: AuthorizedRequest) => readonly E[] | Promise<readonly E[]>
 }
 
-/** Errors of the operation itself. Those of access and input follow from its row. */
+/** The errors of the operation itself. The row implies the errors of token, permissions and input. */
 export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
 
-/** The response body; null for an empty 204. */
-export type Success<A> = { readonly success: A }
-
-export function success<const A>(value: A): Success<A> {
-  return { success: value }
-}
-
-/** The effects that the elevation table lists for the operation. Reading has none. */
+/** The effects that the elevation table lists for an operation. GET operations have none. */
 type EffectOf<I> = I extends ApiOperation ? ApiEffect<I> : never
 
-/** Every operation that changes something needs a row in the elevation table. */
+/** The id of an operation. Every operation except GET must be in the elevation table. */
 type IdOf<M extends Method> = M extends "GET" ? string : ApiOperation
 
 type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   readonly summary: string
   readonly notes?: string
-  /** Empty: any valid token. */
+  /** An empty list accepts any valid token. */
   readonly needs: readonly Needed[]
-  /** Default: all effects that the table lists. */
+  /** Default: the request has all effects that the table lists. */
   readonly elevationRule?: ElevationRule<E>
   readonly query?: Shape<Q>
   readonly body?: Body<B>
-  /** Default: 204 without a body. */
+  /** Default: the response is 204 without a body. */
   readonly answers?: Shape<A>
   readonly status?: 201
   readonly refuses?: readonly S[]
@@ -105,9 +77,9 @@ export type Operation = {
   readonly id: string
   readonly summary: string
   readonly notes: string | null
-  /** Null: no token is needed. */
+  /** Null: the operation needs no token. */
   readonly needs: readonly Needed[] | null
-  /** When elevation is needed, or null. */
+  /** Says when elevation is needed. Null: never. */
   readonly elevation: string | null
   readonly query: Shape<unknown> | null
   readonly body: Body<unknown> | null
@@ -117,7 +89,9 @@ export type Operation = {
   readonly endpoint: Endpoint
 }
 
-/** `id` is its name in the OpenAPI document and in the elevation table. */
+/**
+ * Builds an operation from its row. `id` is the operation's name in the OpenAPI document and in the elevation table.
+ */
 export function operation<
   const M extends Method,
   const P extends string,

@@ -1,6 +1,7 @@
-/** Paging of lists: `?after=&limit=`. The response holds the key of the next page. */
-import { isIdentifier } from "../../kernel/identifier.ts"
-import { type PageAsked, paged } from "../../audit/paged.ts"
+/** Paging of lists: `?after=&limit=`. The response contains the key of the next page. */
+import { isClientId } from "../../kernel/identifier.ts"
+import { DOCUMENT_URL_BYTES_AT_MOST } from "../../kernel/limits.ts"
+import { isEventKey, type PageAsked, paged } from "../../audit/paged.ts"
 import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const
@@ -13,19 +14,15 @@ const limit = optional(
 )
 
 const key = text("The `next` of the previous page.", "01k3v7m2q8xj5c9d4e6f7g8h9j", {
-  most: 26,
+  most: DOCUMENT_URL_BYTES_AT_MOST,
 })
 
 const NOT_A_KEY = "is not the `next` of a page."
 
 /** Query parameters of a list whose keys are ids. */
-export const paging = { after: optional(refined(key, isIdentifier, NOT_A_KEY)), limit }
+export const paging = { after: optional(refined(key, isClientId, NOT_A_KEY)), limit }
 
-function isEventKey(after: string): boolean {
-  return /^[1-9][0-9]{0,14}$/.test(after)
-}
-
-/** Query parameters of lists of events, whose keys are numbers. */
+/** Query parameters of a list of events, whose keys are numbers. */
 export const numberPaging = {
   after: optional(refined(key, isEventKey, NOT_A_KEY)),
   limit,

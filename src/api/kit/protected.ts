@@ -9,7 +9,8 @@ import type { HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
 /**
- * Reads the token from the Authorization header only, never from the address or the body.
+ * Checks the access token of a request and its permissions. Reads the token only from the Authorization header.
+ *
  * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
 export async function bearerOf(
@@ -28,7 +29,7 @@ export async function bearerOf(
   return isCovered ? bearer : err({ reason: "permissionLacking", needed })
 }
 
-/** The token of the Authorization header, or null. RFC 6750 §2.1. */
+/** Returns the token of the Authorization header, or null. RFC 6750 §2.1. */
 export function bearerTokenOf({ headers }: HttpRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? null
 }

@@ -1,22 +1,25 @@
 /**
- * The shape of a JSON value. It parses a request, with errors that name the member, and gives the JSON Schema (2020-12) of
- * the OpenAPI document. One definition for both, so that they cannot disagree.
+ * The shape of a JSON value. It parses requests, with errors that name the member, and yields the JSON Schema (2020-12)
+ * of the OpenAPI document. One definition for both keeps them consistent.
  */
-import type { Json } from "../../kernel/json.ts"
+import type { Json, JsonObject } from "../../kernel/json.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 export type Shape<T> = {
-  /** Its name in the OpenAPI document; null if it is written inline. */
+  /** The name in the OpenAPI document. Null: the schema is written inline. */
   readonly name: string | null
   readonly schema: JsonSchema
-  /** The shapes inside it. */
+  /** The shapes of members and items. */
   readonly parts: readonly Shape<unknown>[]
   readonly example: T
   /** `at` is the path of the value, such as `body.redirect_uris[2]`. */
   readonly parse: (value: Json, at: string) => Result<T, Problem>
 }
+
+/** What a shape parses to. */
+export type Parsed<S> = S extends Shape<infer T> ? T : never
 
 export type Optional<T> = Shape<T> & { readonly isOptional: true }
 
@@ -27,14 +30,16 @@ export type ValueOf<M> = {
   readonly [K in Exclude<keyof M, OptionalNames<M>>]: M[K] extends Shape<infer T> ? T : never
 } & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T | undefined : never }
 
-/** The schema of a shape inside another one. Named shapes are references. */
+/** The schema of a shape inside another schema. A named shape becomes a reference. */
 export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
   return name === null ? schema : { $ref: `#/components/schemas/${name}` }
 }
 
 type TextRules = { readonly least?: number; readonly most?: number; readonly format?: string }
 
-/** `most` and `least` count UTF-16 units and only bound the work. The rules of the service check the content. */
+/**
+ * A string. `most` and `least` count UTF-16 units and only limit the work. The rules of the service check the content.
+ */
 export function text(
   description: string,
   example: string,
@@ -55,7 +60,10 @@ export function text(
   return { name: null, schema, parts: [], example, parse }
 }
 
-/** Adds a rule that the schema does not express. `problem` follows the path of the value: `is not an identifier.` */
+/**
+ * Adds a rule that the schema cannot express. `problem` follows the path of the value in the error: `is not an
+ * identifier.`
+ */
 export function refined<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
   const parse = (value: Json, at: string): Result<T, Problem> => {
     const parsed = shape.parse(value, at)
@@ -100,7 +108,7 @@ export function instant(description: string, example = 1_800_000_000): Shape<num
 
 export function orNull<T>(shape: Shape<T>, example: T | null = shape.example): Shape<T | null> {
   const { type, enum: choices } = shape.schema
-  // Scalars use the short form. Named shapes and objects need `anyOf`.
+  // Scalars use the short form `type: [..., "null"]`. Named shapes and objects need `anyOf`.
   const schema =
     shape.name === null && typeof type === "string" && choices === undefined
       ? { ...shape.schema, type: [type, "null"] }
@@ -135,11 +143,25 @@ export function list<T>(
   return { name: null, schema, parts: [item], example, parse }
 }
 
+/** An object that the rules of the service read by themselves. */
+export function opaque<T extends object>(description: string, example: T): Shape<T> {
+  const schema = { type: "object", description }
+  const parse = (value: Json, at: string): Result<T, Problem> =>
+    value instanceof Map ? ok(plain(value) as T) : err(`${at} is not an object.`)
+  return { name: null, schema, parts: [], example, parse }
+}
+
+function plain(value: Json): unknown {
+  if (value instanceof Map)
+    return Object.fromEntries([...(value as JsonObject)].map(([name, member]) => [name, plain(member)]))
+  return Array.isArray(value) ? (value as readonly Json[]).map(plain) : value
+}
+
 export function optional<T>(shape: Shape<T>): Optional<T> {
   return { ...shape, isOptional: true }
 }
 
-/** Unknown members are refused. Otherwise a misspelled one would seem to have worked. */
+/** An object. Unknown members are refused, because a misspelled member would otherwise have no effect. */
 export function record<const M extends Members>(name: string | null, members: M): Shape<ValueOf<M>> {
   const entries = Object.entries<Shape<unknown>>(members)
   const required = entries.filter(([, shape]) => !isOptional(shape)).map(([key]) => key)
@@ -173,14 +195,14 @@ function parseMembers<M extends Members>(members: M, value: Json, at: string): R
   return ok(Object.fromEntries(values) as ValueOf<M>)
 }
 
-/** The longest part of an unknown name that the message repeats. */
+/** The error repeats at most this many characters of an unknown name. */
 const MAX_SHOWN = 100
 
 function isOptional(shape: Shape<unknown>): boolean {
   return "isOptional" in shape
 }
 
-/** The message for a name that does not exist. */
+/** The error for an unknown member or parameter. */
 export function unknownMember(at: string, name: string): string {
   const place =
     at === "query" ? "a parameter of this operation" : `a member of ${at === "body" ? "this body" : at}`

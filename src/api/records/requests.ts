@@ -1,10 +1,16 @@
-/** The request bodies and queries of the API. The rules of the service check values beyond their type. */
-import { isIdentifier } from "../../kernel/identifier.ts"
-import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
+/** The request bodies and queries of the API. Shapes check types; the rules of the service check the values. */
+import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
+import {
+  DOCUMENT_BYTES_AT_MOST,
+  DOCUMENT_URL_BYTES_AT_MOST,
+  ICON_BYTES_AT_MOST,
+  PASSWORD_LENGTH,
+  REDIRECT_URIS_AT_MOST,
+} from "../../kernel/limits.ts"
 import type { Body } from "../kit/input.ts"
-import { choice, flag, list, optional, orNull, record, text, refined, integer } from "../kit/shape.ts"
+import { choice, flag, list, opaque, optional, orNull, record, text, refined, integer } from "../kit/shape.ts"
 import { numberPaging, paging } from "../kit/paging.ts"
-import { kind } from "./responses.ts"
+import { KEYS_EXAMPLE, kind } from "./responses.ts"
 import { readablePeriods } from "./statistics-responses.ts"
 
 const username = text("The name of the account.", "ada", { most: 256 })
@@ -22,11 +28,35 @@ const identifier = (description: string) =>
     "is not an identifier.",
   )
 
+const clientId = (description: string) =>
+  refined(
+    text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: DOCUMENT_URL_BYTES_AT_MOST }),
+    isClientId,
+    "is not an identifier.",
+  )
+
+export const pinnedDocument = record("PinnedDocument", {
+  document: text("The document, as JSON text.", '{ "client_id": "https://app.example/oauth/client.json" }', {
+    most: DOCUMENT_BYTES_AT_MOST,
+  }),
+})
+
 export const pageQuery = record(null, paging)
 
 export const ownAccountUpdate = record("OwnAccountUpdate", { username: optional(username) })
 
-export const newAccount = record("NewAccount", { username, password, admin: optional(admin) })
+const accountType = choice("A `service` account has no sign-in. Apps that are bound to it act as it.", [
+  "person",
+  "service",
+])
+
+export const newAccount = record("NewAccount", {
+  username,
+  account_type: optional(accountType),
+  password: optional(password),
+  owner: optional(text("The person who answers for a service account.", "ada", { most: 256 })),
+  admin: optional(admin),
+})
 export const accountUpdate = record("AccountUpdate", {
   username: optional(username),
   admin: optional(admin),
@@ -41,8 +71,14 @@ export const accountQuery = record(null, {
   ),
   admin: optional(flag("Only administrators; with 0, only the others.")),
   enabled: optional(flag("Only enabled accounts; with 0, only disabled ones.")),
+  account_type: optional(choice("Only accounts of this type.", ["person", "service"])),
   ...paging,
 })
+
+const jwks = opaque<object>(
+  "Its public keys as a JWK set (RFC 7517). The app holds a key and has no secret.",
+  KEYS_EXAMPLE,
+)
 
 const appMembers = {
   client_name: text("The name that the consent page shows.", "My notes", { most: 1000 }),
@@ -55,7 +91,23 @@ const appMembers = {
 const administratorsMembers = {
   verified: optional(flag("Whether it is verified. Verified apps show their icon.")),
   resource_server: optional(flag("Whether it may introspect tokens. Only for confidential apps.")),
+  ends_with_session: optional(flag("Whether its access ends with the sign-in session of the consent.")),
+  device_flow: optional(flag("Whether it may use the device flow.")),
+  jwks_uri: optional(
+    text("Where it publishes its public keys. In place of `jwks`.", "https://app.example/keys", {
+      most: 2000,
+    }),
+  ),
   owner: optional(orNull(text("The name of the account that owns it, or null.", "ada", { most: 256 }))),
+  service_account: optional(
+    orNull(
+      text(
+        "The service account that it may act as by `client_credentials`, or null. Named again, a revoked binding works again.",
+        "ci",
+        { most: 256 },
+      ),
+    ),
+  ),
 }
 const newAppMembers = {
   client_type: choice("`public` apps have no secret. Cannot change.", ["public", "confidential"]),
@@ -63,6 +115,7 @@ const newAppMembers = {
   redirect_uris: optional(appMembers.redirect_uris),
   scope: optional(appMembers.scope),
   step_up: optional(appMembers.step_up),
+  jwks: optional(jwks),
 }
 const appUpdateMembers = {
   client_name: optional(appMembers.client_name),
@@ -70,6 +123,7 @@ const appUpdateMembers = {
   scope: optional(appMembers.scope),
   step_up: optional(appMembers.step_up),
   enabled: optional(flag("Whether it is enabled.")),
+  jwks: optional(jwks),
 }
 
 export const newOwnApp = record("NewOwnApp", newAppMembers)
@@ -85,12 +139,12 @@ export const appQuery = record(null, {
   ),
   owner_id: optional(identifier("Only apps of this account.")),
   registered_by: optional(
-    choice("Only apps that were registered this way.", ["itself", "user", "administrator"]),
+    choice("Only apps that were registered this way.", ["itself", "user", "administrator", "document"]),
   ),
   ...paging,
 })
 
-/** An image file. It is re-encoded before it is stored. */
+/** An image file. The service encodes it again before it stores it. */
 export const icon: Body<Uint8Array> = {
   picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
   most: ICON_BYTES_AT_MOST,
@@ -99,7 +153,7 @@ export const icon: Body<Uint8Array> = {
 
 export const credentialQuery = record(null, {
   user_id: optional(identifier("Only those of this account.")),
-  client_id: optional(identifier("Only those of this app.")),
+  client_id: optional(clientId("Only those of this app.")),
   live: optional(flag("Only active ones.")),
   ...paging,
 })
@@ -114,7 +168,7 @@ export const activityQuery = record(null, numberPaging)
 export const eventQuery = record(null, {
   kind: optional(list("Only these kinds, separated by commas.", kind, { most: 50 })),
   user_id: optional(identifier("Only events of this account.")),
-  client_id: optional(identifier("Only events of this app.")),
+  client_id: optional(clientId("Only events of this app.")),
   token_id: optional(identifier("Only events of this credential.")),
   since: optional(moment("The earliest time, inclusive")),
   until: optional(moment("The latest time, exclusive")),

@@ -1,22 +1,38 @@
 /** The responses of the API: names and meanings of their members. */
 import { eventKinds } from "../../records/event.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import { registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
+import { type Client, SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
+import {
+  type RegistrationRecord,
+  registrationRecord,
+} from "../../oauth/registration/registration-record.rules.ts"
 import type { Account } from "../../records/account.rules.ts"
-import { choice, flag, instant, list, optional, orNull, record, text, integer } from "../kit/shape.ts"
+import { choice, flag, instant, list, opaque, optional, orNull, record, text, integer } from "../kit/shape.ts"
+
+export const KEYS_EXAMPLE: NonNullable<RegistrationRecord["jwks"]> = {
+  keys: [
+    {
+      kty: "EC",
+      crv: "P-256",
+      x: "0eK7OJWtIEUcuFOOHNJyUCskwXiIxpWuK5P1hYrQ3_o",
+      y: "5iEb9Q-GhIeES8qhDQEbI6UmfP2B1EF8IfgXGlSK51w",
+      kid: "2026-11",
+    },
+  ],
+}
 
 const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
+const DOCUMENT_EXAMPLE = "https://app.example/oauth/client.json"
 const id = (of: string) => text(`Identifier of the ${of}.`, EXAMPLE_ID)
 
 const username = text("The name of the account, as its holder writes it.", "ada")
-const scope = (what: string, example = "account:read") =>
-  text(`${what} Permissions, separated by spaces.`, example)
+const scope = (what: string) => text(`${what} Permissions, separated by spaces.`, "account:read")
 
 const ownAccountMembers = {
   user_id: id("account"),
   username,
   admin: flag("Whether the account is an administrator.", false),
   created_at: instant("When it was created"),
+  account_type: optional(choice("A `service` account has no sign-in. Absent for a person.", ["service"])),
 }
 
 export const ownAccount = record("OwnAccount", ownAccountMembers)
@@ -24,6 +40,9 @@ export const ownAccount = record("OwnAccount", ownAccountMembers)
 export const account = record("Account", {
   ...ownAccountMembers,
   enabled: flag("Whether it is enabled. A disabled account cannot sign in, and its credentials do not work."),
+  owner: optional(
+    text("The person who answers for a service account. Absent where the service itself owns it.", "ada"),
+  ),
 })
 
 export const ownCredential = record("OwnCredential", {
@@ -40,7 +59,12 @@ export const ownCredential = record("OwnCredential", {
   refresh_ends_at: orNull(
     instant("When the refresh token expires if it is not used, rounded down to 00:00 UTC", 1_807_747_200),
   ),
-  ends_at: instant("When the credential ends at the latest, rounded down to 00:00 UTC", 1_831_507_200),
+  ends_at: orNull(
+    instant(
+      "When the credential ends at the latest, rounded down to 00:00 UTC; null for a service account",
+      1_831_507_200,
+    ),
+  ),
   elevated_until: orNull(instant("Until when it is elevated, or null"), null),
 })
 
@@ -61,9 +85,11 @@ const credentialMembers = {
       ),
     ),
   ),
-  ends_at: instant(
-    "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token",
-    1_831_536_000,
+  ends_at: orNull(
+    instant(
+      "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token; null for a service account",
+      1_831_536_000,
+    ),
   ),
   elevated_until: orNull(instant("Until when it is elevated, or null"), null),
 }
@@ -142,7 +168,7 @@ export const explanation = record("Explanation", {
           example: [],
         },
       ),
-      obstacles: list(
+      blockers: list(
         "Why it is not allowed.",
         choice("The reason.", ["left-catalogue", "not-consented", "beyond-ceiling", "no-administrator"]),
         { example: [] },
@@ -169,6 +195,8 @@ export const factor = record("Factor", {
   codes_left: optional(integer("How many recovery codes are left. Absent for other kinds.", 10)),
 })
 
+export const factors = record("Factors", { factors: list("The factors of the account.", factor) })
+
 const appMembers = {
   client_id: id("app"),
   client_type: choice("`public` apps have no secret. Cannot change.", ["public", "confidential"]),
@@ -178,18 +206,44 @@ const appMembers = {
   verified: flag("Whether it is verified. Verified apps show their icon.", false),
   step_up: flag("Whether it may ask for a step-up.", false),
   resource_server: flag("Whether it may introspect tokens.", false),
+  ends_with_session: optional(
+    flag("Present if its access ends with the sign-in session of the consent.", true),
+  ),
+  device_flow: optional(flag("`false` if it may not use the device flow; otherwise absent.", false)),
   enabled: flag("Whether it is enabled."),
   owner: orNull(text("The name of the account that owns it, or null.", "ada")),
+  service_account: optional(text("The service account that it is bound to. Absent if it is not.", "ci")),
   client_id_issued_at: instant("When it was registered"),
-  registered_by: choice("Who registered it.", ["user", "administrator", "itself"]),
+  token_endpoint_auth_method: choice("How it authenticates. A secret may also be sent in the body.", [
+    "client_secret_basic",
+    "none",
+    "private_key_jwt",
+  ]),
+  token_endpoint_auth_signing_alg: optional(
+    choice("The only algorithm that it may sign with.", SIGNING_ALGORITHMS),
+  ),
+  jwks: optional(
+    opaque<NonNullable<RegistrationRecord["jwks"]>>(
+      "Its public keys, of an app that holds a key.",
+      KEYS_EXAMPLE,
+    ),
+  ),
+  jwks_uri: optional(text("Where it publishes its public keys.", "https://app.example/keys")),
+  registered_by: choice("Who registered it.", ["user", "administrator", "itself", "document"]),
   icon: flag("Whether it has an icon, which is shown only for a verified app.", false),
 }
 
 export const app = record("App", appMembers)
 
-export function appRecord(client: Client, owner: Account | null) {
+type OwnedApp = {
+  readonly client: Client
+  readonly owner: Account | null
+  readonly serviceAccount: Account | null
+}
+
+export function appRecord({ client, owner, serviceAccount }: OwnedApp) {
   return {
-    ...registrationRecord(client, owner),
+    ...registrationRecord(client, owner, serviceAccount),
     registered_by: client.registeredBy,
     icon: client.iconHash !== null,
   }
@@ -245,8 +299,19 @@ export const preview = record("Preview", {
 
 export const previewedApp = record("ChangedApp", { ...appMembers, preview: optional(preview) })
 
+export const document = record("Document", {
+  client_id: text("The URL of the document.", DOCUMENT_EXAMPLE),
+  client_name: text("The name of the app.", "My notes"),
+  host: text("The host of the URL, with its port.", "app.example"),
+  state: choice("The state of the stored copy.", ["fresh", "stale", "failing", "pinned", "denied"]),
+  fetched_at: orNull(instant("When the copy was fetched or pinned")),
+  next_fetch_at: orNull(instant("When an authorization fetches it next"), null),
+  last_error: orNull(text("Why the last fetch failed.", "The host answered with status 403."), null),
+  credentials: integer("Active credentials.", 12),
+})
+
 export const setting = record("Setting", {
-  key: text("The name of that account.", "token.access_seconds"),
+  key: text("The name of the setting.", "token.access_seconds"),
   value: text("The current value.", "3600"),
   default: text("The default value.", "3600"),
   is_default: flag("Whether the value is the default."),

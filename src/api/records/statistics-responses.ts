@@ -7,7 +7,7 @@ import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics
 import { pageOf } from "../kit/paging.ts"
 import { choice, flag, instant, list, orNull, record, text, integer } from "../kit/shape.ts"
 
-/** Counts of single minutes would show when a credential rotated. Interface CRED-5. */
+/** Counts per minute would show when a credential was refreshed. Interface CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
 
 export type ReadablePeriod = (typeof readablePeriods)[number]
@@ -22,6 +22,7 @@ const counts = (what: string) => list(what, integer("A count.", 3), { example: [
 const healthMembers = {
   issued: integer("Credentials whose first tokens it fetched.", 40),
   refreshes: integer("Refreshes.", 900),
+  service_tokens: integer("Access tokens of its service account.", 0),
   replays: integer("Refreshes that got the same pair again within sixty seconds.", 2),
   replays_per_thousand: integer("Their share of all refreshes, in thousandths.", 2, { most: 1000 }),
   reuses: integer("Credentials revoked because a refresh token was reused.", 0),
@@ -140,10 +141,20 @@ export function rankedRecord({ clientId, client, total, findings: found }: Ranke
   }
 }
 
-function countsRecord({ issued, refreshes, replays, replayShare, reuses, codeReplays, errors }: Health) {
+function countsRecord({
+  issued,
+  refreshes,
+  serviceTokens,
+  replays,
+  replayShare,
+  reuses,
+  codeReplays,
+  errors,
+}: Health) {
   return {
     issued,
     refreshes,
+    service_tokens: serviceTokens,
     replays,
     replays_per_thousand: Math.round(replayShare * 1000),
     reuses,

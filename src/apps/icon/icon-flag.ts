@@ -1,4 +1,4 @@
-/** The value of `--icon`: the file of a picture, or `none`. */
+/** Reads the value of `--icon`: an image file, or `none`. */
 import { readFile, stat } from "node:fs/promises"
 import type { Icon } from "../../records/client.rules.ts"
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
@@ -7,7 +7,7 @@ import { drawIcon } from "./icon.ts"
 
 export const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
 
-/** The picture in `file` as an icon; null without the flag. An error names the file. */
+/** Reads `file` as an icon. Returns null without the flag. Errors name the file. */
 export async function iconIn(file: string | null): Promise<Result<Icon | null, Problem>> {
   if (file === null) return ok(null)
   const bytes = await bytesIn(file)
@@ -16,7 +16,7 @@ export async function iconIn(file: string | null): Promise<Result<Icon | null, P
   return icon.ok ? icon : err(`The icon ${file} cannot be used. ${icon.error}`)
 }
 
-/** Like `iconIn`; "none" removes the icon. A file with that name is ./none. */
+/** Reads `--icon`. The value `none` removes the icon; `./none` is a file. */
 export async function iconOrNone(value: string | null): Promise<Result<Icon | "none" | null, Problem>> {
   return value === "none" ? ok("none") : iconIn(value)
 }

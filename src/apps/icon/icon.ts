@@ -1,6 +1,6 @@
 /**
- * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and drawn again, and only the result is stored. An
- * icon is served only while its app is verified.
+ * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and encoded again, and only the result is stored.
+ * An icon is served only while its app is verified.
  */
 import { appDifference } from "../../audit/app-difference.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -10,7 +10,8 @@ import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
-import { type App, keptForGood, type Manager, onApp, recordedApp } from "../app.ts"
+import { type App, keptForGood, type Manager, onApp } from "../app.ts"
+import { recordedApp } from "../app-writes.rules.ts"
 import type { Services } from "../../services/services.ts"
 import type { Owner } from "../own-app.rules.ts"
 import { hasServedIcon } from "../../records/client.rules.ts"
@@ -18,13 +19,16 @@ import type { Actor } from "../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** A PNG of the picture. Fails on a file that is not a PNG, JPEG, WebP or GIF, is broken or too large. */
+/**
+ * Converts a picture to a PNG icon. Fails for another format than PNG, JPEG, WebP and GIF, and for a broken or too
+ * large picture.
+ */
 export async function drawIcon(picture: Uint8Array): Promise<Result<Icon, Problem>> {
   const drawn = await drawPicture(picture)
   return drawn.ok ? ok({ png: drawn.value, hash: digest(drawn.value) }) : drawn
 }
 
-/** Draws the picture and stores it as the icon of an app. */
+/** Converts the picture and stores it as the icon of an app. */
 export async function setIcon(
   services: Needs,
   id: string,
@@ -39,7 +43,9 @@ export function removeIcon(services: Needs, id: string, by: Manager): Promise<Re
   return storeIcon(services, id, null, by)
 }
 
-/** Stores a drawn icon; null removes it. Verification covers the icon, so another one from its owner ends it. */
+/**
+ * Stores a converted icon; null removes the icon. Verification covers the icon, so a new icon from the owner ends it.
+ */
 export function storeIcon(
   services: Needs,
   id: string,
@@ -53,10 +59,10 @@ export function storeIcon(
   })
 }
 
-/** Owners with a picture that is being drawn or waits for it. */
+/** Owners with a picture that is being converted or waits for conversion. */
 const drawnFor = new Set<UserId>()
 
-/** One picture of each owner at a time, so that one account cannot delay the pictures of all others. */
+/** Converts one picture per owner at a time, so that one account cannot delay the pictures of others. */
 async function drawOneAtATime({ userId }: Owner, picture: Uint8Array): Promise<Result<Icon, Problem>> {
   if (drawnFor.has(userId))
     return err("Another picture of yours is being read. Try again when that is finished.")
@@ -68,7 +74,7 @@ async function drawOneAtATime({ userId }: Owner, picture: Uint8Array): Promise<R
   }
 }
 
-/** `after` is the app as it will be, except for the icon. Removing an icon that is not there records no event. */
+/** `after` is the new app, except for the icon. Removing a missing icon records no event. */
 function changedIcon(
   before: Client,
   after: Client,
@@ -87,7 +93,7 @@ function changedIcon(
   )
 }
 
-/** The stored icon of an app, verified or not; null without one. */
+/** Reads the stored icon of an app, verified or not. Returns null without an icon. */
 export async function iconOf(
   { store }: Pick<Needs, "store">,
   { clientId, iconHash }: Client,
@@ -95,7 +101,7 @@ export async function iconOf(
   return iconHash === null ? null : (await store.read({ icon: clientId })).icon
 }
 
-/** The app if its icon is public: the app is enabled and verified and has one. Null for any other app or id. */
+/** Returns the app if it is enabled, verified and has an icon. Returns null for any other id. */
 export async function appWithServedIcon(
   { store }: Pick<Needs, "store">,
   id: string,

@@ -1,8 +1,8 @@
 /**
- * Draws a picture again, as a square PNG. The result has the visible pixels and nothing else of the file: no metadata,
- * no further frame, no bytes after the end of the picture.
+ * Converts a picture to a square PNG. The result contains only the visible pixels: no metadata, no further frames, no
+ * trailing bytes.
  *
- * Only `picture-process.ts` imports this: the decoders are native code and read untrusted input.
+ * Only `picture-process.ts` imports this file, because the decoders are native code and read untrusted input.
  */
 import sharp from "sharp"
 import { ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
@@ -11,7 +11,7 @@ const SECONDS_AT_MOST = 6
 
 sharp.concurrency(1)
 sharp.cache(false)
-// The library knows many more formats. All others stay off.
+// The library has decoders for many more formats. All others stay blocked.
 sharp.block({ operation: ["VipsForeignLoad"] })
 sharp.unblock({
   operation: [
@@ -22,13 +22,13 @@ sharp.unblock({
   ],
 })
 
-/** Whether the header claims more pixels than the limit. Throws if there is no readable header. */
+/** Whether the picture has more pixels than allowed, according to its header. Throws without a readable header. */
 export async function hasTooManyPixels(bytes: Uint8Array): Promise<boolean> {
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   return width * height > ICON_PIXELS_AT_MOST
 }
 
-/** The whole picture, upright, centered on a transparent square. Throws on a broken picture. */
+/** Scales the picture to a transparent square and applies its orientation. Throws for a broken picture. */
 export function drawSquare(bytes: Uint8Array): Promise<Uint8Array> {
   return sharp(bytes, { failOn: "warning", limitInputPixels: ICON_PIXELS_AT_MOST, autoOrient: true })
     .timeout({ seconds: SECONDS_AT_MOST })

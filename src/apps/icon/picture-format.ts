@@ -1,8 +1,8 @@
-/** The format of a picture, by its first bytes. Declared types and file names do not count. */
+/** Detects the format of a picture by its first bytes, because declared types and file names may be wrong. */
 
 export type PictureFormat = "png" | "jpeg" | "webp" | "gif"
 
-/** The accepted formats. Others that a decoder knows (SVG, PDF, TIFF, HEIF…) never reach a decoder. */
+/** The accepted formats. A file in another format (SVG, PDF, TIFF, HEIF…) never reaches a decoder. */
 const beginnings: readonly (readonly [PictureFormat, (head: string) => boolean])[] = [
   ["png", (head) => head.startsWith("\x89PNG\r\n\x1a\n")],
   ["jpeg", (head) => head.startsWith("\xff\xd8\xff")],

@@ -1,13 +1,13 @@
 /**
- * The process that reads one picture: the file on standard input, the square PNG on standard output. The exit status says
- * how it went (`picture.ts`).
+ * A process that converts one picture: the file on standard input, the square PNG on standard output. The exit status
+ * is one of `drawnAs`.
  */
 import { buffer } from "node:stream/consumers"
 
 export const drawnAs = { whole: 0, tooManyPixels: 3, unreadable: 4 } as const
 
 if (import.meta.main) {
-  // Loaded first, because a failure to load it is not the picture's fault.
+  // Loaded outside `try`, because a failed load must not count as a broken picture.
   const { drawSquare, hasTooManyPixels } = await import("./picture-drawing.ts")
   const bytes = await buffer(process.stdin)
   try {

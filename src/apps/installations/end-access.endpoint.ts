@@ -1,11 +1,16 @@
-/** GET and POST /account/end-access: the account holder ends the access of apps, after a question. CRED-3. */
+/** GET and POST /account/end-access: the account holder confirms and ends the access of apps. CRED-3. */
 import { type Ended, renderEndAccess } from "./end-access.view.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
-import { endOwnInstallations, findInstallation, installationCounts, installationsOf } from "./installation.ts"
+import {
+  accessView,
+  endOwnInstallations,
+  findInstallation,
+  installationCounts,
+  installationsOf,
+} from "./installation.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { accountForm, provenPage } from "../../accounts/guards/account-page.ts"
-import { accessView } from "./installations.endpoint.ts"
 import { knownApps, signedInView } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
@@ -23,7 +28,7 @@ export const endAccess = accountForm(PATH, async (context, reply, own) => {
   return sendSeeOther(context, reply, `${context.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 
-/** Ends the access that the form names. The result names the notice of the next page; null if there was no such access. */
+/** Ends the access that the form names. Returns the notice for the next page, or null if there was no such access. */
 async function end(
   { services }: HttpContext,
   { form: { values }, signedIn: { account }, from }: AccountRequest,
@@ -37,7 +42,7 @@ async function end(
   return app === undefined ? "all-ended" : "ended"
 }
 
-/** Null if the account has no such access, even if another account has. */
+/** Returns null if the account has no such access, even if another account has. */
 async function endedBy(
   context: HttpContext,
   { form: { values }, signedIn: { account } }: AccountRequest,
@@ -50,7 +55,7 @@ async function endedBy(
     const app = (await knownApps(context, [held.client])).get(held.client.clientId)
     return app === undefined
       ? null
-      : { of: "installation", app, access: accessView(context, held, account.admin) }
+      : { of: "installation", app, access: accessView(context.services, held, account.admin) }
   }
   const clientId = values.get("app") ?? null
   if (clientId === null && values.get("all") !== "yes") return null

@@ -1,4 +1,4 @@
-/** The question before access is ended, with the consequences. CRED-3. */
+/** The confirmation page before access is ended, with the consequences. CRED-3. */
 import { hidden } from "../../ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -1,20 +1,26 @@
-/** The live credentials of an account, as its holder sees and ends them. CRED-3. */
+/** Lists and ends the live credentials of an account for its holder. CRED-3. */
 import type { Account } from "../../records/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { asOf, type Credential, type Family } from "../../records/credential.rules.ts"
+import { asOf, type Credential, type Family, refreshEndsAt } from "../../records/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
+import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
 import type { HeldCredential, Page } from "../../store/store.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
 import type { Services } from "../../services/services.ts"
 import { all } from "../../store/list.ts"
+import type { AccessView } from "./installation.view.ts"
 import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 type Holder = Pick<Account, "userId">
 
-/** One copy of an app that is signed in. */
+/** A signed-in copy of an app. */
 export type Installation = {
+  /** Whether it ends with the sign-in session of its consent. */
+  readonly endsWithSession: boolean
   readonly credential: Credential
   readonly family: Family
   readonly client: Client
@@ -23,11 +29,11 @@ export type Installation = {
 export type Installations = {
   /** Newest first. */
   readonly rows: readonly Installation[]
-  /** Where the next page begins; null on the last one. */
+  /** The position of the next page. Null on the last page. */
   readonly next: TokenId | null
 }
 
-/** A page of the installations of an account, of all apps or of one. */
+/** Lists a page of an account's installations, of all apps or of one app. */
 export async function installationsOf(
   { store, clock }: Needs,
   { userId }: Holder,
@@ -39,10 +45,11 @@ export async function installationsOf(
   const held = await store.credentials(filter, { ...page, limit: page.limit + 1, newestFirst: true })
   const shown = held.slice(0, page.limit)
   const next = held.length > page.limit ? (shown.at(-1)?.credential.consent.tokenId ?? null) : null
-  return { rows: shown.flatMap((one) => installationOf(one, now)), next }
+  const { sessionCredentials } = await store.read({ sessionCredentials: userId })
+  return { rows: shown.flatMap((one) => installationOf(one, now, sessionCredentials ?? [])), next }
 }
 
-/** How many installations of each app an account has. */
+/** Counts the installations of each app for an account. */
 export async function installationCounts(
   { store, clock }: Needs,
   { userId }: Holder,
@@ -57,31 +64,47 @@ function countsByApp(consents: readonly HeldConsent[]): ReadonlyMap<ClientId, nu
   return counts
 }
 
-/** An installation by its id; null if it is not of this account. */
+/** Finds an installation of the account by id. Returns null for another account's installation. */
 export async function findInstallation(
   { store, clock }: Needs,
   { userId }: Holder,
   id: string,
 ): Promise<Installation | null> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
-  const found = await store.read({ credential: tokenId, appOf: tokenId, ownerOf: tokenId })
+  const found = await store.read({
+    credential: tokenId,
+    appOf: tokenId,
+    ownerOf: tokenId,
+    sessionCredentials: userId,
+  })
   if (found.credential?.consent.userId !== userId) return null
   const held = { credential: found.credential, client: found.appOf, account: found.ownerOf }
-  return installationOf(held, clock.now())[0] ?? null
+  return installationOf(held, clock.now(), found.sessionCredentials ?? [])[0] ?? null
 }
 
-function installationOf({ credential, client }: HeldCredential, now: number): readonly Installation[] {
+function installationOf(
+  { credential, client }: HeldCredential,
+  now: number,
+  sessionCredentials: readonly TokenId[],
+): readonly Installation[] {
   const seen = asOf(credential, now)
   return client === null || seen.life.state !== "active"
     ? []
-    : [{ credential: seen, family: seen.life.family, client }]
+    : [
+        {
+          credential: seen,
+          family: seen.life.family,
+          client,
+          endsWithSession: sessionCredentials.includes(seen.consent.tokenId),
+        },
+      ]
 }
 
-/** Revocations that run at the same time, so that they share a write to the disk. */
+/** The number of revocations that run concurrently, so that they share a write to the disk. */
 const TOGETHER = 100
 
 /**
- * Ends every credential of an account, of one app or (null) of all, codes included that were not exchanged yet. Returns
+ * Ends the account's credentials for one app, or for all apps (null), including codes that were not exchanged. Returns
  * their number. A second call changes nothing.
  */
 export async function endOwnInstallations(
@@ -112,4 +135,34 @@ export async function endOwnInstallations(
 
 function isAlive({ life }: Credential): boolean {
   return life.state === "active" || life.state === "issued"
+}
+
+/** Builds the view of an installation. `admin` says whether the account is an administrator. */
+export function accessView(
+  { catalogue, clock }: Pick<Services, "catalogue" | "clock">,
+  { credential: { consent }, family, client, endsWithSession }: Installation,
+  admin: boolean,
+): AccessView {
+  const reached = client.enabled ? reach(catalogue, consent.scope, client.ceiling, admin) : []
+  const endsAt = refreshEndsAt(consent, family)
+  return {
+    tokenId: consent.tokenId,
+    installationName: consent.installationName,
+    permissions: reached.map((name) => ({
+      title: catalogue.get(name)?.title ?? name,
+      admin: isAdmin(name),
+    })),
+    consentedAt: consent.consentedAt,
+    usedAt: family.rotatedAt,
+    usedFrom: family.rotatedFrom,
+    elsewhere: elsewhereLately(family, clock.now()),
+    endsAt,
+    isIdleEnd: endsAt < consent.endsAt,
+    endsWithSession,
+  }
+}
+
+function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewhere"] {
+  const [last] = repeats.elsewhere
+  return last !== undefined && now - last.at < REPEAT_SHOWN_SECONDS ? last : null
 }

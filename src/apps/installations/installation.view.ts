@@ -1,25 +1,27 @@
-/** One copy of an app that is signed in: its label, what it may do, and since when, from where and until when. */
+/** Renders an installation: its label, permissions, and the times and places of its use. */
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { day } from "../../ui/words.ts"
 import { ago, dayOf, minuteOf } from "../../ui/instant.ts"
 
-/** Instants are integer seconds. */
+/** Times are in seconds since 1970. */
 export type AccessView = {
   readonly tokenId: string
   readonly installationName: string | null
-  /** What it reaches now, in the catalogue's order. */
+  /** The permissions that the installation reaches now, in the order of the catalogue. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly consentedAt: number
-  /** The last time that it asked for tokens. */
+  /** The time of the last token request. */
   readonly usedAt: number
-  /** The network address of that request; null if it was not recorded. */
+  /** The IP address of the last token request. Null if it was not recorded. */
   readonly usedFrom: string | null
-  /** The last refresh that was repeated from another network, with both addresses; null if there was none recently. */
+  /** The latest repeat of a refresh from another network, with both addresses. Null without a recent one. */
   readonly elsewhere: { readonly at: number; readonly from: string; readonly firstFrom: string } | null
   readonly endsAt: number
-  /** It ends at `endsAt` only if it is not used before. */
+  /** Whether `endsAt` applies only if the installation is not used before. */
   readonly isIdleEnd: boolean
+  /** Whether it ends with the sign-in session of its consent, at the latest at `endsAt`. */
+  readonly endsWithSession?: boolean
 }
 
 export function labelOf({ installationName }: Pick<AccessView, "installationName">): string {
@@ -36,9 +38,9 @@ export function permissionChips(held: AccessView["permissions"]): Html {
   </ul>`
 }
 
-/** The facts of an installation. `isAlike`: another one has the same label and day. */
+/** Renders the facts of an installation. `isAlike`: another installation has the same label and day. */
 export function installationFacts(held: AccessView, now: number, isAlike: boolean): Html {
-  const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd } = held
+  const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd, endsWithSession = false } = held
   return html`<dl class="dates">
     <div>
       <dt>Allowed</dt>
@@ -46,7 +48,9 @@ export function installationFacts(held: AccessView, now: number, isAlike: boolea
     </div>
     <div>
       <dt>Ends</dt>
-      <dd>${dayOf(endsAt)}${isIdleEnd && ", unless it is used"}</dd>
+      <dd>
+        ${endsWithSession ? "With the sign-in in which you allowed it" : dayOf(endsAt)}${!endsWithSession && isIdleEnd && ", unless it is used"}
+      </dd>
     </div>
     <div>
       <dt>Last used</dt>

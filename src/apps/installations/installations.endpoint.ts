@@ -1,19 +1,13 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
-import { type Family, refreshEndsAt } from "../../records/credential.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
-import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
-import { reach } from "../../permissions/reach.rules.ts"
+import { isClientId } from "../../kernel/identifier.ts"
 import { type AppGroup, renderAccount } from "./installations.view.ts"
-import type { AccessView } from "./installation.view.ts"
-import { type Installation, installationCounts, installationsOf } from "./installation.ts"
+import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
-import { accountHolder } from "../../accounts/guards/account-page.ts"
-import { requestOf } from "../../accounts/guards/page-wrappers.ts"
+import { accountHolder, requestOf } from "../../accounts/guards/account-page.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
@@ -44,7 +38,7 @@ async function show(context: HttpContext, reply: HttpReply, own: AccountRequest)
   return sendPage(context, reply, 200, text)
 }
 
-/** In the order of the page. */
+/** Groups the installations by app, in the order of the page. */
 async function groupsOf(
   context: HttpContext,
   rows: readonly Installation[],
@@ -59,48 +53,19 @@ async function groupsOf(
   return [...byApp].flatMap(([clientId, held]) => {
     const app = apps.get(clientId)
     if (app === undefined) return []
-    const access = held.map((one) => accessView(context, one, admin))
+    const access = held.map((one) => accessView(context.services, one, admin))
     return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
   })
 }
 
-/** `admin` says whether the account is an administrator. */
-export function accessView(
-  { services: { catalogue, clock } }: HttpContext,
-  { credential: { consent }, family, client }: Installation,
-  admin: boolean,
-): AccessView {
-  const reached = client.enabled ? reach(catalogue, consent.scope, client.ceiling, admin) : []
-  const endsAt = refreshEndsAt(consent, family)
-  return {
-    tokenId: consent.tokenId,
-    installationName: consent.installationName,
-    permissions: reached.map((name) => ({
-      title: catalogue.get(name)?.title ?? name,
-      admin: isAdmin(name),
-    })),
-    consentedAt: consent.consentedAt,
-    usedAt: family.rotatedAt,
-    usedFrom: family.rotatedFrom,
-    elsewhere: elsewhereLately(family, clock.now()),
-    endsAt,
-    isIdleEnd: endsAt < consent.endsAt,
-  }
-}
-
-function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewhere"] {
-  const [last] = repeats.elsewhere
-  return last !== undefined && now - last.at < REPEAT_SHOWN_SECONDS ? last : null
-}
-
-/** An unknown value shows nothing. */
+/** Reads which notice to show. An unknown value shows none. */
 function doneOf(own: AccountRequest): "ended" | "all-ended" | null {
   const done = fieldOf(own, "done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
-/** A value that cannot be an identifier is ignored. */
+/** Reads an id from the request. Ignores a value without the syntax of an id. */
 function identifierOf(own: AccountRequest, name: string): string | null {
   const value = fieldOf(own, name)
-  return isIdentifier(value) ? value : null
+  return isClientId(value) ? value : null
 }

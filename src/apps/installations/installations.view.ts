@@ -1,4 +1,4 @@
-/** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
+/** The account's start page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./installation.view.ts"
 import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
 import { notice } from "../../ui/form.ts"
@@ -8,7 +8,7 @@ import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts
 /** The installations of one app on this page. */
 export type AppGroup = {
   readonly app: KnownApp
-  /** The count on all pages. */
+  /** The app's installations on all pages. */
   readonly installations: number
   /** Newest first. */
   readonly access: readonly AccessView[]
@@ -17,15 +17,15 @@ export type AppGroup = {
 export type AccountInput = SignedInInput & {
   readonly now: number
   readonly groups: readonly AppGroup[]
-  /** Of all apps. */
+  /** The installations of all apps. */
   readonly installations: number
   /** Whether the page shows one app only. */
   readonly isOfOneApp: boolean
-  /** The query of the next page, with its question mark; null on the last one. */
+  /** The query of the next page, with its question mark. Null on the last page. */
   readonly older: string | null
-  /** Whether a page came before this one. */
+  /** Whether there is a previous page. */
   readonly isLater: boolean
-  /** What a form just ended. */
+  /** The notice to show after a form, or null. */
   readonly done: "ended" | "all-ended" | null
 }
 

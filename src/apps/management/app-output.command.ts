@@ -1,9 +1,9 @@
-/** The output of the commands on apps: the registration, as JSON or text. */
+/** Formats an app's registration as JSON or text for the commands. */
 import {
   type RegistrationRecord,
   registrationRecord,
 } from "../../oauth/registration/registration-record.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { isClientId } from "../../kernel/identifier.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import type { App, AppWithSecret, Manager } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
@@ -13,11 +13,11 @@ import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
 import { program } from "../../cli/kit/program.ts"
 
-/** Commands manage every app. */
+/** The command line manages every app. */
 export const operator: Manager = { owner: null, ...fromCommandLine }
 
-export function record({ client, owner }: App): RegistrationRecord {
-  return registrationRecord(client, owner)
+export function record({ client, owner, serviceAccount }: App): RegistrationRecord {
+  return registrationRecord(client, owner, serviceAccount)
 }
 
 export function runAppCommand(
@@ -42,9 +42,9 @@ export function previewedApp(
   })
 }
 
-/** Explains what an id is if the operand does not look like one. */
+/** Explains the operand's form if it is not an id. */
 export function refusedOf(id: string, problem: string): Answer {
-  return isIdentifier(id)
+  return isClientId(id)
     ? refused(problem)
     : refused(problem, `Use the client_id of the app. To list apps: ${program} app list`)
 }
@@ -57,13 +57,14 @@ export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answ
   return done({ ...registration, ...secret }, shown(app, secret), once, ...remarks)
 }
 
-/** The text also says whether there is an icon. The JSON is the registration record only. */
+/** Formats the registration. The text also mentions the icon. */
 export function shown(app: App, secret: { readonly client_secret?: string } = {}): string {
-  const registration = record(app)
+  const { jwks, ...registration } = record(app)
   const issued = instant(registration.client_id_issued_at)
   return facts({
     ...registration,
     client_id_issued_at: issued,
+    ...(jwks !== undefined && { jwks: jwks.keys.map(({ kty, kid }) => kid ?? kty) }),
     icon: app.client.iconHash !== null,
     ...secret,
   })

@@ -7,11 +7,15 @@ import { storeIcon } from "../icon/icon.ts"
 import { previewAppUpdate, updateAppWithPreview } from "../preview.ts"
 import { operator, previewedApp, record, refusedOf, shown } from "./app-output.command.ts"
 import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
+import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
 import { type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
+
+export const serviceAccountSummary =
+  "the service account that the app may act as by client_credentials (confidential only)"
 
 export const update = command({
   name: "app update",
@@ -30,18 +34,30 @@ export const update = command({
     verified: { ...onOff, summary: "mark the app as verified, or not" },
     "step-up": { ...onOff, summary: "let the app ask for a step-up, or not" },
     "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
+    "ends-with-session": {
+      ...onOff,
+      summary: "end its access with the sign-in session in which it was allowed, or not",
+    },
+    "device-flow": { ...onOff, summary: "let the app use the device flow, or not" },
+    ...keyFlags,
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
+    "service-account": { value: "NAME|none", summary: serviceAccountSummary },
     icon: { value: "FILE", summary: `${iconSummary}; none removes it` },
     preview: previewFlag,
   },
   notes: [
     "Existing credentials lose a removed permission at their next request, and get it back if it is added again. " +
       "--preview counts the active credentials and accounts that the change affects. The type of an app cannot change.",
+    "Keys replace the ones before, or the secret. An app that holds a key never goes back to a secret.",
+    "A revoked binding to a service account works again once --service-account names the account again.",
   ],
   example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
   run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
+    const keys = await keysIn(flags)
+    if (!keys.ok) return refused(keys.error)
     const changes = {
       name: flags.name ?? undefined,
+      keys: keys.value ?? undefined,
       addRedirectUris: flags["add-redirect"],
       removeRedirectUris: flags["remove-redirect"],
       addPermissions: flags["add-permission"],
@@ -49,14 +65,17 @@ export const update = command({
       verified: switched(flags.verified),
       stepUp: switched(flags["step-up"]),
       resourceServer: switched(flags["resource-server"]),
-      ...(flags.owner === null ? {} : { ownerName: flags.owner === "none" ? null : flags.owner }),
+      endsWithSession: switched(flags["ends-with-session"]),
+      deviceFlow: switched(flags["device-flow"]),
+      ownerName: named(flags.owner),
+      serviceAccountName: named(flags["service-account"]),
     }
     const changesNothing = Object.values(changes).every(
       (value) => value === undefined || (Array.isArray(value) && value.length === 0),
     )
     if (changesNothing && flags.icon === null)
       return usageError(
-        "app update needs a change: a --name, a redirect, a permission, a switch, an --owner or an --icon.",
+        "app update needs a change: a --name, a redirect, a permission, a switch, keys, an --owner, a --service-account or an --icon.",
       )
     if (flags.preview)
       return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes, operator))
@@ -75,7 +94,7 @@ export const update = command({
   },
 })
 
-/** Null if the icon does not change. */
+/** Reads the new icon. Returns null if the icon does not change. */
 function newIcon(
   opened: Opened,
   id: string,
@@ -88,4 +107,10 @@ function newIcon(
 
 function switched(value: "on" | "off" | null): boolean | undefined {
   return value === null ? undefined : value === "on"
+}
+
+/** Returns the name in a flag: undefined without the flag, null for the value that means no account. */
+function named(value: string | null): string | null | undefined {
+  if (value === null) return undefined
+  return value === "none" ? null : value
 }

@@ -3,8 +3,9 @@ import { addApp } from "../add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
-import { update } from "./app-update.command.ts"
-import { command, done, refused } from "../../cli/kit/command.ts"
+import { serviceAccountSummary, update } from "./app-update.command.ts"
+import { keyFlags, keysIn } from "./key-flags.command.ts"
+import { command, done, refused, usageError } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
@@ -33,7 +34,14 @@ const add = command({
     verified: { summary: "mark the app as verified, so that its icon is shown" },
     "step-up": { summary: "let the app ask for a step-up" },
     "resource-server": { summary: "let the app introspect tokens (confidential only)" },
+    auth: {
+      value: "private_key_jwt",
+      choices: ["private_key_jwt"],
+      summary: "the app holds a key in place of a secret (confidential only)",
+    },
+    ...keyFlags,
     owner: { value: "NAME", summary: "the account that the app belongs to" },
+    "service-account": { value: "NAME", summary: serviceAccountSummary },
     icon: { value: "FILE", summary: iconSummary },
   },
   notes: ["The secret of a confidential app is printed once. Only its hash is stored."],
@@ -41,8 +49,13 @@ const add = command({
     "latchkey app add --name 'My notes' --type public \\",
     "  --redirect http://127.0.0.1/callback --permission account:read",
   ].join("\n"),
-  run: ({ flags, globals }) =>
-    withStore(globals, "create", async (opened) => {
+  run: async ({ flags, globals }) => {
+    const hasKeys = flags.jwks !== null || flags["jwks-uri"] !== null
+    if (hasKeys !== (flags.auth !== null))
+      return usageError("--auth private_key_jwt needs --jwks or --jwks-uri, and they need it.")
+    return await withStore(globals, "create", async (opened) => {
+      const keys = await keysIn(flags)
+      if (!keys.ok) return refused(keys.error)
       const icon = await iconIn(flags.icon)
       if (!icon.ok) return refused(icon.error)
       const added = await addApp(
@@ -50,18 +63,21 @@ const add = command({
         {
           name: flags.name,
           type: flags.type,
+          keys: keys.value,
           redirectUris: flags.redirect,
           permissions: flags.permission,
           verified: flags.verified,
           stepUp: flags["step-up"],
           resourceServer: flags["resource-server"],
           ownerName: flags.owner,
+          serviceAccountName: flags["service-account"],
           icon: icon.value,
         },
         operator,
       )
       return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.error)
-    }),
+    })
+  },
 })
 
 const list = command({
@@ -155,11 +171,12 @@ const rotateSecret = command({
 
 export const appCommands = [add, list, show, update, disable, enable, remove, rotateSecret]
 
-function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): readonly string[] {
+function remarksOn({ client: { ceiling, redirectUris, resourceServer, binding } }: App): readonly string[] {
   if (resourceServer) return []
   const remarks = []
   if (ceiling.length === 0)
     remarks.push("The app may not ask for any permission yet: add one with app update.")
-  if (redirectUris.length === 0) remarks.push("The app has no redirect address yet: add one with app update.")
+  if (redirectUris.length === 0 && binding === null)
+    remarks.push("The app has no redirect address yet: add one with app update.")
   return remarks
 }

@@ -1,4 +1,4 @@
-/** Operations on one registered app; `managerOf` says for whom. */
+/** Operations on one app. `managerOf` decides between owner and administrator. */
 import {
   type App,
   findManagedApp,
@@ -10,6 +10,9 @@ import {
   updateApp,
   usersOf,
 } from "../app.ts"
+import { parseJson } from "../../kernel/json.ts"
+import { parseClientKeys } from "../../records/key-set.rules.ts"
+import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { removeIcon, setIcon } from "../icon/icon.ts"
 import { clientAfter } from "../own-app.rules.ts"
 import { previewAppEnd, previewAppUpdate } from "../preview.ts"
@@ -19,32 +22,27 @@ import type { Services } from "../../services/services.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../../http/api-error.ts"
 import type { ManagerOf } from "./manager.ts"
-import { type Call, success } from "../../api/kit/operation.ts"
+import { type Call, success } from "../../api/kit/call.ts"
+import type { Parsed } from "../../api/kit/shape.ts"
+import type * as requests from "../../api/records/requests.ts"
+import type { Account } from "../../records/account.rules.ts"
+import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { healthRecord } from "../../api/records/statistics-responses.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 import { namesOf } from "../../permissions/scope.rules.ts"
 
-type Update = {
-  readonly client_name?: string | undefined
-  readonly redirect_uris?: readonly string[] | undefined
-  readonly scope?: string | undefined
-  readonly step_up?: boolean | undefined
-  readonly enabled?: boolean | undefined
-  readonly verified?: boolean | undefined
-  readonly resource_server?: boolean | undefined
-  readonly owner?: string | null | undefined
-}
-type Preview = { readonly preview?: boolean | undefined }
+type Update = Parsed<typeof requests.appUpdate>
+type Preview = Parsed<typeof requests.previewQuery>
 
 export function getApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
     const found = await findManagedApp(call.context.services, call.path.client_id, await managerOf(call))
-    return found.ok ? success(recordOf(found.value)) : unknown("app")
+    return found.ok ? success(appRecord(found.value)) : unknown("app")
   }
 }
 
-/** The whole request is checked before anything is written; `preview` writes nothing. */
+/** Checks the whole request before it writes anything. `preview` writes nothing. */
 export function patchApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id", Preview, Update>) => {
     const { services } = call.context
@@ -52,7 +50,9 @@ export function patchApp(managerOf: ManagerOf) {
     const id = call.path.client_id
     const found = await findManagedApp(services, id, by)
     if (!found.ok) return unknown("app")
-    const update = updateOf(call.body)
+    const keys = keysOf(call.body)
+    if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
+    const update = { ...updateOf(call.body), keys: keys.value ?? undefined }
     const problem = await problemOf(services, by, found.value, update)
     if (problem !== null) return refused("INVALID_ARGUMENT", problem)
     return call.query.preview === true
@@ -65,16 +65,34 @@ async function problemOf(
   services: Services,
   { owner }: Manager,
   { client }: App,
-  { ownerName, ...update }: ManagersUpdate,
+  { ownerName, serviceAccountName, ...update }: ManagersUpdate,
 ) {
   const after = clientAfter(services.catalogue, client, update, owner)
   if (!after.ok) return after.error
-  if (ownerName === undefined || ownerName === null) return null
-  const named = await findAccount(services, ownerName)
-  return named.ok ? null : `body.owner: ${named.error}`
+  const unusable = await keysProblem(update.keys ?? null)
+  if (unusable !== null) return unusable
+  return (
+    (await nameProblem(services, "body.owner", ownerName, () => null)) ??
+    nameProblem(services, "body.service_account", serviceAccountName, (found) =>
+      bindingProblem(client, found),
+    )
+  )
 }
 
-/** Enabling comes first because it may still fail. The update was checked before, so all is written or nothing. */
+/** Returns the problem of a named account; null if no account is named or there is no problem. */
+export async function nameProblem(
+  services: Services,
+  member: string,
+  name: string | null | undefined,
+  against: (account: Account) => string | null,
+): Promise<string | null> {
+  if (name === undefined || name === null) return null
+  const named = await findAccount(services, name)
+  const problem = named.ok ? against(named.value) : named.error
+  return problem === null ? null : `${member}: ${problem}`
+}
+
+/** Applies the checked update. Enabling comes first, because only enabling can still fail; then nothing is written. */
 async function patched(
   services: Services,
   by: Manager,
@@ -86,14 +104,14 @@ async function patched(
   const switched = enabled === undefined ? null : await setAppEnabled(services, clientId, enabled, by)
   if (switched?.ok === false) return refused("CONFLICT", switched.error)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
-  if (switched !== null && !isUpdate) return success(recordOf(switched.value))
+  if (switched !== null && !isUpdate) return success(appRecord(switched.value))
   const updated = isUpdate
     ? await updateApp(services, clientId, update, by)
     : await findManagedApp(services, clientId, by)
-  return updated.ok ? success(recordOf(updated.value)) : refused("CONFLICT", updated.error)
+  return updated.ok ? success(appRecord(updated.value)) : refused("CONFLICT", updated.error)
 }
 
-/** A disabled app reaches nothing, so the preview of disabling includes that of every other change. */
+/** Previews the change. A disabled app reaches nothing, so the preview of disabling covers all other changes. */
 async function previewed(
   services: Services,
   by: Manager,
@@ -104,10 +122,10 @@ async function previewed(
   const seen = await previewAppUpdate(services, id, update, by)
   const end = enabled === false ? await previewAppEnd(services, id, "disabled", by) : seen
   if (!seen.ok || !end.ok) return unknown("app")
-  const { client, owner } = seen.value.app
-  const after = { client: { ...client, enabled: enabled ?? client.enabled }, owner }
+  const { client, ...accounts } = seen.value.app
+  const after = { client: { ...client, enabled: enabled ?? client.enabled }, ...accounts }
   const asRecord = by.owner === null ? previewRecord : anonymizedPreviewRecord
-  return success({ ...recordOf(after), preview: asRecord(end.value.preview) })
+  return success({ ...appRecord(after), preview: asRecord(end.value.preview) })
 }
 
 export function deleteApp(managerOf: ManagerOf) {
@@ -125,12 +143,12 @@ export function postSecret(managerOf: ManagerOf) {
     if (!found.ok) return unknown("app")
     const rotated = await rotateAppSecret(services, call.path.client_id, by)
     return rotated.ok
-      ? success({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
+      ? success({ ...appRecord(rotated.value), client_secret: rotated.value.secret })
       : refused("CONFLICT", rotated.error)
   }
 }
 
-/** The picture is drawn only if the app exists. */
+/** Finds the app before it converts the picture. */
 export function putIcon(managerOf: ManagerOf) {
   return async (call: Call<"client_id", null, Uint8Array>) => {
     const { services } = call.context
@@ -138,21 +156,21 @@ export function putIcon(managerOf: ManagerOf) {
     const found = await findManagedApp(services, call.path.client_id, by)
     if (!found.ok) return unknown("app")
     const set = await setIcon(services, call.path.client_id, call.body, by)
-    return set.ok ? success(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
+    return set.ok ? success(appRecord(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
   }
 }
 
 export function deleteIcon(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
     const removed = await removeIcon(call.context.services, call.path.client_id, await managerOf(call))
-    return removed.ok ? success(recordOf(removed.value)) : unknown("app")
+    return removed.ok ? success(appRecord(removed.value)) : unknown("app")
   }
 }
 
 const DAYS = 30
 
 export function getHealth(managerOf: ManagerOf) {
-  return async (call: Call<"client_id", { readonly days?: number | undefined }>) => {
+  return async (call: Call<"client_id", Parsed<typeof requests.healthQuery>>) => {
     const { services } = call.context
     const found = await findManagedApp(services, call.path.client_id, await managerOf(call))
     if (!found.ok) return unknown("app")
@@ -162,7 +180,7 @@ export function getHealth(managerOf: ManagerOf) {
   }
 }
 
-/** How many accounts use it, never which; for an owner the numbers are rounded. */
+/** Returns the number of accounts, never their names. Owners get rounded numbers. */
 export function getUse(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
     const { services } = call.context
@@ -179,11 +197,12 @@ export function getUse(managerOf: ManagerOf) {
   }
 }
 
-export function recordOf({ client, owner }: App) {
-  return appRecord(client, owner)
+/** Reads the keys that a body registers; null if it has none. */
+export function keysOf({ jwks, jwks_uri: jwksUri }: Pick<Update, "jwks" | "jwks_uri">) {
+  return parseClientKeys({ jwks: jwks && parseJson(JSON.stringify(jwks)), jwksUri })
 }
 
-/** The schema of an owner's update has no members for what only administrators change. */
+/** Converts a request body to an update. The schema for owners lacks the members that only administrators change. */
 function updateOf(body: Update): ManagersUpdate {
   return {
     name: body.client_name,
@@ -192,6 +211,9 @@ function updateOf(body: Update): ManagersUpdate {
     stepUp: body.step_up,
     verified: body.verified,
     resourceServer: body.resource_server,
+    endsWithSession: body.ends_with_session,
+    deviceFlow: body.device_flow,
     ownerName: body.owner,
+    serviceAccountName: body.service_account,
   }
 }

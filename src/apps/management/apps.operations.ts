@@ -1,36 +1,32 @@
-/** Lists of apps, and new ones. */
+/** Operations that list and register apps. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
+import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { parseAppRegistration } from "../own-app.rules.ts"
 import { addApp } from "../add-app.ts"
 import { type AppWithSecret, withOwners } from "../app.ts"
 import type { ManagerOf } from "./manager.ts"
 import { refused } from "../../http/api-error.ts"
-import { type Call, success } from "../../api/kit/operation.ts"
-import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
+import { type Call, success } from "../../api/kit/call.ts"
+import { readPage, type Paging } from "../../api/kit/paging.ts"
+import type { Parsed } from "../../api/kit/shape.ts"
+import type * as requests from "../../api/records/requests.ts"
 import { appRecord } from "../../api/records/responses.ts"
-import { recordOf } from "./app.operations.ts"
-import { findAccount } from "../../accounts/find-account.ts"
+import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
+import { keysOf, nameProblem } from "./app.operations.ts"
 import { namesOf } from "../../permissions/scope.rules.ts"
 
-/** Oldest first. */
+/** Lists the account's apps, oldest first. */
 export async function listOwnApps({ context, bearer: { account }, query }: Call<never, Paging>) {
-  const found = await readPage(
+  const { items, next } = await readPage(
     query,
     (page) => context.services.store.clients(page, { ownerId: account.userId }),
     ({ clientId }) => clientId,
   )
-  return success(mapPage(found, (client) => appRecord(client, account)))
+  return success({ items: (await withOwners(context.services, items)).map(appRecord), next })
 }
 
-type AppQuery = Paging & {
-  readonly name_contains?: string | undefined
-  readonly owner_id?: string | undefined
-  readonly registered_by?: RegisteredBy | undefined
-}
-
-/** Oldest first. */
-export async function listApps({ context, query }: Call<never, AppQuery>) {
+/** Lists all apps, oldest first. */
+export async function listApps({ context, query }: Call<never, Parsed<typeof requests.appQuery>>) {
   const filter = {
     nameContains: query.name_contains,
     ownerId: query.owner_id as UserId | undefined,
@@ -41,30 +37,29 @@ export async function listApps({ context, query }: Call<never, AppQuery>) {
     (page) => context.services.store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  return success({ items: (await withOwners(context.services, items)).map(recordOf), next })
+  return success({ items: (await withOwners(context.services, items)).map(appRecord), next })
 }
 
-type NewApp = {
-  readonly client_type: ClientType
-  readonly client_name: string
-  readonly redirect_uris?: readonly string[] | undefined
-  readonly scope?: string | undefined
-  readonly step_up?: boolean | undefined
-  readonly verified?: boolean | undefined
-  readonly resource_server?: boolean | undefined
-  readonly owner?: string | null | undefined
-}
+type NewApp = Parsed<typeof requests.newApp>
 
 export function postApp(managerOf: ManagerOf) {
   return async (call: Call<never, null, NewApp>) => {
     const { services } = call.context
     const by = await managerOf(call)
-    const asked = askedOf(call.body)
+    const keys = keysOf(call.body)
+    if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
+    const unusable = await keysProblem(keys.value)
+    if (unusable !== null) return refused("INVALID_ARGUMENT", unusable)
+    const asked = { ...askedOf(call.body), keys: keys.value }
     const checked = parseAppRegistration(services.catalogue, asked, by.owner)
     if (!checked.ok) return refused("INVALID_ARGUMENT", checked.error)
-    const { ownerName } = asked
-    const owner = ownerName === null ? null : await findAccount(services, ownerName)
-    if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.error}`)
+    const { type, ownerName, serviceAccountName } = asked
+    const problem =
+      (await nameProblem(services, "body.owner", ownerName, () => null)) ??
+      (await nameProblem(services, "body.service_account", serviceAccountName, (found) =>
+        bindingProblem({ type, registeredBy: "administrator" }, found),
+      ))
+    if (problem !== null) return refused("INVALID_ARGUMENT", problem)
     const added = await addApp(services, asked, by)
     return added.ok ? success(withSecret(added.value)) : refused("CONFLICT", added.error)
   }
@@ -79,10 +74,13 @@ function askedOf({ client_type, client_name, redirect_uris, scope = "", ...body 
     stepUp: body.step_up,
     verified: body.verified,
     resourceServer: body.resource_server,
+    endsWithSession: body.ends_with_session,
+    deviceFlow: body.device_flow,
     ownerName: body.owner ?? null,
+    serviceAccountName: body.service_account ?? null,
   }
 }
 
 function withSecret({ secret, ...app }: AppWithSecret) {
-  return { ...recordOf(app), ...(secret !== null && { client_secret: secret }) }
+  return { ...appRecord(app), ...(secret !== null && { client_secret: secret }) }
 }

@@ -1,6 +1,8 @@
-/** For whom an operation on apps acts: the account holder on the account's own apps, an administrator on all apps. */
+/**
+ * Decides who manages the apps of an operation. Account holders manage their own apps; administrators manage all apps.
+ */
 import { asOwner, type Manager } from "../app.ts"
-import { byAdministrator, type Call } from "../../api/kit/operation.ts"
+import { byAdministrator, type Call } from "../../api/kit/call.ts"
 
 export type Asking = Pick<Call, "context" | "bearer" | "address">
 export type ManagerOf = (asking: Asking) => Manager | Promise<Manager>

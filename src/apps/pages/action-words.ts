@@ -1,4 +1,4 @@
-/** What the question before an action on an app says, to owners and to administrators. */
+/** The texts of the confirmation page for actions on an app. */
 export const actionWords = {
   disable: {
     title: "Disable",

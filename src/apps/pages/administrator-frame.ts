@@ -1,4 +1,4 @@
-/** The frame of apps in the console. */
+/** The frame of app pages in the console. */
 import { type ConsoleInput, heading as consoleHeading, renderConsole, upTo } from "../../ui/console/frame.ts"
 import { type AppPageInput, administratorPaths } from "./app-page.ts"
 import { html } from "../../kernel/html.ts"

@@ -1,4 +1,5 @@
-/** Apps in the console. SVC-7. */
+/** The endpoints of app pages in the console. SVC-7. */
+import type { Account } from "../../records/account.rules.ts"
 import { type AppTrust, powersGiven } from "../../accounts/elevation.rules.ts"
 import {
   consoleFileForm,
@@ -16,6 +17,8 @@ import { listAllApps, showConsoleApp } from "./console-apps.endpoint.ts"
 import { administratorPaths as paths } from "./app-page.ts"
 import { type AppRole, type AppsRun, asRole } from "./app-request.ts"
 import {
+  changedName,
+  keyEffects,
   showEdit as showEditForm,
   showNewApp as showNewForm,
   submitEdit as submitEditForm,
@@ -38,23 +41,26 @@ export const showApp = page(paths.app, showConsoleApp)
 
 export const showNewApp = page(paths.new, showNewForm)
 export const submitNewApp = consoleForm(paths.new, asRole(administrator, submitNewForm), (_, request) =>
-  powersGiven(null, trustIn(request)),
+  powersGiven(null, trustIn(request, null)),
 )
 
 export const showEdit = page(paths.edit, showEditForm)
 export const submitEdit = consoleForm(
   paths.edit,
   asRole(administrator, submitEditForm),
-  async ({ services }, request) => {
-    const found = await findApp(services, fieldOf(request, "id"))
-    return found.ok ? powersGiven(found.value, trustIn(request)) : []
+  async (context, request) => {
+    const found = await findApp(context.services, fieldOf(request, "id"))
+    if (!found.ok) return []
+    const powers = powersGiven(found.value, trustIn(request, found.value.serviceAccount))
+    return [...keyEffects(context, request), ...powers]
   },
 )
 
 export const showIcon = page(paths.icon, showIconForm)
 export const submitIcon = consoleFileForm(asRole(administrator, submitIconForm))
 
-function trustIn(request: ConsoleRequest): AppTrust {
+function trustIn(request: ConsoleRequest, bound: Account | null): AppTrust {
   const typed = typedIn(request, null, true)
-  return { ...typed, owner: typed.owner === "" ? null : typed.owner }
+  const serviceAccount = changedName(typed.serviceAccount, bound)
+  return { ...typed, owner: typed.owner === "" ? null : typed.owner, serviceAccount }
 }

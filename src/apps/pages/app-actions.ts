@@ -1,4 +1,4 @@
-/** What an administrator does to an app in the console, after a question. */
+/** Confirmed actions on an app in the console. */
 import {
   type App,
   type AppWithSecret,
@@ -14,6 +14,7 @@ import { type ConfirmedAction, actionPages } from "../../console/confirmed-actio
 import { frameOf, sendConsole } from "../../console/console-page.ts"
 import { actionWords } from "./action-words.ts"
 import { administratorFrame } from "./administrator-frame.ts"
+import { documentActions } from "./document-actions.ts"
 import { connectionOf } from "./app-request.ts"
 import type { AppAction } from "./app-page.ts"
 import { renderSecret } from "./secret.view.ts"
@@ -81,7 +82,7 @@ export const appActions = actionPages({
     const found = await findApp(services, id)
     return found.ok ? found.value.client.name : null
   },
-  byName: new Map(Object.entries(actions)),
+  byName: new Map<string, ConfirmedAction<Done, "app">>(Object.entries({ ...actions, ...documentActions })),
   show: (context, reply, request, app) => {
     if (!("secret" in app) || app.secret === null) return null
     const { clientId, name } = app.client

@@ -1,8 +1,8 @@
-/** What the pages of apps share for owners and administrators: paths and frame. */
+/** Shared code of app pages for owners and administrators: paths and frame. */
 import type { Html, Insertable } from "../../kernel/html.ts"
 import type { PageInput } from "../../ui/layout.ts"
 
-/** Paths below the base path. All but the first two take `?id=`. */
+/** Paths below the base path. All except `list` and `new` take `?id=`. */
 export type AppPaths = {
   readonly list: string
   readonly new: string
@@ -10,7 +10,7 @@ export type AppPaths = {
   readonly edit: string
   readonly icon: string
   readonly removeIcon: string
-  /** Where an action is asked for and done, with the fields that name it there. */
+  /** The path of an action's confirmation page, with the form fields that name the action. */
   readonly act: (action: AppAction) => {
     readonly path: string
     readonly fields: Readonly<Record<string, string>>
@@ -41,25 +41,24 @@ export const administratorPaths = {
 
 export type FramedPage = {
   readonly title: string
-  /** The heading; `beside` is the first thing to do. */
+  /** The page's heading. `beside` is a button or link next to it. */
   readonly heading: Insertable
   readonly beside?: Html
-  /** The page that this one belongs to; left out on the list of apps. */
+  /** The parent page. Absent on the list of apps. */
   readonly up?: { readonly path: string; readonly label: string }
   readonly main: Html
-  /** As narrow as a form. */
+  /** Whether the page has the width of a form. */
   readonly isNarrow?: boolean
 }
 
-/** What every page of apps is given. */
 export type AppPageInput = PageInput & {
   readonly csrf: string
   readonly paths: AppPaths
   readonly isAdministrators: boolean
-  /** The whole document. */
+  /** Renders the whole document. */
   readonly frame: (page: FramedPage) => string
 }
 
 export function pathOf(path: string, clientId: string): string {
-  return `${path}?id=${clientId}`
+  return `${path}?id=${encodeURIComponent(clientId)}`
 }

@@ -1,4 +1,4 @@
-/** Requests to the pages of apps, for both roles. */
+/** Requests to app pages, for owners and administrators. */
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
@@ -9,7 +9,7 @@ import type { Connection } from "./connect.view.ts"
 
 type Status = 200 | 400 | 404
 
-/** Who uses the pages of apps: owners for their own, administrators for all. */
+/** The role of a visitor of app pages: an owner or an administrator. */
 export type AppRole = {
   readonly managerOf: (context: HttpContext, request: AccountRequest) => Manager | Promise<Manager>
   readonly view: (context: HttpContext, request: AccountRequest) => AppPageInput
@@ -17,7 +17,7 @@ export type AppRole = {
   readonly notFound: (context: HttpContext, reply: HttpReply, request: AccountRequest) => HttpReply
 }
 
-/** A request of one of the roles. */
+/** A request to app pages with its role. */
 export type AppsRequest = AccountRequest & {
   readonly by: Manager
   readonly view: AppPageInput
@@ -25,7 +25,7 @@ export type AppsRequest = AccountRequest & {
   readonly notFound: () => HttpReply
 }
 
-/** A request about one app, which `id` names. */
+/** A request about the app that the parameter `id` names. */
 export type AppRequest = AppsRequest & { readonly app: App }
 
 type Run<R> = (
@@ -56,7 +56,7 @@ export function asRole(role: AppRole, run: AppsRun) {
   }
 }
 
-/** Another account's app is not found. */
+/** Finds the app of the request. An owner gets "not found" for another account's app. */
 export function onApp(run: AppRun): AppsRun {
   return async (context, reply, request, file) => {
     const found = await findManagedApp(context.services, fieldOf(request, "id"), request.by)
@@ -64,12 +64,12 @@ export function onApp(run: AppRun): AppsRun {
   }
 }
 
-/** What an app needs to find this service. RFC 8414 §3. */
+/** The addresses with which an app finds this service. RFC 8414 §3. */
 export function connectionOf({ origin, basePath, services: { issuer } }: HttpContext): Connection {
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-/** Redirects to the page of an app. `done` names the message to show there. */
+/** Redirects to the page of an app, which shows the notice `done`. */
 export function toApp(
   context: HttpContext,
   reply: HttpReply,

@@ -1,5 +1,10 @@
-/** The page of one app. Its owner enables it there as well. */
+/** The page of one app. Owners also enable the app here. */
 import { isAdmin } from "../../permissions/permission.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { readKeySet } from "../../records/key-set.rules.ts"
+import { thumbprintOf } from "../../oauth/clients/verification-key.ts"
+import type { Services } from "../../services/services.ts"
+import type { ShownKeys } from "./keys.view.ts"
 import { type AdministratorsView, renderApp } from "./app.view.ts"
 import { setAppEnabled, usersOf } from "../app.ts"
 import { type AppHealth, appHealth } from "../../statistics/statistics.ts"
@@ -13,7 +18,7 @@ const DAYS = 30
 
 export const showApp = onApp((context, _, request) => sendApp(context, request, null))
 
-/** POST /account/apps/enable */
+/** POST /account/apps/enable: the owner enables the app. */
 export const enableApp = onApp(async (context, reply, request) => {
   const { clientId } = request.app.client
   const enabled = await setAppEnabled(context.services, clientId, true, request.by)
@@ -29,9 +34,10 @@ export async function sendApp(
   administration?: (health: AppHealth, usedBy: AppUsers) => Promise<AdministratorsView>,
 ): Promise<HttpReply> {
   const { services } = context
-  const [health, usedBy] = await Promise.all([
+  const [health, usedBy, keys] = await Promise.all([
     appHealth(services, client.clientId, DAYS, "live"),
     usersOf(services, client),
+    shownKeys(services, client),
   ])
   const page = renderApp({
     ...view,
@@ -47,8 +53,28 @@ export async function sendApp(
     refusals: context.recentRefusals.of(client.clientId),
     days: DAYS,
     connection: connectionOf(context),
+    keys,
     problem,
     administration: (await administration?.(health, usedBy)) ?? null,
   })
   return send(page, problem === null ? 200 : 400)
+}
+
+async function shownKeys(
+  { store }: Pick<Services, "store">,
+  { clientId, keys }: Client,
+): Promise<ShownKeys | null> {
+  if (keys === null) return null
+  const { fetchedKeys } = await store.read({ fetchedKeys: keys.jwksUri === null ? null : clientId })
+  const fetched = fetchedKeys?.jwksUri === keys.jwksUri ? fetchedKeys : null
+  const jwks = keys.jwks ?? fetched?.copy?.jwks ?? null
+  const known = jwks === null ? [] : readKeySet(jwks)
+  return {
+    address: keys.jwksUri,
+    fetchedAt: fetched?.copy?.fetchedAt ?? null,
+    problem: fetched?.problem ?? null,
+    keys: await Promise.all(
+      known.map(async (key) => ({ name: key.kid ?? key.kty, thumbprint: await thumbprintOf(key) })),
+    ),
+  }
 }

@@ -1,4 +1,4 @@
-/** One app: its registration, how much it is used, how its code behaves, and what may be done to it. */
+/** Renders the page of one app: registration, use, health and actions. */
 import type { Finding } from "../../statistics/findings.rules.ts"
 import type { Health } from "../../statistics/app-health.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -12,31 +12,36 @@ import { appTile, type AppView } from "../../ui/monogram.ts"
 import { refusalList } from "../refusal-list.ts"
 import type { AppAction, AppPageInput } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
+import { keyFacts, type ShownKeys } from "./keys.view.ts"
 import { typeInWords } from "./form.view.ts"
 
 export type AppInput = AppPageInput & {
   readonly app: AppView
   readonly client: Pick<
     Client,
-    "type" | "enabled" | "disabledByOwner" | "stepUp" | "issuedAt" | "redirectUris"
+    "type" | "enabled" | "disabledByOwner" | "stepUp" | "issuedAt" | "redirectUris" | "binding"
   >
-  /** What it may ask for, in the catalogue's order. */
+  /** The permissions that the app may request, in the order of the catalogue. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
   readonly findings: readonly Finding[]
-  /** The newest first. */
+  /** Newest first. */
   readonly refusals: readonly RecentRefusal[]
-  /** The days that are counted. */
+  /** The number of days in the statistics. */
   readonly days: number
   readonly connection: Connection
+  /** Null for an app without keys. */
+  readonly keys: ShownKeys | null
   readonly problem: string | null
   readonly administration: AdministratorsView | null
 }
 
-/** What an administrator sees: more facts, and more detail in the place of what an owner sees. */
+/** Additional facts for administrators, and detailed versions of the owner's facts. */
 export type AdministratorsView = {
   readonly facts: readonly Fact[]
+  /** Null for an app without a document. */
+  readonly document: Html | null
   readonly use: Html
   readonly behavior: Html
   readonly events: Html
@@ -54,6 +59,7 @@ export function renderApp(input: AppInput): string {
     </p>
     ${!client.enabled && html`<p class="aside-note note">${disabledInWords(input)}</p>`} ${facts(input)}
     ${actions(input)} ${administration === null && isUnused && whatComesNext(basePath, client.type)}
+    ${administration?.document}
     <section class="block">
       <h2>Who uses it</h2>
       ${administration?.use ?? use(usedBy)}
@@ -86,7 +92,7 @@ function disabledInWords({ client, administration }: AppInput): string {
     : `An administrator disabled it. ${again} an administrator enables it again.`
 }
 
-function facts({ app, client, connection, permissions, administration }: AppInput): Html {
+function facts({ app, client, connection, keys, permissions, administration }: AppInput): Html {
   const addresses = html`<ul class="addresses">
     ${client.redirectUris.map(
       (uri) =>
@@ -105,14 +111,18 @@ function facts({ app, client, connection, permissions, administration }: AppInpu
     </div>`
   return html`<dl class="facts long">
     ${row(["Client id", html`<code class="copied">${app.clientId}</code>`])} ${connectionFacts(connection)}
-    ${administration?.facts.map(row)}
-    ${row(["Returns to", client.redirectUris.length === 0 ? "No address: device flow only" : addresses])}
+    ${administration?.facts.map(row)} ${keys !== null && keyFacts(keys).map(row)}
+    ${row(["Returns to", client.redirectUris.length === 0 ? noAddress(client) : addresses])}
     ${row(["May ask for", permissions.length === 0 ? "Nothing" : titles])}
     ${row(["Step-up", client.stepUp ? "Allowed" : "Not allowed"])}
   </dl>`
 }
 
-function actions({ basePath, csrf, paths, app, client, administration }: AppInput): Html {
+function noAddress({ binding }: AppInput["client"]): string {
+  return binding === null ? "No address: device flow only" : "No address"
+}
+
+function actions({ basePath, csrf, paths, app, client, keys, administration }: AppInput): Html {
   const { clientId } = app
   const { type, enabled, disabledByOwner, stepUp } = client
   const link = (path: string, label: string, query: Readonly<Record<string, string>> = {}) =>
@@ -127,7 +137,7 @@ function actions({ basePath, csrf, paths, app, client, administration }: AppInpu
   const mayEnable = !enabled && (administration !== null || disabledByOwner)
   return html`<div class="actions deeds" role="group" aria-label="What you can do">
     ${link(paths.edit, "Change")} ${link(paths.icon, "Icon")}
-    ${type === "confidential" && act("secret", "New secret")}
+    ${type === "confidential" && keys === null && act("secret", "New secret")}
     ${administration !== null && (stepUp ? act("withdraw-step-up", "Withdraw step-up") : act("allow-step-up", "Allow step-up"))}
     ${enabled && act("disable", "Disable")}
     ${

@@ -1,14 +1,14 @@
-/** What an app needs to find this service, and the first steps of its developer. DISC-1. */
+/** The addresses that an app needs to find this service, and first steps for its developer. DISC-1. */
 import type { ClientType } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 
 export type Connection = {
   readonly issuer: string
-  /** The address of the authorization server metadata. */
+  /** The URL of the authorization server metadata. */
   readonly metadata: string
 }
 
-/** Rows of a list of facts. */
+/** Renders the addresses as rows of a list. */
 export function connectionFacts({ issuer, metadata }: Connection): Html {
   return html`<div>
       <dt>Issuer</dt>

@@ -1,4 +1,4 @@
-/** What the page of an app shows to administrators only: who uses it, its errors in detail, its events. */
+/** Parts of an app's page for administrators only: its users, detailed errors and events. */
 import type { Client } from "../../records/client.rules.ts"
 import type { Finding } from "../../statistics/findings.rules.ts"
 import { html } from "../../kernel/html.ts"
@@ -6,7 +6,9 @@ import { type CredentialView, credentialTable } from "../../oauth/credential/cre
 import { type EventView, eventTable } from "../../audit/events.view.ts"
 import { type HealthCounts, findingList, healthFacts } from "../../statistics/pages/health.view.ts"
 import { moment } from "../../ui/console/instant.ts"
-import { accountLink, counted, registrars } from "../../ui/console/words.ts"
+import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
+import { documentPart } from "../../oauth/documents/document.view.ts"
+import { accountLink, type AccountRef, counted, registrars } from "../../ui/console/words.ts"
 import { wholeList } from "../../ui/console/list.ts"
 import type { AdministratorsView, AppInput } from "./app.view.ts"
 import { appStanding } from "./console-apps.view.ts"
@@ -15,6 +17,8 @@ export type AdministrationInput = {
   readonly basePath: string
   readonly client: Client
   readonly ownerName: string | null
+  readonly serviceAccount: AccountRef | null
+  readonly document: DocumentRecord | null
   readonly usedBy: AppInput["usedBy"]
   readonly health: HealthCounts
   readonly findings: readonly Finding[]
@@ -23,7 +27,18 @@ export type AdministrationInput = {
 }
 
 export function administration(input: AdministrationInput): AdministratorsView {
-  const { basePath, client, ownerName, usedBy, health, findings, credentials, events } = input
+  const {
+    basePath,
+    client,
+    ownerName,
+    serviceAccount,
+    document,
+    usedBy,
+    health,
+    findings,
+    credentials,
+    events,
+  } = input
   const { clientId, ownerId, registeredBy, deleteAfter } = client
   const owner =
     ownerId === null || ownerName === null
@@ -34,10 +49,16 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ["Status", appStanding(client)],
       ["Registered by", registrars[registeredBy]],
       ["Owner", owner],
+      ...(serviceAccount === null
+        ? []
+        : [["Service account", accountLink(basePath, serviceAccount)] as const]),
+      ["Device flow", client.deviceFlow ? "Allowed" : "Not allowed"],
+      ["Ends with the sign-in session", client.endsWithSession ? "Yes" : "No"],
       ...(deleteAfter === null
         ? []
         : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),
     ],
+    document: document === null ? null : documentPart(basePath, document),
     use: html`<p class="note">${usersInWords(usedBy)}</p>
       ${credentialTable(basePath, credentials, "No account has allowed it yet.", { app: false })}
       ${credentials.length > 0 && wholeList(basePath, "/console/credentials", { app: clientId }, "All its credentials")}`,

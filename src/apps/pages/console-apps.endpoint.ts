@@ -1,4 +1,4 @@
-/** Apps in the console: the list of all apps, and one app with what only administrators see. */
+/** Console pages: the list of all apps, and the page of one app with the administrator's parts. */
 import type { UserId } from "../../kernel/ids.ts"
 import type { Client, RegisteredBy } from "../../records/client.rules.ts"
 import { type AppRow, renderApps } from "./console-apps.view.ts"
@@ -10,9 +10,11 @@ import { pageOf, pagingOf, ROWS_IN_SHORT } from "../../console/list-paging.ts"
 import { credentialView, eventViews } from "../../console/views.ts"
 import { sendApp } from "./app.endpoint.ts"
 import { type AppsRun, onApp } from "./app-request.ts"
+import { registrars as registrarWords } from "../../ui/console/words.ts"
+import { findDocument } from "../../oauth/documents/document.ts"
 import { administration } from "./console-app.view.ts"
 
-const registrars: ReadonlySet<string> = new Set<RegisteredBy>(["administrator", "user", "itself"])
+const registrars: ReadonlySet<string> = new Set(Object.keys(registrarWords))
 
 const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled?: boolean }> = new Map([
   ["verified", { verified: true }],
@@ -20,7 +22,7 @@ const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled
   ["disabled", { enabled: false }],
 ])
 
-/** GET /console/apps */
+/** GET /console/apps: the list of all apps. */
 export const listAllApps: AppsRun = async (context, _, request) => {
   const { services } = context
   const owner = fieldOf(request, "owner")
@@ -47,6 +49,7 @@ export const listAllApps: AppsRun = async (context, _, request) => {
     apps: await withOwners(context, found.rows),
     filter: { name, owner, by, only },
     ownerProblem: ownerId.ok ? null : ownerId.error,
+    hasDocuments: (await services.settings.current()).documents,
     paging: pagingOf(page, found),
   })
   return request.send(shown)
@@ -61,16 +64,19 @@ async function withOwners({ services }: HttpContext, clients: readonly Client[])
   return clients.map((client) => ({ ...client, ownerName: nameOf(client.ownerId) }))
 }
 
-/** One app with what only administrators see. */
+/** The page of one app with the parts for administrators. */
 export const showConsoleApp = onApp(async (context, _, request) => {
   const { services } = context
-  const { client, owner } = request.app
+  const { client, owner, serviceAccount } = request.app
   const around = await aroundApp(services, client, ROWS_IN_SHORT)
+  const document = client.registeredBy === "document" ? await findDocument(services, client.clientId) : null
   return sendApp(context, request, null, async ({ total, findings }, usedBy) =>
     administration({
       basePath: context.basePath,
       client,
       ownerName: owner?.username ?? null,
+      serviceAccount,
+      document: document?.ok === true ? document.value : null,
       usedBy,
       health: total,
       findings,

@@ -1,4 +1,4 @@
-/** Every registered app, with filters: the list in the console. */
+/** Renders the console's list of apps, with filters. */
 import type { Client } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type AppPageInput } from "./app-page.ts"
@@ -26,7 +26,7 @@ export type AppRow = Pick<
   | "resourceServer"
   | "issuedAt"
 > & {
-  /** Null where it has no owner. */
+  /** Null for an app without owner. */
   readonly ownerName: string | null
 }
 
@@ -41,6 +41,8 @@ export type AppsInput = AppPageInput & {
   readonly apps: readonly AppRow[]
   readonly filter: AppQuery
   readonly ownerProblem: string | null
+  /** Whether apps may describe themselves in documents. */
+  readonly hasDocuments: boolean
   readonly paging: Paging
 }
 
@@ -57,7 +59,7 @@ const only = [
 ] as const
 
 export function renderApps(input: AppsInput): string {
-  const { basePath, paths, apps, filter, ownerProblem, paging } = input
+  const { basePath, paths, apps, filter, ownerProblem, hasDocuments, paging } = input
   const path = basePath + paths.list
   const isFiltered = Object.values(filter).some((value) => value !== "")
   const main = html`${filterForm(path, isFiltered, [
@@ -78,12 +80,13 @@ export function renderApps(input: AppsInput): string {
       { label: "Since", cell: ({ issuedAt }) => moment(issuedAt) },
     ],
   })}
-  ${pager(path, filter, paging)}`
+  ${pager(path, filter, paging)}
+  ${hasDocuments && html`<p class="note"><a href="${basePath}/console/documents">Documents of apps</a></p>`}`
   const beside = html`<a class="button primary" href="${basePath}${paths.new}">Register an app</a>`
   return input.frame({ title: "Apps", heading: "Apps", beside, main })
 }
 
-/** The state of an app as tags; what needs attention comes first. */
+/** Renders the state of an app as tags, important ones first. */
 export function appStanding({
   type,
   verified,

@@ -1,9 +1,14 @@
-/** The form of an app: registering one, and changing it. A change that takes something is shown before it is saved. */
-import type { Client } from "../../records/client.rules.ts"
+/**
+ * The forms that register and change an app. A change of permissions that removes access is previewed before it is
+ * saved.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { Client, ClientKeys } from "../../records/client.rules.ts"
+import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { CatalogueEntry } from "../../permissions/permission-catalogue.rules.ts"
-import { type AppProblem, appProblems, type TypedApp } from "../app-problems.rules.ts"
+import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
 import { previewSentences } from "../../permissions/preview/preview-words.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
@@ -34,14 +39,19 @@ const EMPTY: TypedApp = {
   verified: false,
   stepUp: false,
   resourceServer: false,
+  jwks: "",
+  jwksUri: "",
+  endsWithSession: false,
+  deviceFlow: true,
   owner: "",
+  serviceAccount: "",
 }
 
 const types = ["public", "confidential"] as const satisfies readonly Client["type"][]
 
 export const showNewApp: AppsRun = (context, _, request) => show(context, request, null, EMPTY)
 
-/** A form that is sent again, by a reload or a second click, registers nothing more. */
+/** Registers an app. The form works once, so a reload or second click registers nothing. */
 export const submitNewApp: AppsRun = async (context, reply, request) => {
   const type = types.find((one) => one === fieldOf(request, "type")) ?? null
   const typed = typedIn(request, type, request.view.isAdministrators)
@@ -49,8 +59,9 @@ export const submitNewApp: AppsRun = async (context, reply, request) => {
   if (type === null || problems.length > 0) return show(context, request, null, typed, { problems })
   if (!(await spendFormTicket(context.services, fieldOf(request, "ticket"))))
     return toApps(context, reply, request)
-  const ownerName = typed.owner === "" ? null : typed.owner
-  const added = await addApp(context.services, { ...typed, type, ownerName }, request.by)
+  const names = { ownerName: nameOrNone(typed.owner), serviceAccountName: nameOrNone(typed.serviceAccount) }
+  const asked = { ...typed, ...names, type, keys: keysOf(typed) }
+  const added = await addApp(context.services, asked, request.by)
   if (!added.ok) return show(context, request, null, typed, { problem: added.error })
   const { client, secret } = added.value
   if (secret === null) return toApp(context, reply, request, client.clientId, "registered")
@@ -87,7 +98,7 @@ const submitChange: AppRun = async (context, reply, request) => {
 
 export const submitEdit = onApp(submitChange)
 
-/** An owner learns how many accounts lose something, but not exactly. */
+/** Renders the effects. Owners see rounded numbers of accounts. */
 function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, preview: ReachPreview) {
   if (isExact) return previewSentences(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
@@ -97,19 +108,24 @@ function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, p
   return ownersLosses(taken, preview.emptied.accounts)
 }
 
-/** Names exactly what the change adds and removes, so that its confirmation confirms no other change. */
+/** A string for one exact change of permissions, so that its confirmation covers no other change. */
 function ceilingChange({ ceiling: before }: Client, { ceiling: after }: Client): string {
   const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
   const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
   return [...removed, ...added].join(" ")
 }
 
-function typedOf({ client, owner }: App): TypedApp {
+function typedOf({ client, owner, serviceAccount }: App): TypedApp {
   const { ceiling, ...typed } = client
-  return { ...typed, permissions: ceiling, owner: owner?.username ?? "" }
+  const names = { owner: owner?.username ?? "", serviceAccount: serviceAccount?.username ?? "" }
+  return { ...typed, permissions: ceiling, jwks: "", jwksUri: "", ...names }
 }
 
-/** The form as it was sent. `type` is fixed where the app is registered already. */
+function nameOrNone(typed: string): string | null {
+  return typed === "" ? null : typed
+}
+
+/** Reads the form. A registered app keeps its `type`. */
 export function typedIn(
   request: AccountRequest,
   type: TypedApp["type"],
@@ -124,11 +140,16 @@ export function typedIn(
     stepUp: isOn("step_up"),
     verified: isAdministrators && isOn("verified"),
     resourceServer: isAdministrators && isOn("resource_server"),
+    jwks: fieldOf(request, "jwks").trim(),
+    jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
+    endsWithSession: isAdministrators && isOn("ends_with_session"),
+    deviceFlow: !isAdministrators || isOn("device_flow"),
     owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
+    serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
   }
 }
 
-/** Without empty lines: a problem names a line by its number. */
+/** Splits text at spaces and line breaks. Problems refer to the entries by number. */
 function linesOf(text: string): readonly string[] {
   return text.split(/\s+/).filter((line) => line !== "")
 }
@@ -140,16 +161,60 @@ async function problemsOf(
   app: App | null,
 ): Promise<readonly AppProblem[]> {
   const problems = appProblems(services.catalogue, typed, app?.client ?? null, by.owner)
-  if (typed.owner === "" || typed.owner === app?.owner?.username) return problems
-  const found = await findAccount(services, typed.owner)
-  return found.ok ? problems : [...problems, { field: "owner", message: found.error }]
+  const { type, owner, serviceAccount } = typed
+  const named = [
+    await nameProblem(services, "owner", owner, app?.owner ?? null, () => null),
+    await nameProblem(services, "service_account", serviceAccount, app?.serviceAccount ?? null, (account) =>
+      bindingProblem(
+        { type: type ?? "confidential", registeredBy: app?.client.registeredBy ?? "administrator" },
+        account,
+      ),
+    ),
+  ]
+  return [...problems, ...named.filter((problem) => problem !== null)]
 }
 
-/** An unchanged owner is left out: another account may have taken the name by now. */
-function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App): ManagersUpdate {
-  if (owner === (before?.username ?? "")) return typed
-  return { ...typed, ownerName: owner === "" ? null : owner }
+/** Returns the problem of a changed account name, or null. */
+async function nameProblem(
+  services: HttpContext["services"],
+  field: AppProblem["field"],
+  name: string,
+  before: Account | null,
+  against: (account: Account) => string | null,
+): Promise<AppProblem | null> {
+  if (name === "" || name === before?.username) return null
+  const found = await findAccount(services, name)
+  const message = found.ok ? against(found.value) : found.error
+  return message === null ? null : { field, message }
 }
+
+/** Omits an unchanged account name, because another account may have that name now. */
+function updateOf({ type: _, owner, serviceAccount, ...typed }: TypedApp, before: App): ManagersUpdate {
+  return {
+    ...typed,
+    keys: keysOf(typed) ?? undefined,
+    ownerName: changedName(owner, before.owner),
+    serviceAccountName: changedName(serviceAccount, before.serviceAccount),
+  }
+}
+
+/** Returns the account name for the update: undefined if it is unchanged, null for no account. */
+export function changedName(
+  typed: string,
+  before: Pick<Account, "username"> | null,
+): string | null | undefined {
+  return typed === (before?.username ?? "") ? undefined : nameOrNone(typed)
+}
+
+/** Returns the keys of a valid form; null if it has none. */
+function keysOf(typed: Pick<TypedApp, "jwks" | "jwksUri">): ClientKeys | null {
+  const keys = typedKeys(typed)
+  return keys.ok ? keys.value : null
+}
+
+/** ELEV-1. Returns the effect of a form that enters keys for a registered app. */
+export const keyEffects = (_: HttpContext, request: AccountRequest): readonly "app.change-keys"[] =>
+  ["jwks", "jwks_uri"].some((name) => fieldOf(request, name).trim() !== "") ? ["app.change-keys"] : []
 
 type Wrong = { readonly problems?: readonly AppProblem[]; readonly problem?: string | null }
 
@@ -172,8 +237,8 @@ function show(
 }
 
 /**
- * The catalogue by groups. Owners do not see administration. Permissions that the app already has are always listed, so
- * that they can be removed.
+ * Lists the catalogue by groups. Owners do not see admin permissions. Permissions of the app are always listed, so that
+ * they can be removed.
  */
 function offered(
   { services: { catalogue } }: HttpContext,

@@ -1,4 +1,4 @@
-/** The form of an app, and the page before a change of its permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
+/** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
 import type { ClientType } from "../../records/client.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
 import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
@@ -7,16 +7,17 @@ import { alert, field, hidden } from "../../ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
+import { keyFields } from "./keys.view.ts"
 
 export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
 
 export type AppFormInput = AppPageInput & {
-  /** The app that is changed; for a new one the ticket of a form that works once. */
+  /** The app that is changed. For a new app: the ticket that makes the form work once. */
   readonly of: { readonly clientId: string; readonly name: string } | { readonly ticket: string }
   readonly typed: TypedApp
   readonly offered: readonly Offered[]
   readonly problems: readonly AppProblem[]
-  /** A problem of no single field. */
+  /** A problem that concerns no single field. */
   readonly problem: string | null
 }
 
@@ -50,7 +51,9 @@ export function renderAppForm(input: AppFormInput): string {
         rows: Math.max(4, typed.redirectUris.length + 1),
         problem: problemOf("redirect_uris"),
       })}
-      ${permissionFields(input, problemOf("permission"))} ${switches(input, problemOf("resource_server"))}
+      ${permissionFields(input, problemOf("permission"))}
+      ${(isNew || typed.type === "confidential") && keyFields(typed, { isNew, mayName: isAdministrators, problem: problemOf("keys") })}
+      ${switches(input, problemOf("resource_server"))}
       ${
         isAdministrators &&
         field({
@@ -62,6 +65,20 @@ export function renderAppForm(input: AppFormInput): string {
           value: typed.owner,
           hint: "May change the app, but cannot verify it. Leave empty for no owner.",
           problem: problemOf("owner"),
+        })
+      }
+      ${
+        isAdministrators &&
+        (isNew || typed.type === "confidential") &&
+        field({
+          name: "service_account",
+          label: "Service account (its name)",
+          type: "text",
+          autocomplete: "off",
+          isOptional: true,
+          value: typed.serviceAccount,
+          hint: "The app gets access tokens of this account by itself, without a person. Confidential apps only. Leave empty for none.",
+          problem: problemOf("service_account"),
         })
       }
       <div class="buttons">
@@ -92,7 +109,7 @@ export function typeInWords(type: ClientType): string {
 const explanations: { readonly [K in ClientType]: string } = {
   public:
     "A command line, a desktop or phone app, or a page that runs in the browser. Everyone who has the app can read all of it, so it cannot keep a secret.",
-  confidential: "A program on a server that you run. It gets a secret, which is shown once.",
+  confidential: "A program on a server that you run. It gets a secret, which is shown once, or holds a key.",
 }
 
 function typeChoice({ type }: TypedApp, problem: string | null): Html {
@@ -150,7 +167,19 @@ function switches({ of, typed, isAdministrators }: AppFormInput, problem: string
     "An API that may introspect every token. Confidential apps only.",
     typed.resourceServer,
   )
-  const all = [verified, stepUp, ...(mayIntrospect ? [resourceServer] : [])]
+  const deviceFlow = one(
+    "device_flow",
+    "May use the device flow",
+    "For devices without a browser. Without it, the app cannot send people to the page that takes a code.",
+    typed.deviceFlow,
+  )
+  const endsWithSession = one(
+    "ends_with_session",
+    "Ends with the sign-in session",
+    "Its access ends when people sign out of the browser in which they allowed it. Applies to access that is allowed from now on.",
+    typed.endsWithSession,
+  )
+  const all = [verified, stepUp, ...(mayIntrospect ? [resourceServer] : []), deviceFlow, endsWithSession]
   return options("checkbox", { legend: "What the service grants it", problem }, all)
 }
 
@@ -159,11 +188,11 @@ export type AppPreviewInput = AppPageInput & {
   readonly name: string
   readonly typed: TypedApp
   readonly effects: readonly Insertable[]
-  /** Sent back as the confirmation: it names exactly this change. */
+  /** The form sends this back. It names exactly the change that is confirmed. */
   readonly confirmed: string
 }
 
-/** Before a change of the permissions is saved: what it takes, and what it gives. */
+/** The preview of changed permissions: lost and gained access. */
 export function renderAppPreview(input: AppPreviewInput): string {
   const { basePath, csrf, paths, clientId, name, typed, effects, confirmed } = input
   const main = html`<p class="lead">
@@ -192,13 +221,14 @@ export function renderAppPreview(input: AppPreviewInput): string {
 }
 
 function typedFields(typed: TypedApp): Html {
-  const { name, redirectUris, permissions, verified, stepUp, resourceServer, owner } = typed
+  const { name, redirectUris, permissions, verified, stepUp, resourceServer, jwks, jwksUri } = typed
+  const { owner, serviceAccount, deviceFlow, endsWithSession } = typed
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
     (permission) => hidden("permission", permission),
-  )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${hidden("owner", owner)}`
+  )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${deviceFlow && hidden("device_flow", "on")}${endsWithSession && hidden("ends_with_session", "on")}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
-/** What an owner's change takes, with rounded numbers: owners do not learn who uses their app. PERM-5. */
+/** The lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */
 export function ownersLosses(
   taken: readonly { readonly title: string; readonly accounts: number }[],
   emptied: number,

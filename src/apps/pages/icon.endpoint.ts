@@ -1,4 +1,4 @@
-/** The icon of an app: shown, stored and removed. CLIENT-5, ICON-1. */
+/** Shows, stores and removes the icon of an app. CLIENT-5, ICON-1. */
 import { iconOf, removeIcon, setIcon } from "../icon/icon.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
@@ -25,7 +25,7 @@ export const submitIcon = onApp(async (context, reply, request, file) => {
   return set.ok ? done(context, reply, request, "icon") : show(context, request, set.error)
 })
 
-/** Owners look at the icon that was stored; administrators return to the app. */
+/** Redirects after a change: owners to the icon's page, administrators to the app's page. */
 function done(context: HttpContext, reply: HttpReply, request: AppRequest, flash: string): HttpReply {
   const { clientId } = request.app.client
   const { isAdministrators, paths } = request.view

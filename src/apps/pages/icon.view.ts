@@ -1,4 +1,4 @@
-/** The icon of an app: the stored one, and the form for another. CLIENT-5, ICON-2. */
+/** Renders the stored icon and the upload form. CLIENT-5, ICON-2. */
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { pictureField } from "../../ui/fields.ts"
 import { alert, hidden } from "../../ui/form.ts"
@@ -11,7 +11,7 @@ export type IconInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly verified: boolean
-  /** The stored icon, a PNG in base64; null without an icon. */
+  /** The stored icon as base64 PNG. Null without an icon. */
   readonly icon: string | null
   readonly problem: string | null
 }

@@ -1,4 +1,4 @@
-/** The list of one's own apps. SVC-8. */
+/** Renders the list of the account's own apps. SVC-8. */
 import { appName } from "../../ui/app-line.ts"
 import { html } from "../../kernel/html.ts"
 import { appTile, type AppView } from "../../ui/monogram.ts"
@@ -18,7 +18,7 @@ export type OwnAppsInput = AppPageInput & {
   readonly admin: boolean
   /** Newest first. */
   readonly apps: readonly OwnAppLine[]
-  /** The query of the next page, with its question mark; null on the last one. */
+  /** The query of the next page, with its question mark. Null on the last page. */
   readonly older: string | null
 }
 

@@ -4,7 +4,7 @@ import { flashMessage } from "../../ui/flash.ts"
 import { html } from "../../kernel/html.ts"
 import { type AppPageInput, ownerPaths } from "./app-page.ts"
 
-/** `done` names what a form did a moment ago. */
+/** Builds the frame. `done` names the notice to show after a form. */
 export function ownerFrame(input: SignedInInput, done: string | null = null): AppPageInput {
   const { basePath, csrf } = input
   return {

@@ -1,4 +1,4 @@
-/** "My apps": the pages of apps for their owners. SVC-8. */
+/** The endpoints of "My apps", the app pages for owners. SVC-8. */
 import type { FormPath } from "../../accounts/elevation.rules.ts"
 import { accountFileForm, accountForm, accountPage, provenPage } from "../../accounts/guards/account-page.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
@@ -9,7 +9,7 @@ import { asOwner } from "../app.ts"
 import { enableApp, showApp } from "./app.endpoint.ts"
 import { ownerPaths as paths } from "./app-page.ts"
 import { type AppRole, type AppsRun, asRole } from "./app-request.ts"
-import { showEdit, showNewApp, submitEdit, submitNewApp } from "./form.endpoint.ts"
+import { keyEffects, showEdit, showNewApp, submitEdit, submitNewApp } from "./form.endpoint.ts"
 import { showIcon, submitIcon, submitIconRemoval } from "./icon.endpoint.ts"
 import { listOwnApps } from "./list.endpoint.ts"
 import { ownerFrame } from "./owner-frame.ts"
@@ -44,7 +44,11 @@ export const ownerPages: readonly OwnerRoute[] = [
   { path: paths.list, get: page(paths.list, listOwnApps) },
   { path: paths.new, get: page(paths.new, showNewApp), post: form(paths.new, submitNewApp) },
   { path: paths.app, get: page(paths.app, showApp) },
-  { path: paths.edit, get: page(paths.edit, showEdit), post: form(paths.edit, submitEdit) },
+  {
+    path: paths.edit,
+    get: page(paths.edit, showEdit),
+    post: accountForm("/account/apps/edit", asRole(owner, submitEdit), keyEffects),
+  },
   {
     path: paths.icon,
     get: page(paths.icon, showIcon),

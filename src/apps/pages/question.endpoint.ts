@@ -1,4 +1,4 @@
-/** What an owner does to an app after a question: disable it, remove it, replace its secret. */
+/** Confirmed actions of an owner on an app: disable, remove, replace the secret. */
 import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -10,7 +10,7 @@ import { type AppsRun, connectionOf, onApp, toApp, toApps } from "./app-request.
 import { type QuestionInput, renderQuestion } from "./question.view.ts"
 import { renderSecret } from "./secret.view.ts"
 
-/** The page that asks. A public app has no secret. */
+/** Shows the confirmation page. A public app has no secret to replace. */
 export function ask(action: QuestionInput["action"]): AppsRun {
   return onApp(async ({ services }, _, { app: { client }, view, send, notFound }) => {
     const { clientId, name, type } = client
@@ -37,13 +37,13 @@ export const disableOwnApp = onApp(async (context, reply, request) => {
     : sendApp(context, request, disabled.error)
 })
 
-/** An app that is gone already gets the same answer. */
+/** Removes an app. The response is the same for an app that was removed before. */
 export const removeOwnApp: AppsRun = async (context, reply, request) => {
   await removeApp(context.services, fieldOf(request, "id"), request.by)
   return toApps(context, reply, request)
 }
 
-/** A form that is sent again leaves the secret that it made as it is. */
+/** Replaces the secret. The form works once, so a second submission keeps the new secret. */
 export const makeOwnSecret = onApp(async (context, _, request) => {
   const { services } = context
   const { clientId, name, type } = request.app.client

@@ -1,4 +1,4 @@
-/** The question before an owner disables an app, removes it or replaces its secret. */
+/** Renders the confirmation page before an owner disables or removes an app or replaces its secret. */
 import { hidden } from "../../ui/form.ts"
 import { html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
@@ -9,9 +9,9 @@ export type QuestionInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly action: "disable" | "remove" | "secret"
-  /** How much the app is used; null where the action takes nothing from anyone. */
+  /** The use of the app. Null if the action removes no access. */
   readonly use: Insertable
-  /** Of an action that works once. */
+  /** The ticket of an action that works once. */
   readonly ticket: string | null
 }
 

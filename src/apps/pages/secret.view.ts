@@ -1,4 +1,4 @@
-/** The one page that shows the secret of an app. CLIENT-3. */
+/** Renders the only page that shows an app's secret. CLIENT-3. */
 import { html } from "../../kernel/html.ts"
 import { secretToCopy } from "../../ui/secret-to-copy.ts"
 import { shownName } from "../../ui/shown-text.ts"
@@ -8,7 +8,7 @@ import { type Connection, connectionFacts, whatComesNext } from "./connect.view.
 export type SecretInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
-  /** Null where the form was sent a second time. */
+  /** Null if the form was sent a second time. */
   readonly secret: string | null
   readonly isNewApp: boolean
   readonly connection: Connection

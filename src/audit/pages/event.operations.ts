@@ -1,22 +1,14 @@
 /** Operations on events, for administrators. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
-import type { EventKind } from "../../records/event.rules.ts"
 import { eventRecord } from "../event-record.rules.ts"
 import { namesIn } from "../paged.ts"
-import { type Call, success } from "../../api/kit/operation.ts"
-import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
+import { type Call, success } from "../../api/kit/call.ts"
+import { mapPage, readPage } from "../../api/kit/paging.ts"
+import type { Parsed } from "../../api/kit/shape.ts"
+import type * as requests from "../../api/records/requests.ts"
 
-type EventQuery = Paging & {
-  readonly kind?: readonly EventKind[] | undefined
-  readonly user_id?: string | undefined
-  readonly client_id?: string | undefined
-  readonly token_id?: string | undefined
-  readonly since?: number | undefined
-  readonly until?: number | undefined
-}
-
-/** Newest first. */
-export async function listEvents({ context, query }: Call<never, EventQuery>) {
+/** Lists events, newest first. */
+export async function listEvents({ context, query }: Call<never, Parsed<typeof requests.eventQuery>>) {
   const { kind: kinds, since, until } = query
   const filter = {
     kinds,

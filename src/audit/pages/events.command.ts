@@ -2,7 +2,7 @@
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { eventKinds } from "../../records/event.rules.ts"
 import { type EventRecord, eventRecord } from "../event-record.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { namesIn } from "../paged.ts"
 import type { Store } from "../../store/store.ts"
@@ -41,7 +41,7 @@ export const events = command({
       return usageError(`--limit must be a whole number from 1 to ${MAX_EVENTS}.`)
     if (flags.lines && globals.json) return usageError("Use either --lines or --json, not both.")
     const { account, app, kind, since } = flags
-    if (app !== null && !isIdentifier(app)) return usageError(`--app must be the id of an app, not "${app}".`)
+    if (app !== null && !isClientId(app)) return usageError(`--app must be the id of an app, not "${app}".`)
     return withStore(globals, "refuse", async ({ store, clock }) => {
       const from = since === null ? undefined : instantOf(since, clock.now())
       if (from === null)
@@ -69,7 +69,7 @@ export const events = command({
 
 const units = { m: MINUTE, h: HOUR, d: DAY } as const
 
-/** The instant of an age such as `7d` or a time such as `2027-03-01`; null if it is neither. */
+/** Parses an age such as `7d` or a time such as `2027-03-01`. Returns null for other text. */
 function instantOf(text: string, now: number): number | null {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * units[unit as keyof typeof units]
@@ -79,7 +79,7 @@ function instantOf(text: string, now: number): number | null {
   return Number.isNaN(at) ? null : Math.floor(at / 1000)
 }
 
-/** Finds an account by name. A removed one is named by its id. */
+/** Finds an account by name. The id of a removed account is accepted too. */
 async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
   if (found.ok) return ok(found.value.userId)

@@ -8,7 +8,7 @@ import { type EventQuery, renderEvents } from "../events.view.ts"
 import { count } from "../../ui/console/words.ts"
 import { filteredAccount, filteredApp } from "../../console/console-lists.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "../event-export.ts"
-import { paged } from "../paged.ts"
+import { isEventKey, paged } from "../paged.ts"
 import { setBrowserHeaders } from "../../http/headers.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import {
@@ -19,7 +19,7 @@ import {
   sendConsole,
   type ConsoleRequest,
 } from "../../console/console-page.ts"
-import { isEventKey, pageOf, pagingOf } from "../../console/list-paging.ts"
+import { pageOf, pagingOf } from "../../console/list-paging.ts"
 import { eventViews } from "../../console/views.ts"
 
 export const showEvents = consolePage("/console/events", async (context, reply, visit) => {
@@ -46,7 +46,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
   return sendConsole(context, reply, shown)
 })
 
-/** An invalid filter exports nothing instead of everything. */
+/** Exports the matching events. With an invalid filter, exports nothing rather than all events. */
 export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
   const format = exportFormats.get(fieldOf(visit, "format"))
   const { filter } = await readQuery(context, visit)
@@ -100,7 +100,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
     clientId: clientId.value,
     tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
     since,
-    // Includes the last day.
+    // `until` includes the named day.
     until: until === undefined ? undefined : until + DAY,
   }
   return { query, filter, problems }
@@ -108,7 +108,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
 
 const NO_DATE = "Write a date as 2026-03-12."
 
-/** The start of a day, UTC; undefined without a value, null if it is not a date. */
+/** Returns the start of a day in UTC. Undefined for an empty text, null for an invalid date. */
 function dayOf(text: string): number | null | undefined {
   if (text === "") return undefined
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null

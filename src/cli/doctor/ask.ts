@@ -1,4 +1,4 @@
-/** One request from outside, with the whole response: headers as they were sent, and the certificate. */
+/** Sends one request from outside. Returns the whole response, with unmodified headers and the certificate. */
 import { type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import type { PeerCertificate, TLSSocket } from "node:tls"
@@ -11,17 +11,17 @@ export type RequestOptions = {
 
 export type Reply = {
   readonly status: number
-  /** Every value of each header, by its lower-case name. */
+  /** All values of each header, by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
   /** Null over plain http. */
   readonly tls: { readonly protocol: string; readonly validTo: Date; readonly issuer: string } | null
-  /** The service made its answer between these two moments of the local clock. In milliseconds. */
+  /** The service made its answer between `sentAt` and `receivedAt`, in milliseconds of the local clock. */
   readonly sentAt: number
   readonly receivedAt: number
 }
 
-/** No answer came. `code` is that of the network or of TLS. */
+/** No response arrived. `code` is the error code of the network or of TLS. */
 export class Unreachable extends Error {
   readonly code: string
 
@@ -32,16 +32,16 @@ export class Unreachable extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-/** Every answer of the service is shorter. */
+/** Longer than every response of the service. */
 const BYTES_AT_MOST = 1_000_000
 
-/** Follows no redirect. Throws Unreachable. */
+/** Sends the request without following redirects. Throws `Unreachable`. */
 export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOptions = {}): Promise<Reply> {
   const sentAt = Date.now()
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
   const options = {
     method,
-    // A new connection each time, because each may reach another node.
+    // A new connection for each request, because each may reach another node.
     headers: { "user-agent": "latchkey-doctor", connection: "close", ...length, ...headers },
     agent: false as const,
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -51,7 +51,7 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOpt
       const isLate = error.name === "AbortError" || error.name === "TimeoutError"
       const said = isLate
         ? `no answer within ${TIMEOUT_MS / 1000} seconds`
-        : // The message of OpenSSL names a place in its source and nothing useful.
+        : // OpenSSL's message names only a place in its source code.
           error.code === "EPROTO"
           ? "the server there does not speak a version of TLS that this machine accepts"
           : error.message
@@ -89,12 +89,12 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOpt
   })
 }
 
-/** The value of a header, or null. Several values are joined, as browsers do. */
+/** Returns the value of a header, or null. Several values are joined, as in browsers. */
 export function header(reply: Reply, name: string): string | null {
   return reply.headers.get(name)?.join(", ") ?? null
 }
 
-/** The body as a JSON object; null if it is anything else. */
+/** Parses the body. Returns null unless it is a JSON object. */
 export function objectIn(reply: Reply): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(reply.body)

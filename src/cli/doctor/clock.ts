@@ -1,10 +1,10 @@
-/** Compares the service's clock with the local one, and checks long addresses and request numbers. */
+/** Compares the service's clock with the local clock, and checks long URLs and request ids. */
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** `Date` has whole seconds. */
+/** The differences that are reported, in seconds. Smaller ones are ignored: the `Date` header has no fractions. */
 const SECONDS_APART = 5
 const SECONDS_WRONG = 60
 
@@ -32,10 +32,10 @@ function clocks(reply: Reply): Finding {
   return fine("clock", "The clock of the service agrees with the local one.")
 }
 
-/** The form of a number that the service generates itself: src/http/request-id.ts. */
+/** The form of ids that the service generates: src/http/request-id.ts. */
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
-/** An authorization request carries state, a challenge and a scope in its address. */
+/** Checks a long authorization request, because state, challenge and scope are in its URL. */
 async function longAddress(target: Target): Promise<Finding> {
   const length = 6000
   const reply = await target.at(

@@ -1,10 +1,10 @@
-/** The well-known documents, as clients look for them: RFC 8414 §3, RFC 9728 §3. */
+/** Checks the metadata documents at the URLs where clients look for them: RFC 8414 §3, RFC 9728 §3. */
 import { ask, header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** Whether the metadata at that address name an issuer. */
+/** Whether the metadata at the target name an issuer. */
 export async function isPublished(target: Target): Promise<boolean> {
   const reply = await target.at(documents["authorization server metadata"][0])
   return reply.status === 200 && typeof objectIn(reply)?.["issuer"] === "string"
@@ -30,8 +30,8 @@ export async function discovery(target: Target): Promise<Finding[]> {
 }
 
 /**
- * The URLs of a metadata document: below the base URL, and, if that has a path, also with the path at the end.
- * RFC 8414 §3.1.
+ * The URLs of a metadata document: below the base URL, and for a base URL with a path also in the form of RFC 8414
+ * §3.1.
  */
 function placesOf(base: string, path: string): string[] {
   const { origin, pathname } = new URL(base)
@@ -85,7 +85,9 @@ function endpointAddresses({ base }: Target, published: Readonly<Record<string, 
       )
 }
 
-/** A proxy that redirects to add or remove a slash turns a POST into a GET. */
+/**
+ * Checks for redirects of URLs with an extra slash. A client that follows such a redirect turns its POST into a GET.
+ */
 async function withoutSlash(target: Target): Promise<Finding> {
   const [slash, doubled] = [
     await target.at(`${endpoints.token_endpoint}/`, { method: "POST" }),
@@ -101,7 +103,7 @@ async function withoutSlash(target: Target): Promise<Finding> {
       )
 }
 
-/** The base address comes from the configuration. */
+/** Checks that no request header changes the published URLs, which come from the configuration. */
 async function otherHost(target: Target): Promise<Finding> {
   const reply = await target.at(documents["authorization server metadata"][0], {
     headers: {

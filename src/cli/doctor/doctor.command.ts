@@ -1,4 +1,4 @@
-/** The command that checks a live service from outside, as apps and browsers see it. */
+/** The command that checks a live service from outside, as apps and browsers see the service. */
 import { parseBaseUrl } from "../../config/base-url.ts"
 import { type Answer, command, usageError } from "../kit/command.ts"
 import type { Finding, State } from "./finding.ts"
@@ -34,7 +34,7 @@ export const doctor = command({
     if (redirectUri !== null && !URL.canParse(redirectUri))
       return usageError(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
-    // Loaded here because no other command sends HTTP requests.
+    // Loaded on demand, because other commands send no HTTP requests.
     const { examine } = await import("./examine.ts")
     return answer(base.value, await examine(base.value, app))
   },

@@ -1,10 +1,10 @@
-/** Whether requests of apps and the responses to them pass unchanged: the JSON endpoints, CORS and caching. */
+/** Checks that requests of apps and their responses pass unchanged: JSON endpoints, CORS and caching. */
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** The answer of every endpoint for apps to an empty request. */
+/** The response of every app endpoint to an empty request. */
 const EMPTY_REQUEST = { status: 400, error: "invalid_request" }
 
 const interfaces = [
@@ -55,7 +55,7 @@ function storing(path: string, reply: Reply): Finding {
       )
 }
 
-/** RFC 6749 §2.3.1: confidential apps and resource servers authenticate with it. */
+/** Checks the Authorization header, with which confidential apps and resource servers authenticate. RFC 6749 §2.3.1. */
 async function authorizationHeader(target: Target): Promise<Finding> {
   const basic = `Basic ${Buffer.from("doctor:no-secret").toString("base64")}`
   const reply = await target.at(
@@ -72,7 +72,7 @@ async function authorizationHeader(target: Target): Promise<Finding> {
       )
 }
 
-/** docs/interface.md, "CORS". */
+/** Checks a preflight request. docs/interface.md, "CORS". */
 async function preflight(target: Target): Promise<Finding> {
   const reply = await target.at(endpoints.token_endpoint, {
     method: "OPTIONS",

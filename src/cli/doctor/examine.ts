@@ -1,4 +1,4 @@
-/** Runs every check, in the order of the report. */
+/** Runs every check in the order of the report. */
 import { Unreachable } from "./ask.ts"
 import { clock } from "./clock.ts"
 import { discovery, isPublished } from "./discovery.ts"
@@ -15,7 +15,7 @@ export async function examine(base: string, app: Target["app"]): Promise<readonl
   const { findings, isReached } = await reach(target)
   if (!isReached) return findings
   try {
-    // A proxy may hide /health. If the metadata are missing too, something other than the service answers.
+    // A proxy may hide /health. If the metadata are missing too, another server answers at this address.
     if (findings[0]?.state === "problem" && !(await isPublished(target))) {
       const advice = "Fix the problems above, then run doctor again."
       return [...findings, notice("everything else", "Not checked.", advice)]

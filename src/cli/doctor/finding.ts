@@ -1,15 +1,15 @@
-/** What a check of a live service found. */
+/** The result of a check of a live service. */
 
-/** `notice` is not a fault: a person has to compare something that a program outside the service cannot see. */
+/** `notice` is not a fault: a person has to compare something that is not visible from outside. */
 export type State = "fine" | "notice" | "warning" | "problem"
 
 export type Finding = {
-  /** What was checked, in a few words. */
+  /** The name of the check. */
   readonly check: string
   readonly state: State
-  /** One sentence. */
+  /** The observation, in one sentence. */
   readonly seen: string
-  /** Why it matters, and what to do. */
+  /** The consequence and the remedy. */
   readonly advice: string | null
 }
 

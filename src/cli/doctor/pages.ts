@@ -1,4 +1,4 @@
-/** The headers of a page: content policy with `form-action`, framing, HSTS and cookies. RFC 9700 §4.16. */
+/** Checks the headers of a page: content security policy, framing, HSTS and cookies. RFC 9700 §4.16. */
 import { createHash, randomBytes } from "node:crypto"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
@@ -77,7 +77,7 @@ function strictTransport({ base }: Target, page: Reply): Finding {
       )
 }
 
-/** Cookies tie a form to the browser that it was shown in. */
+/** Checks the cookies, which bind a form to its browser. */
 function cookies({ base }: Target, page: Reply): Finding {
   const set = page.headers.get("set-cookie") ?? []
   if (set.length === 0)
@@ -97,7 +97,7 @@ function cookies({ base }: Target, page: Reply): Finding {
       )
 }
 
-/** The `form-action` of the sign-in page must name the redirect address of the app. */
+/** Checks that the `form-action` of the sign-in page names the redirect URI of the app. */
 async function consent(target: Target): Promise<Finding> {
   const { app } = target
   const check = "return to the app"
@@ -140,7 +140,7 @@ function errorOf(location: string | null): string {
   return query.get("error_description") ?? query.get("error") ?? "no reason given"
 }
 
-/** An origin, or the scheme of a native app. */
+/** Returns the origin of the redirect URI, or the scheme of a native app. */
 function returnSource(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri)
   return origin === "null" ? protocol : origin

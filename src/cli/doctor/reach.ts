@@ -1,11 +1,11 @@
-/** Whether the service can be reached: name, connection, certificate, and port 80. */
+/** Checks whether the service can be reached: name, connection, certificate, and port 80. */
 import { isLoopback } from "../../config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
-/** Certificates that renew themselves do so thirty days before their end. */
+/** Fewer remaining days than this are a warning. Automatic renewal usually happens thirty days before the end. */
 const DAYS_LEFT = 14
 
 const reasons: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPROTO: "That port does not speak TLS, or only an outdated version.",
 }
 
-/** The findings of the first request. */
+/** Sends the first request and returns its findings. */
 export async function reach(target: Target): Promise<{ findings: Finding[]; isReached: boolean }> {
   let reply: Reply
   try {
@@ -84,7 +84,7 @@ function tls({ tls: seen, receivedAt: gotAt }: Reply): Finding[] {
   return [fine("TLS", `${known}.`)]
 }
 
-/** A redirect to https comes too late for a secret that was sent over plain http, but helps browsers. */
+/** Checks port 80. A redirect to https helps browsers, but a secret sent over plain http is already exposed. */
 async function plainHttp({ base }: Target): Promise<Finding> {
   const plain = new URL(base)
   if (plain.port !== "" || isLoopback(plain))

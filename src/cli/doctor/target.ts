@@ -2,7 +2,7 @@
 import { ask, type RequestOptions, type Reply } from "./ask.ts"
 
 export type Target = {
-  /** The published address, without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly base: string
   /** Sends a request to a path below the base. */
   readonly at: (path: string, question?: RequestOptions) => Promise<Reply>
@@ -14,7 +14,7 @@ export function targetAt(base: string, app: Target["app"]): Target {
   return { base, app, at: (path, question) => ask(new URL(base + path), question) }
 }
 
-/** A form request, as the token endpoint expects it. RFC 6749 §3.2. */
+/** Builds a POST request with a form, as the OAuth endpoints expect it. RFC 6749 §3.2. */
 export function form(
   fields: Readonly<Record<string, string>>,
   headers: RequestOptions["headers"] = {},

@@ -1,15 +1,15 @@
-/** The rows of the table of commands, and what a command returns. */
+/** The types of commands, their flags and their results. */
 
 export type Flag = {
   readonly summary: string
-  /** The placeholder of the value in help. A flag without one is a switch. */
+  /** The placeholder of the value in help. Absent for a switch. */
   readonly value?: string
   /** The allowed values. */
   readonly choices?: readonly string[]
   readonly repeat?: true
   readonly required?: true
   readonly default?: string
-  /** The environment variable to use if the flag is not given. */
+  /** The environment variable that replaces an absent flag. */
   readonly env?: string
 }
 
@@ -17,7 +17,7 @@ export type Flags = Readonly<Record<string, Flag>>
 
 type Value<F extends Flag> = F extends { choices: readonly (infer C)[] } ? C : string
 
-/** The flags of one call: switches are booleans, repeatable ones lists, the rest a value or null. */
+/** The flags of one call. A switch is a boolean, a repeatable flag is a list, and any other flag is a value or null. */
 export type Given<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { repeat: true }
     ? readonly Value<F[K]>[]
@@ -28,7 +28,7 @@ export type Given<F extends Flags> = {
       : boolean
 }
 
-/** The flags that every command takes. */
+/** The values of the flags that every command has. */
 export type Globals = {
   readonly data: string
   readonly config: string | null
@@ -43,10 +43,10 @@ export type Call<F extends Flags = Flags, O extends readonly string[] = readonly
 }
 
 export type Command<F extends Flags = Flags, O extends readonly string[] = readonly string[]> = {
-  /** One word or two: `serve`, `account add`. */
+  /** One or two words: `serve`, `account add`. */
   readonly name: string
   readonly summary: string
-  /** Placeholders of the operands. One with bars (`on|off`) allows only those words. */
+  /** Placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. */
   readonly operands: O
   readonly flags: F
   readonly example: string
@@ -74,12 +74,12 @@ export function done(json: unknown, text: string, ...remarks: readonly string[])
   return { exit: 0, printed: { json, text }, remarks }
 }
 
-/** The command is valid but cannot be done. */
+/** Returns the result of a valid command that cannot be done. */
 export function refused(...problems: readonly string[]): Answer {
   return { exit: 1, remarks: problems }
 }
 
-/** The command does not follow its usage. */
+/** Returns the result of a command with wrong flags or operands. */
 export function usageError(...problems: readonly string[]): Answer {
   return { exit: 2, remarks: problems }
 }

@@ -5,7 +5,7 @@ import { columns } from "./print.ts"
 
 const PROGRAM = "latchkey"
 
-/** `of` is a command, a group or, for the overview, empty. */
+/** Returns the help for `of`: a command, a group, or an empty string for the overview. */
 export function help(commands: readonly Command[], of: string): string {
   const command = commands.find(({ name }) => name === of)
   if (command !== undefined) return helpOfCommand(command)

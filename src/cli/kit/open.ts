@@ -1,4 +1,4 @@
-/** Opens the database for one command. Commands run beside a server, which sees their changes immediately. */
+/** Opens the database for one command. A running server sees the command's changes immediately. */
 import { type Config, type ConfigSource, readConfig } from "../../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../../config/open-store.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -11,9 +11,10 @@ export type Opened = {
   readonly clock: Clock
   readonly catalogue: Config["catalogue"]
   readonly dataDir: string
+  readonly outgoing: Config["outgoing"]
 }
 
-/** What a command does if there is no database yet. */
+/** What a command does without an existing database. */
 export type IfAbsent = "create" | "refuse"
 
 /** Opens the database, runs `use` and closes it. */
@@ -24,7 +25,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalogue } = config.value
+  const { dataDir, catalogue, outgoing } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse")
     return refused(
@@ -36,7 +37,7 @@ export async function withStore(
     store = await openStore(config.value, { mayMake: ifAbsent === "create" })
   } catch (error) {
     const why = (error as Error).message
-    // The message of a server names it already.
+    // The message of PostgreSQL already names its server.
     return refused(
       config.value.databaseUrl === null
         ? `The database ${name} cannot be opened: ${why}`
@@ -44,8 +45,8 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ store, clock: systemClock, catalogue, dataDir })
-    // Shows an operator who is in the wrong directory what happened.
+    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing })
+    // Tells an operator in the wrong directory that a database was created.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }
       : answer
@@ -60,7 +61,7 @@ export async function withStore(
   }
 }
 
-/** The audit trail records changes of the command line without a network address. */
+/** The actor of changes by the command line. It has no IP address. */
 export const fromCommandLine = { address: null } as const
 
 function capital(sentence: string): string {

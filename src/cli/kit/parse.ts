@@ -1,6 +1,6 @@
 /**
- * Parses a command line by the table of commands. The first one or two words that are not flags name the command. Its row
- * says which flags and operands it takes; environment variables and defaults fill in the rest.
+ * Parses a command line. The first one or two words that are not flags name the command. The command lists its flags
+ * and operands. Environment variables and defaults replace absent flags.
  */
 import { parseArgs } from "node:util"
 import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
@@ -25,10 +25,10 @@ export const globalFlags = {
 
 export type Parsed =
   | { readonly request: "version"; readonly asJson: boolean }
-  /** `of` is a command, a group (`account`) or, for the overview, empty. */
+  /** `of` is a command, a group (`account`), or an empty string for the overview. */
   | { readonly request: "help"; readonly of: string }
   | { readonly request: "run"; readonly command: Command; readonly call: Call }
-  /** `of` is the command whose help the message names. */
+  /** The message refers to the help of the command `of`. */
   | { readonly request: "invalid"; readonly problem: string; readonly of: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -130,7 +130,7 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   }
 }
 
-/** A switch, a list, a value, or null if none is given. */
+/** A boolean for a switch, a list for a repeatable flag, else a value or null. */
 type FlagValue = boolean | readonly string[] | string | null
 
 function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {
@@ -196,7 +196,7 @@ function operandProblem(command: Command, operands: readonly string[]): string |
   return null
 }
 
-/** The given value, then that of the environment, then the default. */
+/** The given value comes first, then the environment variable, then the default. */
 function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): FlagValue {
   if (flag.value === undefined) return given !== undefined
   const fromEnv = flag.env === undefined ? "" : (env[flag.env] ?? "").trim()

@@ -1,4 +1,4 @@
-/** Reads a password from standard input or from a prompt without echo. Never from an argument, which other users could see. */
+/** Reads a password from standard input or from a prompt without echo. An argument would be visible to other users. */
 import type { ReadStream } from "node:tty"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 

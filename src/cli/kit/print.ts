@@ -1,4 +1,4 @@
-/** Text output of the commands. Stored text goes through `visible` before a terminal shows it. */
+/** Formats the output of commands. `visible` escapes stored text for the terminal. */
 
 type Cell = string | number | boolean | null
 
@@ -8,7 +8,7 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
   return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
 }
 
-/** One line for each name and its value. */
+/** One line per member: its name and its value. */
 export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>): string {
   return columns(
     Object.entries(record).map(([name, value]) => [
@@ -33,7 +33,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n")
 }
 
-/** An instant (integer seconds) in UTC: `2027-03-01 08:15:00Z`. */
+/** Formats integer seconds in UTC: `2027-03-01 08:15:00Z`. */
 export function instant(at: number | null): string | null {
   return at === null ? null : new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
 }
@@ -51,7 +51,7 @@ export function visible(text: string): string {
   return text.replaceAll(CONTROL_CHARACTERS, "\uFFFD")
 }
 
-/** JSON of a response, with those characters escaped. */
+/** Formats a response as JSON and escapes the characters that `visible` replaces. */
 export function visibleJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   return JSON.stringify(value, null, 2)

@@ -1,2 +1,2 @@
-/** The command to show in messages: `latchkey`, or its path if the shell would not find it. Set by the launcher. */
+/** The name of the command in messages: `latchkey`, or its path if it is not in PATH. The launcher sets it. */
 export const program = process.env["LATCHKEY_PROGRAM"] ?? "latchkey"

@@ -1,8 +1,7 @@
 /**
- * Signs in a machine without a browser (RFC 8628):
- * 1. it asks the device authorization endpoint for a code;
- * 2. it shows the code and the link, which a person opens on another device;
- * 3. it polls the token endpoint, no faster than the service allows, until there is an answer.
+ * Signs in a machine without a browser (RFC 8628). It asks the device authorization endpoint for a code and shows code
+ * and link. A person opens the link on another device. The machine polls the token endpoint, no faster than allowed,
+ * until there is an answer.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -21,7 +20,7 @@ import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
 import { visible, visibleJson } from "../kit/print.ts"
 
-/** The longest wait, whatever the service allows. */
+/** The maximum wait, even if the code is valid for longer. */
 const MAX_WAIT_SECONDS = 3600
 
 export type DeviceSignIn = SampleApp & {
@@ -51,7 +50,7 @@ export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   })
 }
 
-/** The device authorization response, checked by the library. That of a step-up has the same form. */
+/** Checks the device authorization response with the library. The response of a step-up has the same form. */
 export async function readGrant(
   service: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -62,7 +61,7 @@ export async function readGrant(
   return await oauth.processDeviceAuthorizationResponse(service, client, opened)
 }
 
-/** RFC 6749 §5.2: one code for an app that is unknown and for a wrong secret. */
+/** RFC 6749 §5.2: an unknown app and a wrong secret get the same error code. */
 function refusalOf({ client_id: clientId }: oauth.Client, body: ErrorBody): string {
   const said = errorText(body)
   if (body.error !== "invalid_client") return said
@@ -79,7 +78,7 @@ export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
 }
 
 export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
-  // Whatever the service says: at least a second between polls, and an end.
+  // Limits the values of the service: at least one second between polls, and at most an hour in total.
   const atLeast = Math.max(1, interval ?? INTERVAL_SECONDS)
   return { interval: atLeast, expiresIn: Math.min(expiresIn, MAX_WAIT_SECONDS) }
 }

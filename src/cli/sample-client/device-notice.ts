@@ -1,4 +1,4 @@
-/** What the terminal shows while it waits: the code in large letters, the link, and the link as a QR code. */
+/** The notice in the terminal: the code in large letters, the link, and the link as a QR code. */
 import { qrModules } from "../../accounts/factors/qr.ts"
 import { largeLetters } from "./large-letters.ts"
 import { visible } from "../kit/print.ts"
@@ -6,11 +6,11 @@ import { visible } from "../kit/print.ts"
 export type DeviceNotice = {
   readonly userCode: string
   readonly verificationUri: string
-  /** The link with the code in it; null where the service gives none. */
+  /** The link that contains the code. Null if the service sends none. */
   readonly verificationUriComplete: string | null
 }
 
-/** `isColored`: draws the QR code in black on white, whatever the colors of the terminal are. */
+/** Formats the notice. `isColored` draws the QR code in black on white, independent of the terminal's colors. */
 export function deviceNotice(
   { userCode, verificationUri, verificationUriComplete }: DeviceNotice,
   isColored: boolean,
@@ -28,14 +28,14 @@ export function deviceNotice(
     .join("\n")
 }
 
-/** Links of this service are shorter, and a longer QR code would fill the terminal. */
+/** Links of this service are shorter. A larger QR code would fill the terminal. */
 const MAX_QR_CHARACTERS = 500
 
 function indented(text: string): string {
   return text === "" ? "" : `${text.replaceAll(/^(?=.)/gm, "  ")}\n`
 }
 
-/** Light modules around the code. ISO/IEC 18004 asks for four; readers manage with two. */
+/** The width of the light border around the code. ISO/IEC 18004 requires four modules; scanners accept two. */
 const QUIET = 2
 
 /** Draws two rows of modules on each line with half blocks, so that the code is about as high as wide. */

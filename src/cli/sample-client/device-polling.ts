@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppRefused, bodyOf, errorText, isErrorBody, isUnreachable } from "./sample-client.ts"
 
-/** From the device authorization response or the start of a step-up. In seconds. */
+/** In seconds. The values come from the device authorization response or the response to a step-up. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }
 
-/** Added after `slow_down` (RFC 8628 §3.5) and while the service cannot be reached. */
+/** Added to the interval after `slow_down` (RFC 8628 §3.5) and while the service is unreachable. */
 const MORE_SECONDS = 5
 
-/** The interval if the service names none: RFC 8628 §3.2. */
+/** The default interval: RFC 8628 §3.2. */
 export const INTERVAL_SECONDS = 5
 
 const EXPIRED = "The code has expired. Run the command again for a new one."
@@ -16,7 +16,7 @@ const EXPIRED = "The code has expired. Run the command again for a new one."
 export type Timer = {
   /** In seconds. */
   readonly wait: (seconds: number) => Promise<unknown>
-  /** In seconds, by a monotonic clock. */
+  /** Monotonic time in seconds. */
   readonly now: () => number
 }
 
@@ -25,7 +25,9 @@ const inRealTime: Timer = {
   now: () => performance.now() / 1000,
 }
 
-/** Polls until access is granted and returns that response. Throws `AppRefused` if it is refused or the code expires. */
+/**
+ * Polls until access is granted and returns the response. Throws `AppRefused` if access is refused or the code expires.
+ */
 export async function pollUntilAnswered(
   poll: () => Promise<Response>,
   { interval: first, expiresIn }: Polling,
@@ -63,7 +65,7 @@ async function pollOnce(poll: () => Promise<Response>, interval: number): Promis
   if (response.status === 200) return { isAnswered: true, response }
   const retryAfter = Number(response.headers.get("retry-after") ?? 0) || 0
   const body = await bodyOf(response)
-  // A rate limit or a short outage says nothing about the code.
+  // A rate limit or a short outage does not concern the code.
   if (response.status === 429 || response.status >= 500) return keepPolling(interval, retryAfter)
   if (!isErrorBody(body)) throw new AppRefused(`The service answered ${response.status}.`)
   if (body.error === "authorization_pending") return keepPolling(interval)
@@ -71,7 +73,7 @@ async function pollOnce(poll: () => Promise<Response>, interval: number): Promis
   throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorText(body))
 }
 
-/** Some services name the new interval. */
+/** Returns the new interval, which some services name, or 0. */
 function intervalOf(body: object): number {
   return "interval" in body && typeof body.interval === "number" ? body.interval : 0
 }

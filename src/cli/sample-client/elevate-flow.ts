@@ -1,8 +1,7 @@
 /**
- * What an app does after `FAILED_PRECONDITION` (interface STEP-*):
- * 1. it starts the step-up with its access token;
- * 2. it shows the code and the link, and the account holder confirms with a second factor in a browser;
- * 3. it polls the token endpoint as for a device, until the answer is `{"elevated": true}`. The token does not change.
+ * The step-up of an app after `FAILED_PRECONDITION` (interface STEP-*). The app starts the step-up with its access
+ * token and shows code and link. The account holder confirms with a second factor in a browser. The app polls the token
+ * endpoint until the response is `{"elevated": true}`. The access token does not change.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -42,7 +41,7 @@ export async function elevateCredential(asked: ElevationRequest): Promise<Answer
   })
 }
 
-/** The access token is sent there, so only https or this machine is accepted. */
+/** Returns the step-up endpoint. It must be https or loopback, because it receives the access token. */
 function stepUpAddress(service: oauth.AuthorizationServer): URL {
   const named = service["step_up_endpoint"]
   const address = typeof named === "string" ? URL.parse(named) : null

@@ -1,4 +1,4 @@
-/** The command that elevates a credential, as an app does it. The flow is in `elevate-flow.ts`. */
+/** The command that elevates a credential as an app would. The flow is in `elevate-flow.ts`. */
 import { type Answer, command, usageError, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { readSecret } from "../kit/password-input.ts"

@@ -1,17 +1,17 @@
-/** The address of the service that `login` and `elevate` use. */
+/** The base URL of the service for `login` and `elevate`. */
 import { isLoopback } from "../../config/base-url.ts"
 import { type Answer, usageError } from "../kit/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 
-/** The address that `serve` publishes in the same environment. */
+/** The default is the base URL of `serve` in the same environment. */
 export const issuerFlag = {
   value: "URL",
   default: baseUrl ?? `http://localhost:${port}`,
   summary: "base URL of the service",
 } as const
 
-/** The address, or what is wrong with it. */
+/** Parses the issuer. Returns an error message for an invalid one. */
 export function issuerOf(text: string): URL | Answer {
   const issuer = URL.canParse(text) ? new URL(text) : null
   if (issuer === null || !/^https?:$/.test(issuer.protocol))
@@ -21,7 +21,7 @@ export function issuerOf(text: string): URL | Answer {
   return issuer
 }
 
-/** Whether the local database belongs to the service at that address. */
+/** Whether the local database belongs to the service at `issuer`. */
 export function isLocalIssuer(issuer: URL): boolean {
   return URL.canParse(issuerFlag.default) && issuer.href === new URL(issuerFlag.default).href
 }

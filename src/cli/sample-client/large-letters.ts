@@ -1,6 +1,6 @@
-/** A user code in letters five rows high, to be read from across a room. */
+/** Draws a user code in letters five rows high. */
 
-/** Rows from top to bottom, separated by `|`; `#` is filled. */
+/** Rows from top to bottom, separated by `|`. `#` is filled. */
 const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     B: "####.|#...#|####.|#...#|####.",
@@ -29,7 +29,7 @@ const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
 
 const ROWS = 5
 
-/** `text` in large letters; empty if a character never occurs in user codes. */
+/** Draws `text`. Returns an empty string for a character that user codes do not contain. */
 export function largeLetters(text: string): string {
   const drawn = [...text.toUpperCase()].map((letter) => glyphs.get(letter))
   if (drawn.includes(undefined)) return ""

@@ -1,6 +1,6 @@
 /**
- * Finds the app that `login` signs in as: the named one, or the only suitable one in the local database. Problems that the
- * database shows are reported before a browser opens.
+ * Finds the app for `login`: the named app, or the only suitable app in the local database. Reports problems in the
+ * database before a browser opens.
  */
 import { isLoopback } from "../../config/base-url.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -12,7 +12,7 @@ import { withStore } from "../kit/open.ts"
 import { visible } from "../kit/print.ts"
 import { program } from "../kit/program.ts"
 
-/** The redirect address that the app must have registered. The port varies (RFC 8252 §7.3). */
+/** The redirect URI that the app must have registered. The port may differ (RFC 8252 §7.3). */
 export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
 const MAX_LISTED = 10
@@ -24,7 +24,7 @@ export type LoginRequest = {
   readonly hasSecret: boolean
 }
 
-/** The `client_id`, or why `login` cannot work. */
+/** Returns the `client_id`, or an error message. */
 export async function findLoginApp(globals: Globals, asked: LoginRequest): Promise<string | Answer> {
   const { issuer, clientId, isForDevice, hasSecret } = asked
   if (clientId === null)
@@ -33,7 +33,7 @@ export async function findLoginApp(globals: Globals, asked: LoginRequest): Promi
       : chooseApp([])
   if (!isLoopback(issuer) && !isLocalIssuer(issuer)) return clientId
   const found = await findInLocalDatabase(globals, clientId)
-  // Another service on this machine has another database.
+  // The error is final only for the local issuer. Another service on this machine has another database.
   if (found?.ok === false && isLocalIssuer(issuer)) {
     const { remarks } = refusedOf(clientId, found.error)
     return refused(
@@ -49,7 +49,7 @@ export async function findLoginApp(globals: Globals, asked: LoginRequest): Promi
   return usageError(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
 }
 
-/** Null if there is no local database. */
+/** Looks the app up. Returns null without a local database. */
 async function findInLocalDatabase(globals: Globals, clientId: string) {
   let found: Awaited<ReturnType<typeof findApp>> | null = null
   await withStore(globals, "refuse", async (opened) => {
@@ -67,14 +67,14 @@ function worksInBrowsers(client: Client): boolean {
   return worksOnDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
 }
 
-/** The only suitable app of the local service. */
+/** Finds the only suitable app of the local service. */
 async function onlySuitableApp(
   globals: Globals,
   isSuitable: (client: Client) => boolean,
 ): Promise<string | Answer> {
   let suitable: readonly Client[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
-    // Apps that registered themselves are left out: there may be many, and any client can register.
+    // Excludes self-registered apps, because anyone can register many of them.
     const apps: readonly App[] = [
       ...(await listApps({ store }, { registeredBy: "administrator" })),
       ...(await listApps({ store }, { registeredBy: "user" })),

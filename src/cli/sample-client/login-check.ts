@@ -1,16 +1,16 @@
 /**
- * Sends the authorization request once before a browser opens. For an unknown app or redirect address the service shows an
- * error page and does not redirect back (RFC 6749 §4.1.2.1): `login` would wait until its timeout.
+ * Sends the authorization request once before a browser opens. For an unknown app or redirect URI the service shows an
+ * error page without a redirect (RFC 6749 §4.1.2.1), and `login` would wait until its timeout.
  */
 import { AppRefused, errorText, isUnreachable } from "./sample-client.ts"
 import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
 
-/** Other statuses may be for browsers only. */
+/** Statuses that mean a refusal. Other error statuses may concern only browsers. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401])
 
-/** Throws `AppRefused` if the service refuses the request. If the answer is not clear, the browser shows it. */
+/** Throws `AppRefused` if the service refuses the request. Leaves unclear responses to the browser. */
 export async function checkAuthorization(address: URL, clientId: string, redirectUri: string): Promise<void> {
   const response = await request(address)
   if (response === null) return
@@ -23,7 +23,7 @@ export async function checkAuthorization(address: URL, clientId: string, redirec
   )
 }
 
-/** The error of a redirect back to the app, such as `invalid_scope`. RFC 6749 §4.1.2.1. */
+/** Reads the error from a redirect to the app, such as `invalid_scope`. RFC 6749 §4.1.2.1. */
 function returnedError(address: URL, { status, headers }: Response): string | null {
   const target = status >= 300 && status < 400 ? URL.parse(headers.get("location") ?? "", address.href) : null
   const error = target?.searchParams.get("error") ?? null

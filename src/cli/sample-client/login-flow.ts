@@ -1,9 +1,7 @@
 /**
- * Signs in as a native app (RFC 8252, RFC 7636, RFC 9207):
- * 1. it reads the metadata of the service and checks that they name this issuer (RFC 8414 §3.3);
- * 2. it listens on a loopback port and checks that the service accepts the authorization request;
- * 3. it opens a browser, which returns with a code, and checks `state` and `iss`;
- * 4. it exchanges the code and its PKCE verifier for tokens.
+ * Signs in as a native app (RFC 8252, RFC 7636, RFC 9207). It checks that the metadata name this issuer (RFC 8414
+ * §3.3). It listens on a loopback port and opens a browser, which returns with a code. It checks `state` and `iss`, and
+ * exchanges the code and the PKCE verifier for tokens.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -93,7 +91,7 @@ function authorizationAddress(
   { redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string },
 ): URL {
   const address = new URL(service.authorization_endpoint ?? "")
-  // The operating system opens this address, so other schemes are refused.
+  // The operating system opens this URL, so other schemes are refused.
   if (!isSecureAddress(address, issuer))
     throw new AppRefused("The authorization endpoint of the service is not an https address.")
   const parameters = {

@@ -1,4 +1,4 @@
-/** The loopback address that the browser returns to (RFC 8252 §7.3). It accepts one return, then closes. */
+/** Listens on the loopback redirect URI (RFC 8252 §7.3). Accepts one redirect, then closes. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { STYLE_SOURCE } from "../../http/headers.ts"
@@ -7,7 +7,7 @@ import { renderDocument } from "../../ui/layout.ts"
 
 export type SignInResult = { readonly isSignedIn: boolean; readonly text: string }
 
-/** The browser is back and waits for a page. */
+/** The browser has returned and waits for a page. */
 export type Redirect = {
   readonly parameters: URLSearchParams
   readonly answer: (result: SignInResult) => Promise<void>
@@ -29,7 +29,7 @@ export async function listenForRedirect(state: string, timeout: AbortSignal): Pr
     timeout.addEventListener("abort", () => reject(timeout.reason as Error), { once: true })
     acceptRedirect(server, state, resolve)
   })
-  // Without this, a rejection before the first `await` would end the process.
+  // Without this handler, a rejection before the first `await` would end the process.
   returned.catch(() => undefined)
   return { redirectUri: `http://127.0.0.1:${port}/callback`, returned, close: () => closeNow(server) }
 }
@@ -37,7 +37,7 @@ export async function listenForRedirect(state: string, timeout: AbortSignal): Pr
 function acceptRedirect(server: Server, state: string, resolve: (returned: Redirect) => void): void {
   let isBack = false
   server.on("request", (request, response) => {
-    // Any web page can send requests here, also with an invalid address.
+    // Any web page can send requests here, even with an invalid URL.
     const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
     if (url === null) return void response.writeHead(404).end()
     const { pathname, searchParams } = url
@@ -68,7 +68,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: Si
     connection: "close",
   })
   return new Promise((resolve) => {
-    // A closed browser must not lose the tokens.
+    // Resolves even if the browser is closed, so that the tokens are printed.
     response.once("close", resolve)
     response.end(renderDocument({ basePath: null, title, main }))
   })

@@ -1,7 +1,7 @@
-/** Opens an address in a browser, if there is one. The address is printed too, so a failure does no harm. */
+/** Opens a URL in a browser. A failure does no harm, because the URL is printed too. */
 import { spawn } from "node:child_process"
 
-/** Whether a program was started. */
+/** Returns whether a program was started. */
 export function openBrowser(address: URL): boolean {
   const opener = openerOf(process.platform, process.env)
   if (opener === null) return false

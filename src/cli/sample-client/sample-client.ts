@@ -1,4 +1,4 @@
-/** What `login` and `elevate` share: the app that they are, the metadata of the service, and readable errors. */
+/** Shared code of `login` and `elevate`: the app, the service's metadata, and readable errors. */
 import * as oauth from "oauth4webapi"
 import { isLoopback } from "../../config/base-url.ts"
 import { type Answer, refused } from "../kit/command.ts"
@@ -11,7 +11,7 @@ export type SampleApp = {
   readonly clientSecret: string | null
 }
 
-/** Plain http is allowed for a service on this machine only. */
+/** Allows plain http for a loopback service only. */
 export type Http = { readonly [oauth.allowInsecureRequests]: boolean }
 
 export type Discovered = { readonly service: oauth.AuthorizationServer; readonly http: Http }
@@ -41,7 +41,7 @@ export function isSecureAddress(address: URL, issuer: URL): boolean {
   return address.protocol === "http:" && isLoopback(issuer) && isLoopback(address)
 }
 
-/** Reads a copy, because the library reads the body itself and rewrites some members. */
+/** Reads the body of a copy, because the library reads the original and rewrites some members. */
 export async function bodyOf(response: Response): Promise<unknown> {
   return await response
     .clone()
@@ -49,7 +49,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
     .catch(() => null)
 }
 
-/** The service, or a proxy in front of it, refused in a way that ends the command. */
+/** A refusal by the service or a proxy. It ends the command. */
 export class AppRefused extends Error {}
 
 export type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
@@ -62,7 +62,7 @@ export function errorText({ error, error_description: description }: ErrorBody):
   return visible(description === undefined ? error : `${error}: ${description}`)
 }
 
-/** Runs a flow and turns its errors into messages. */
+/** Runs `flow`. If the service refuses or the network fails, returns a refused result with a message. */
 export async function withReadableErrors(flow: () => Promise<Answer>): Promise<Answer> {
   try {
     return await flow()
@@ -71,7 +71,7 @@ export async function withReadableErrors(flow: () => Promise<Answer>): Promise<A
   }
 }
 
-/** The message of the service or the network. Errors of this program are thrown again. */
+/** Returns the message of the service or the network. Throws other errors again, because they are bugs. */
 export function messageOf(error: unknown): string {
   if (error instanceof AppRefused) return error.message
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
@@ -85,7 +85,7 @@ export function messageOf(error: unknown): string {
   throw error
 }
 
-/** Whether `fetch` threw this because of the network. */
+/** Whether `fetch` threw the error because of the network. */
 export function isUnreachable(error: unknown): error is TypeError & { readonly cause: Error } {
   return error instanceof TypeError && error.cause instanceof Error
 }

@@ -1,13 +1,16 @@
-/** Reading the body of a request: all of it, and never more than its address takes. */
+/** Reads the whole body of a request, up to the limit of its route. */
 import { ByteCollector } from "./byte-collector.ts"
 import type { Incoming } from "./incoming.ts"
 
-/** Why a body is not read: it is longer than its address takes, or the process holds too much of others. */
+/**
+ * Why a body is not read: it exceeds the limit of its route, or the bodies of all requests exceed the limit of the
+ * process.
+ */
 export type Unread = "bodyTooLarge" | "noRoom"
 
 const EMPTY = Buffer.alloc(0)
 
-/** Calls `done` once, with the whole body, or as soon as it is known that it is not read. */
+/** Calls `done` once: with the whole body, or with the reason as soon as the body is refused. */
 export function readBody(raw: Incoming, limit: number, done: (body: Buffer | Unread) => void): void {
   const announced = raw.headers["content-length"]
   if (announced === undefined && raw.headers["transfer-encoding"] === undefined) return done(EMPTY)

@@ -1,9 +1,12 @@
-/** Bytes that arrive in pieces, held in one growing buffer: never more than twice what has arrived, however it is cut. */
+/**
+ * Collects bytes that arrive in pieces in one growing buffer. The buffer is at most twice as long as the collected
+ * bytes.
+ */
 const EMPTY = Buffer.alloc(0)
 const LEAST_CAPACITY = 256
 
 export class ByteCollector {
-  /** The first piece, as it came. Most bodies consist of it alone and are never copied. */
+  /** Initially the first piece itself. Most bodies consist of one piece and are never copied. */
   #buffer: Buffer = EMPTY
   #isOwn = false
   length = 0
@@ -14,12 +17,11 @@ export class ByteCollector {
     this.length += piece.length
   }
 
-  /** What it takes of memory. */
+  /** The length of the buffer in bytes. */
   get capacity(): number {
     return this.#buffer.length
   }
 
-  /** All bytes so far. */
   bytes(): Buffer {
     return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
   }

@@ -1,12 +1,12 @@
 /**
- * Where a request comes from. `X-Forwarded-For` is read only behind a configured proxy, from the right, up to the
- * first address that is no proxy; a malformed header is never trusted.
+ * The IP address of the client. `X-Forwarded-For` is read only from a configured proxy, from right to left, up to the
+ * first address that is not a proxy. A malformed entry ends the search.
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { groupsOf, networkOf } from "../../kernel/network.ts"
 
-/** `ranges` are as `parseAddressRange` answers them: `10.0.0.0/8`, `::1/128`. */
+/** Builds the list of trusted proxies from the results of `parseAddressRange`: `10.0.0.0/8`, `::1/128`. */
 export function trustedRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -16,7 +16,7 @@ export function trustedRanges(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** `disbelieved` is told who else sends the header. */
+/** Returns the address of the client. Calls `disbelieved` with the address of an untrusted sender of the header. */
 export function clientAddress(
   request: IncomingMessage,
   trusted: BlockList,
@@ -29,7 +29,7 @@ export function clientAddress(
     disbelieved(address)
     return address
   }
-  // From the right, and no further than is trusted: a stranger chooses the length of the rest.
+  // Stops at the first untrusted entry, because the client chooses the length of the rest.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
   while (unread !== null && isIn(trusted, address)) {
     const comma: number = unread.lastIndexOf(",")
@@ -41,17 +41,16 @@ export function clientAddress(
   return address
 }
 
-/** What one budget is kept for. */
+/** Returns the rate limit key of an address: all addresses of a network (`networkOf`) share one budget. */
 export function budgetKey(address: string): string {
   return networkOf(address)
 }
 
-/** Whether the other end of the connection is a configured proxy. */
 export function isFromTrustedProxy(request: IncomingMessage, trusted: BlockList): boolean {
   return isIn(trusted, peerAddress(request))
 }
 
-/** The other end of the connection. */
+/** The IP address of the other end of the connection. */
 function peerAddress({ socket }: IncomingMessage): string {
   return plain(socket.remoteAddress ?? "")
 }
@@ -61,7 +60,7 @@ export function isIn(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4")
 }
 
-/** IPv4 inside IPv6 is IPv4, however it is written; a zone is left out. */
+/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4, and the zone of an IPv6 address is removed. */
 function plain(address: string): string {
   // Only IPv6 has colons, zones and letters.
   if (/^[0-9.]*$/.test(address)) return address
@@ -69,7 +68,7 @@ function plain(address: string): string {
   return mapped(unzoned) ?? unzoned.toLowerCase()
 }
 
-/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings; null for other addresses. */
+/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings. Null for other addresses. */
 function mapped(address: string): string | null {
   const groups = isIPv6(address) ? groupsOf(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)

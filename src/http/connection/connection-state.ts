@@ -1,7 +1,7 @@
 /**
- * What the server keeps for each connection. It bounds what a client can make the service hold that sends requests ahead
- * and does not read the answers: 32 requests are in flight, the others of the same read wait, and reading stops
- * meanwhile. Of more than 32 in one read (Node parses all of a read at once) the 33rd ends the connection.
+ * The state of each connection. It limits the memory that a client can occupy by pipelining requests without reading
+ * the answers. At most 32 requests are in flight. Further requests wait, and reading stops. Node parses a whole read at
+ * once, so the 33rd request within one read ends the connection.
  */
 import type { Socket } from "node:net"
 import {
@@ -27,17 +27,17 @@ export function connectionState(socket: Socket): ConnectionState {
 export class ConnectionState {
   /** The reply to the latest request. */
   latest: HttpReply | null = null
-  /** An answer was sent that closes the connection: no further request begins (RFC 9112 §9.6). */
+  /** An answer with `Connection: close` was sent. No further request begins (RFC 9112 §9.6). */
   isEnding = false
   readonly #socket: Socket
   #inFlight = 0
   #unsentBytes = 0
-  /** Begins each request that waits for others to be answered. */
+  /** Callbacks that begin the waiting requests. */
   readonly #waiting: (() => void)[] = []
-  /** A request had to wait: until all answers have left nothing further is read. */
+  /** A request had to wait. No further request is read until all answers are sent. */
   #isFull = false
   #parsedInRead = 0
-  /** `bytesRead` of the socket at the latest request: the same for all requests of one read. */
+  /** `bytesRead` of the socket at the latest request. It is equal for all requests of one read. */
   #readEndsAt = -1
   #smallPieces = 0
   #awaitsTurn = false
@@ -46,11 +46,11 @@ export class ConnectionState {
   constructor(socket: Socket) {
     this.#socket = socket
     this.#progress = new Progress(socket)
-    // Node resumes a socket behind each message that it has parsed.
+    // Node resumes the socket after each parsed message.
     socket.on("resume", () => this.#mustStop() && socket.pause())
   }
 
-  /** Counts a request whose head has been parsed. False: it is one too many of one read. */
+  /** Counts a request whose head was parsed. Returns false for the 33rd request of one read. */
   admits(): boolean {
     if (this.#smallPieces > 0) this.#smallPieces = Math.max(0, this.#smallPieces - SMALL_PIECES_A_REQUEST)
     const { bytesRead } = this.#socket
@@ -61,7 +61,10 @@ export class ConnectionState {
     return ++this.#parsedInRead <= REQUESTS_IN_FLIGHT
   }
 
-  /** Whether the latest request may begin. The 32nd of a read may not before the end of the read is known. */
+  /**
+   * Whether the latest request may begin now. The 32nd request of a read waits, because a 33rd may follow in the same
+   * read.
+   */
   get hasRoom(): boolean {
     return this.#waiting.length === 0 && this.#parsedInRead !== REQUESTS_IN_FLIGHT && this.#canBegin()
   }
@@ -73,24 +76,27 @@ export class ConnectionState {
     if (this.#parsedInRead === REQUESTS_IN_FLIGHT) setImmediate(() => this.#beginWaiting())
   }
 
-  /** A request has begun: it is in flight until `left`. */
+  /** Counts a request as in flight. `left()` ends that when the answer has been sent. */
   begin(): void {
     this.#inFlight++
   }
 
-  /** An answer of `bytes` was handed over. */
+  /** Counts the bytes of an answer that was given to Node. */
   hold(bytes: number): void {
     this.#unsentBytes += bytes
   }
 
-  /** An answer of `bytes` has left. */
+  /** Counts an answer of `bytes` as sent. */
   left(bytes: number): void {
     this.#inFlight--
     this.#unsentBytes -= bytes
     if (this.#isFull) this.#beginWaiting()
   }
 
-  /** Counts a piece of a body that costs more than it brings; after many of them reading waits for its turn. */
+  /**
+   * Counts a small piece of a body, which costs more CPU time than larger ones. After 1,000 of them, reading waits for
+   * its turn.
+   */
   countSmallPiece(): void {
     if (this.#awaitsTurn || ++this.#smallPieces < SMALL_PIECES_A_TURN) return
     this.#smallPieces = 0
@@ -102,7 +108,7 @@ export class ConnectionState {
     })
   }
 
-  /** To be asked at intervals. True: there are answers to take, and nothing was taken for several intervals. */
+  /** Must be called at fixed intervals. Returns true if the client accepted no byte of its answers in several. */
   isStalled(): boolean {
     return this.#progress.isStalled()
   }
@@ -124,12 +130,13 @@ export class ConnectionState {
 
   #mustStop(): boolean {
     if (this.#awaitsTurn) return true
+    if (this.#isFull && this.#waiting.length > 0) return true
     // A request that has begun may need the rest of its body.
-    return this.#isFull && (this.#waiting.length > 0 || this.latest?.request.raw.complete !== false)
+    return (this.#isFull || this.isEnding) && this.latest?.request.raw.complete !== false
   }
 }
 
-/** Whether a client takes what is written to it. What it sends meanwhile does not count. */
+/** Whether a client accepts the bytes written to it. Bytes that the client sends do not count. */
 class Progress {
   readonly #socket: Socket
   #checks = 0
@@ -152,7 +159,7 @@ class Progress {
   }
 }
 
-/** Of a large answer the system takes a part at a time. Node's own timeout of a socket looks here, too. */
+/** The operating system accepts a large answer in parts. Node's own socket timeout reads this number too. */
 function queuedBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } }
   return handle?.writeQueueSize ?? 0

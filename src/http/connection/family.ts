@@ -1,5 +1,5 @@
 /**
- * Who an address is for, which decides the shape of its errors:
- * `page` a browser, `oauth` an app (RFC 6749 §5.2), `api` an app with a credential.
+ * The kind of caller of an endpoint. It decides the form of errors: an HTML page for `page` (browsers), JSON of RFC
+ * 6749 §5.2 for `oauth` (apps), JSON of the API for `api` (apps with an access token).
  */
 export type Family = "page" | "oauth" | "api"

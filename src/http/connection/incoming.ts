@@ -1,7 +1,6 @@
 /**
- * A request whose body goes straight from the parser to its reader. As a stream each piece would be buffered by itself,
- * announced by events and closed in a turn of the queue: a tenth of what a small request costs, and 130 bytes of memory
- * for each byte of a body that comes one byte a chunk.
+ * A request that passes its body directly from the parser to a reader. A stream would buffer each piece and emit
+ * events. That would cost a tenth of the CPU time of a small request, and 130 bytes of memory for each one-byte chunk.
  */
 import type { IncomingMessage as Message } from "node:http"
 import type { Socket } from "node:net"
@@ -12,27 +11,27 @@ import { EARLY_BODY_BYTES_AT_MOST, SMALL_PIECE_BYTES } from "./limits.ts"
 
 const { IncomingMessage } = process.getBuiltinModule("node:http")
 
-/** Takes each piece of a body, and null once it is whole. */
+/** Receives each piece of a body, and null at its end. */
 export type Reader = (piece: Buffer | null) => void
 
 const ignore: Reader = () => undefined
 
 export class Incoming extends (IncomingMessage as typeof Message) {
   readonly state: ConnectionState
-  /** One too many of one read: Node stops parsing there, as before another protocol. */
+  /** This request is the 33rd of one read. Node then stops parsing, as it does for a protocol upgrade. */
   readonly isSurplus: boolean
-  /** Whether it asks for another protocol, as Node has it. */
+  /** Whether the request asks for a protocol upgrade, according to Node. */
   declare asksForUpgrade: boolean | null
-  /** The body has ended: no stream has to announce it. */
+  /** Whether the body has ended. Node reads this as `readableEnded`. */
   isRead = false
   #reader: Reader | null = null
-  /** What came before there was a reader. */
+  /** Pieces that arrived before there was a reader. */
   #early: ByteCollector | null = null
   #hasBegun = false
-  /** What is counted of this body among those that the process holds. */
+  /** The bytes of this body in the count of `held-bodies.ts`. */
   #held = 0
   #isGone = false
-  /** What came before there was a reader did not fit, and was thrown away. */
+  /** Whether early pieces exceeded the limit and were discarded. */
   lacksRoom = false
 
   constructor(socket: Socket) {
@@ -41,7 +40,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     this.isSurplus = !this.state.admits()
   }
 
-  /** Gives `reader` all of the body: first what came while something else was waited for. */
+  /** Passes the whole body to `reader`, including pieces that arrived earlier. */
   readWith(reader: Reader): void {
     this.#reader = reader
     const early = this.#early
@@ -53,7 +52,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     if (this.complete) this.#reader(null)
   }
 
-  /** Counts what is held of the body, `bytes` in all. False: they do not fit. */
+  /** Counts `bytes` as the memory of this body. Returns false if they exceed the limit. */
   holds(bytes: number): boolean {
     if (this.#isGone) return true
     if (!holdBytes(bytes - this.#held, bytes)) return false
@@ -61,7 +60,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return true
   }
 
-  /** Nothing is held of the body any more. */
+  /** Frees the memory of the body. */
   release(): void {
     this.#early = null
     releaseBytes(this.#held)
@@ -75,23 +74,23 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return super.destroy(error)
   }
 
-  /** Throws away what is still to come. */
+  /** Discards the rest of the body. */
   discard(): void {
     this.release()
     this.#reader = ignore
-    // Makes Node take it for a message with a reader: else it would parse on behind the answer without calling `push`.
+    // Marks the message as read. Otherwise Node would parse the rest after the answer without a call of `push`.
     this.read(0)
     this.socket.resume()
   }
 
-  /** The rest never comes: who waits for the end of what is thrown away has it. */
+  /** Ends the body early, because its rest will never arrive. The reader gets null. */
   breakOff(): void {
     const reader = this.#reader
     this.#reader = ignore
     reader?.(null)
   }
 
-  /** Called by the parser with each piece, and with null at the end. False: reading stops for now. */
+  /** Called by the parser with each piece, and with null at the end. Returns false to pause reading. */
   override push(piece: Buffer | null): boolean {
     if (piece === null) {
       this.isRead = true
@@ -115,13 +114,13 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return this.#early.length < EARLY_BODY_BYTES_AT_MOST
   }
 
-  /** There is no stream to flow: Node calls this behind an answer. */
+  /** Does nothing, because there is no stream. Node calls this after an answer. */
   override resume(): this {
     return this
   }
 }
 
-// Accessors, which the types take for properties: a class could not override them.
+// Defined as accessors, because a class cannot override what the types declare as properties.
 Object.defineProperty(Incoming.prototype, "readableEnded", {
   get(this: Incoming): boolean {
     return this.isRead

@@ -1,43 +1,46 @@
 /**
- * A request and its reply, as every endpoint sees them: what `node:http` gives, with the little that is missing there.
- * docs/decisions/0011-own-http-layer.md says why there is no framework between.
+ * A request and its reply for the endpoints: thin wrappers of `node:http`. docs/decisions/0011-own-http-layer.md says
+ * why there is no framework.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
 import type { ClientId } from "../../kernel/ids.ts"
-import { drain, isShort, isStillComing } from "./drain.ts"
+import { drain, endGently, isShort, isStillComing } from "./drain.ts"
 import type { Family } from "./family.ts"
 import type { Incoming } from "./incoming.ts"
 import { queueResponse } from "./response-batching.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
-/** What keeps a request from ever being whole, in an answer. */
+/** The error for a request that will never be complete. */
 export type Cut = { readonly status: 400 | 408 | 431; readonly description: string }
 
 export class HttpRequest {
   readonly raw: Incoming
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** The number that stands in its answer and in the log. */
+  /** The request id, which the answer and the log contain. */
   readonly id: string
-  /** Path and query as they came, without the path of the base address. */
+  /** Path and query as received, without the path of the base URL. */
   readonly url: string
-  /** Null where no route answers. */
+  /** Null if no route matches. */
   route: { readonly path: string; readonly family: Family } | null = null
-  /** What stands in the place of the route's `:names`, decoded. */
+  /** The decoded values of the route's `:names`. */
   params = NO_PARAMS
-  /** Undefined before it was read, and where the method has none. */
+  /** Undefined before the body was read, and for methods without a body. */
   body: string | Buffer | undefined = undefined
-  /** The app that the request names, once that could be read. For the log alone: it may not exist. */
+  /** The `client_id` in the request, only for the log. The app may not exist. */
   presentedClientId: ClientId | null = null
-  /** The app, once a lookup found it. Only this one is counted for and remembered: anyone can invent identifiers. */
+  /**
+   * The app, if a lookup found it. Statistics and recent refusals use only this one, because anyone can invent a
+   * `client_id`.
+   */
   knownClientId: ClientId | null = null
-  /** Its body is being read: nothing has been done for it yet. */
+  /** Whether the body is being read, so the endpoint has not run. */
   isBeingRead = false
-  /** Why the rest of the request will never arrive; null while it may still arrive. */
+  /** Why the rest of the request will never arrive, or null. */
   cut: Cut | null = null
-  /** The network address that it comes from, computed on first use. */
+  /** The IP address of the client, computed on first use. */
   address: string | null = null
 
   constructor(raw: Incoming, id: string, url: string) {
@@ -49,21 +52,21 @@ export class HttpRequest {
   }
 }
 
-/** If true, every reply from now on closes its connection. */
+/** If true, every later reply closes its connection. */
 export type Closing = { readonly isClosing: boolean }
 
 export class HttpReply {
   readonly raw: ServerResponse
   readonly request: HttpRequest
   statusCode = 200
-  /** Whether an answer is on its way; only one may be. */
+  /** Whether an answer was sent. A request has exactly one. */
   isSent = false
-  /** Whether the connection ends with this answer, which says so. */
+  /** Whether the connection ends after this answer, with `Connection: close`. */
   closes = false
-  /** Of a whole answer that was handed over; 0 before, and for a stream. */
+  /** The length of the answer that was given to Node. 0 before, and for a stream. */
   #bytes = 0
   readonly #server: Closing
-  /** Name, value, name, value: as `writeHead` takes them without copying. */
+  /** Names and values in turn. `writeHead` takes this form without copying. */
   readonly #headers: string[] = []
 
   constructor(raw: ServerResponse, request: HttpRequest, server: Closing) {
@@ -72,7 +75,7 @@ export class HttpReply {
     this.#server = server
   }
 
-  /** Its request begins: it is in flight until the answer has left. */
+  /** Counts the request as in flight until its answer is sent. */
   begin(): void {
     const { state } = this.request.raw
     state.begin()
@@ -84,7 +87,7 @@ export class HttpReply {
     return this
   }
 
-  /** Sets a header, its name in lower case, in the place of what it was; only cookies add up. */
+  /** Sets a header and replaces its earlier value; cookies are added. `name` must be lower-case. */
   header(name: string, value: string | number): this {
     const headers = this.#headers
     if (name !== "set-cookie") {
@@ -98,26 +101,27 @@ export class HttpReply {
     return this
   }
 
-  /** Forgets the headers that were set: an answer starts over. */
+  /** Removes all headers, for another answer. */
   clear(): this {
     this.#headers.length = 0
     return this
   }
 
-  /** Answers with a text, bytes, or what a stream gives; once. */
+  /** Sends the answer: a text, bytes or a stream. Throws if an answer was sent already. */
   send(body?: string | Buffer | Readable): this {
-    if (this.isSent) throw new Error("a request is answered once")
+    if (this.isSent) throw new Error("the request was already answered")
     const { raw } = this
     if (body === undefined) this.#sendWhole(hasNoLength(this.statusCode) ? null : 0)
     else if (typeof body === "string") this.#sendText(body)
     else if (Buffer.isBuffer(body)) this.#sendWhole(body.length, body)
     else if (this.request.method === "HEAD") this.#sendHead(null).end(() => body.destroy())
-    // A client that leaves ends the stream; a broken stream ends the connection, so that half is not taken for all.
+    // A client that disconnects ends the stream. A failed stream ends the connection, so that a partial body does not
+    // pass as complete.
     else pipeline(body, this.#sendHead(null), (error) => void (error && raw.destroy()))
     return this
   }
 
-  /** Takes the answer over: nothing more is sent from here. */
+  /** Marks the answer as sent. The caller writes it to `raw`. */
   hijack(): this {
     this.isSent = true
     return this
@@ -125,7 +129,7 @@ export class HttpReply {
 
   #sendText(text: string): void {
     const length = Buffer.byteLength(text)
-    // Head and body leave in one piece; in Latin 1 where that is the same, which costs the least.
+    // Head and body are written in one piece. Latin 1 is fastest and equal for ASCII.
     this.#sendWhole(length, text, length === text.length ? "latin1" : "utf8")
   }
 
@@ -136,13 +140,18 @@ export class HttpReply {
     request.raw.state.hold(this.#bytes)
     if (!this.closes || request.cut !== null || !isStillComing(request.raw))
       return queueResponse(raw, body, encoding)
-    // All of the answer goes out; the connection ends after it, once nothing is under way that would reset it.
+    // Sends the whole answer. Then drains the body, because unread bytes would reset the connection.
     if (body === undefined) raw.flushHeaders()
     else raw.write(body, encoding)
-    drain(request.raw, () => raw.end())
+    const { socket } = request.raw
+    drain(request.raw, () => {
+      // Requests behind the body are not read, and would reset the connection.
+      if (request.raw.complete) socket.pause().destroySoon = () => endGently(socket)
+      raw.end()
+    })
   }
 
-  /** What cannot be written as a header throws, and is no answer yet. */
+  /** Writes the head. For an invalid header it throws and sends nothing, so another answer can still be sent. */
   #sendHead(length: number | null): ServerResponse {
     const { raw } = this
     const incoming = this.request.raw
@@ -161,7 +170,7 @@ export class HttpReply {
   }
 }
 
-/** RFC 9110 §8.6. */
+/** RFC 9110 §8.6: responses with these statuses have no Content-Length. */
 function hasNoLength(status: number): boolean {
   return status === 204 || status === 304
 }

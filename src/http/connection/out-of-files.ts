@@ -1,12 +1,12 @@
-/** No descriptor left, of this process (EMFILE) or of the machine (ENFILE): nothing is broken, and it passes. */
+/** Detects a lack of file descriptors in the process (EMFILE) or the machine (ENFILE), which is temporary. */
 
 const CODES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
 
-/** Node's loader tells of a `package.json` that it could not open in words alone. */
+/** If Node's module loader cannot open a `package.json`, only the message of the error gives the cause. */
 const OF_LOADER = /too many open files/
 const LOADER_CODE = "ERR_INVALID_PACKAGE_CONFIG"
 
-/** Whether this is why something could not be opened, loaded or started. */
+/** Whether a lack of file descriptors is the cause of an error. */
 export function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = "code" in error ? error.code : undefined

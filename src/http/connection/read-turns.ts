@@ -1,6 +1,6 @@
 /**
- * Connections whose bytes are costly to parse take turns: one read of one of them, then a pause in which everything else
- * is served. A read cannot be parsed in part, and Node would read up to two megabytes from each before it looks elsewhere.
+ * Connections with bodies in many small pieces take turns: one read of one connection every 30 ms. Node cannot parse a
+ * part of a read, and would read up to two megabytes of each connection at once.
  */
 import type { Socket } from "node:net"
 import { TURN_MS } from "./limits.ts"

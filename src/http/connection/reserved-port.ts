@@ -1,13 +1,13 @@
 /**
- * A port that the system chooses. The base address names it, so it is known before anything is answered, and no other
- * process can take it meanwhile.
+ * Reserves a port that the system chooses. The base URL contains the port, so it must be known before the first
+ * request. No other process can take the port.
  */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server } from "node:net"
 
 export type ReservedPort = {
   readonly port: number
-  /** For a server to listen on. By itself it keeps no process alive. */
+  /** The server listens on this handle. The handle alone does not keep the process running. */
   readonly handle: Server
 }
 

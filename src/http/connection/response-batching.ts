@@ -1,14 +1,13 @@
 /**
- * Answers that are ready in one turn of the event loop leave together. Written at once, each would wake its client
- * (a proxy on the same machine, most of all), which sends the next request alone: soon every turn has one request, with a
- * wake-up, a wait for all sockets and a transaction for itself. This way requests come in company, as their answers went.
- * docs/decisions/0013-answers-leave-together.md has the figures.
+ * Sends all answers of one turn of the event loop together. An answer sent alone wakes its client or proxy, which then
+ * sends its next request alone. Each turn would serve one request, with its own wake-up and transaction. Batched
+ * answers lead to batched requests. docs/decisions/0013-answers-leave-together.md has the measurements.
  */
 import type { ServerResponse } from "node:http"
 
-/** More would keep the other side idle meanwhile. */
+/** The maximum number of answers in a batch. A larger batch would leave clients idle. */
 const ANSWERS_AT_MOST = 32
-/** A few pages: what is held longer is copied by the garbage collector. Counted in letters. */
+/** The maximum length of a batch in characters. The garbage collector would copy buffers that are held longer. */
 const LENGTH_AT_MOST = 65_536
 
 type Ready = {
@@ -19,10 +18,13 @@ type Ready = {
 
 let ready: Ready[] = []
 let length = 0
-/** How many came in one callback: those of one commit do, and are company enough. */
+/**
+ * The number of answers in the current callback. Several answers, as after a commit, are sent at the end of the
+ * callback.
+ */
 let ofThisCallback = 0
 
-/** Ends `raw`, whose head is written, with `body`: at the end of this turn at the latest. */
+/** Queues the body of an answer whose head is written. The answer is sent at the end of this turn or earlier. */
 export function queueResponse(
   raw: ServerResponse,
   body: string | Buffer | undefined,

@@ -1,8 +1,8 @@
-/** The target of a request (RFC 9112 §3.2), as an address of this service. */
+/** Converts the target of a request (RFC 9112 §3.2) to a path of this service. */
 
 /**
- * Path and query. Behind a proxy that keeps the base path and behind one that strips it, the routes are the same; the
- * absolute form (RFC 9112 §3.2.2) is one more way to write an address.
+ * Returns path and query without the base path. A proxy may keep or strip the base path. The absolute form (RFC 9112
+ * §3.2.2) is accepted too.
  */
 export function localUrl(url = "/", basePath: string): string {
   const path = url.startsWith("/") ? url : withoutAuthority(url)
@@ -12,7 +12,9 @@ export function localUrl(url = "/", basePath: string): string {
   return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : path
 }
 
-/** An empty path is that of the root. What is no address of the absolute form stays what it is. */
+/**
+ * Removes scheme and authority from the absolute form; an empty path becomes `/`. Returns any other target unchanged.
+ */
 function withoutAuthority(url: string): string {
   const authority = /^https?:\/\/[^/?#]+/i.exec(url)?.[0]
   if (authority === undefined) return url

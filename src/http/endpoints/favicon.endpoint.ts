@@ -1,4 +1,4 @@
-/** GET /favicon.svg: the product's mark. */
+/** GET /favicon.svg: the logo. */
 import { faviconSvg } from "../../ui/mark.ts"
 import type { Endpoint } from "../endpoint.ts"
 

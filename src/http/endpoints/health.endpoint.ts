@@ -1,4 +1,4 @@
-/** GET /health: 200 once requests are served and the database answers; says where another process has locked it. */
+/** GET /health: 200 if the database answers. Reports a database that another process has locked. */
 import { StoreLocked } from "../../store/store.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"

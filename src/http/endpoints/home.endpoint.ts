@@ -1,4 +1,4 @@
-/** GET /: on to the account page, or to sign-in. */
+/** GET /: redirects to the account page, which asks for sign-in. */
 import { sendSeeOther } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
 

@@ -1,4 +1,4 @@
-/** A consent page is asked and answered: interface CONSENT-*, GRANT-*. */
+/** Seals the ticket of a consent page and decides the submitted form. Interface CONSENT-*, GRANT-*. */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
@@ -6,31 +6,41 @@ import { newCode } from "../credential/token.ts"
 import type { Services } from "../../services/services.ts"
 import { openTicket, sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
+import type { ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentAnswer, decideConsent, grantableBy, isAuthorized } from "./consent.rules.ts"
 
 export type ConsentQuestion = {
-  /** Sealed; goes into the form. */
+  /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
   readonly granted: readonly Permission[]
-  /** Asked for, but not to be had by an account that is no administrator. */
+  /** Requested admin permissions that this account cannot grant because it is not an administrator. */
   readonly refusedToAccount: readonly Permission[]
 }
 
-/** What the consent page asks, and the ticket that its form carries. */
+/** Returns what the consent page asks, and the sealed ticket for its form. */
 export function askConsent(
   { keys, clock }: Pick<Services, "keys" | "clock">,
   request: AuthorizationRequest,
   session: Session,
   account: Account,
+  document: ResolvedDocument | null = null,
 ): ConsentQuestion {
   const { granted, refusedToAccount } = grantableBy(account, request.asked)
   const shownAt = clock.now()
   const { sessionHash, userId } = session
-  const ticket = sealTicket(keys, { id: newId(shownAt), request, granted, sessionHash, userId, shownAt })
+  const ticket = sealTicket(keys, {
+    id: newId(shownAt),
+    request,
+    granted,
+    sessionHash,
+    userId,
+    shownAt,
+    newClient: document === null || document.isStored ? null : document,
+  })
   return { ticket, granted, refusedToAccount }
 }
 
-/** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
+/** Decides a submitted consent form. `decisions` holds the value of every field named `decision`. */
 export async function answerConsent(
   services: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,

@@ -1,17 +1,19 @@
-/** The pages of an authorization: sign-in, then consent. Their content policy allows the redirect to the app. */
+/** The sign-in and consent pages of an authorization. Their `form-action` policy allows the redirect to the app. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
-import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
+import type { MatchedRedirectUri, Permission, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import {
   formActionSource,
+  isLocalRedirect,
   isLoopbackRedirect,
   type ParameterValue,
   returnHost,
   withParameters,
 } from "../clients/redirect-uri.rules.ts"
-import { type ConsentInput, renderConsent, type ReturnsTo } from "./consent.view.ts"
+import type { ResolvedDocument } from "../clients/resolve-document.ts"
+import { type ConsentInput, type DocumentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
 import type { AppView } from "../../ui/monogram.ts"
 import type { PermissionView } from "../../ui/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../accounts/factors/sign-in.view.ts"
@@ -29,21 +31,21 @@ import { hasServedIcon } from "../../records/client.rules.ts"
 
 export function appView(client: Client): AppView {
   const { clientId, name, verified } = client
-  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${clientId}/icon` : null
+  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${encodeURIComponent(clientId)}/icon` : null
   return { clientId, name, verified, iconUrl }
 }
 
-/** The authorization request that waits for a sign-in, and the app that made it. */
+/** An authorization request that waits for sign-in, and the client that sent it. */
 export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
 
-/** Where the content policy allows the forms of a sign-in to lead. */
+/** Returns the `form-action` source for the sign-in forms; null if no request waits. */
 export function formTargetOf(of: Waiting | null): string | null {
   return of === null ? null : formActionSource(of.request.redirectUri)
 }
 
 export type SignInShown = {
   readonly status: number
-  /** The path and query to continue to; null for the account page. */
+  /** The path and query to open after sign-in; null for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly username: string
@@ -76,26 +78,31 @@ export async function showSignIn(
   })
 }
 
+/** The client that a consent page is about, with its document if its client_id is the URL of one. */
+export type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }
+
 export async function showConsent(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   { session, account }: SignedIn,
-  client: Client,
+  { client, document }: ConsentingClient,
   request: AuthorizationRequest,
   next: string,
 ): Promise<HttpReply> {
   const { services, basePath } = context
-  const { ticket, granted, refusedToAccount } = askConsent(services, request, session, account)
+  const { ticket, granted, refusedToAccount } = askConsent(services, request, session, account, document)
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
+    document: document === null ? undefined : await noticeOf(context, client, document, account.userId),
     username: account.username,
     installationName: request.installationName,
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
     asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
+    endsWithSession: client.endsWithSession,
     continueTo: sealContinuation(services.keys, next),
     ticket,
     csrf: csrfToken(browser),
@@ -103,7 +110,20 @@ export async function showConsent(
   return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
 }
 
-/** An app as the consent page shows it, with who registered it. */
+async function noticeOf(
+  { services: { store } }: HttpContext,
+  { clientId, redirectUris }: Client,
+  { document: { changed }, isStored }: ResolvedDocument,
+  userId: UserId,
+): Promise<DocumentNotice> {
+  const isLocal = redirectUris.every(isLocalRedirect)
+  if (!isStored || changed === null) return { isLocal, changed: [] }
+  const [last] = await store.credentials({ userId, clientId }, { limit: 1, newestFirst: true })
+  const isOlder = last !== undefined && last.credential.consent.consentedAt < changed.at
+  return { isLocal, changed: isOlder ? changed.parts : [] }
+}
+
+/** Returns an app for the consent page, with the username of its owner. */
 export async function appOf({ services }: HttpContext, client: Client): Promise<ConsentInput["app"]> {
   const { account: owner } = await services.store.read({ account: client.ownerId })
   return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
@@ -133,7 +153,7 @@ export function viewsOf(
   })
 }
 
-/** Back to the app, with `iss` on success and on error. RFC 9207 §2. */
+/** Redirects to the app. Success and error responses both carry `iss`. RFC 9207 §2. */
 export function sendBack(
   context: HttpContext,
   reply: HttpReply,

@@ -1,14 +1,17 @@
 /**
- * The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
+ * Parses and decides the authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface
+ * AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
  */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
-import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { isResource } from "../../kernel/resource.ts"
+import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
-import { escapedForUrl, type ParameterValue } from "../clients/redirect-uri.rules.ts"
+import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
@@ -19,15 +22,55 @@ export type AuthorizationRequest = {
   readonly redirectUri: MatchedRedirectUri
   readonly state: string
   readonly codeChallenge: string
-  /** Closed under implication, in the catalogue's order, within the ceiling. Never empty. */
+  /**
+   * The requested permissions with everything they imply, in the catalogue's order. Within the ceiling; never empty.
+   */
   readonly asked: readonly Permission[]
   readonly resources: readonly string[]
   readonly installationName: string | null
 }
 
+export type Authorization =
+  /** An error page of the service, without a link to the app. `clientId` is the requested client_id. */
+  | { readonly outcome: "own-page"; readonly clientId: ClientId | null; readonly refusal: Refusal }
+  | {
+      readonly outcome: "back-to-app"
+      readonly client: Client
+      readonly redirectUri: MatchedRedirectUri
+      readonly state: ParameterValue | null
+      readonly refusal: Refusal
+    }
+  | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
+
 /**
- * The client and the redirect URI that a request names. Nothing may be redirected before both are valid.
- * Divergence: D-1, the redirect URI is required even if only one is registered.
+ * Decides what a request leads to. `client` is the client with its client_id, or null. The service redirects only after
+ * client and redirect URI are valid. Every later error goes to the app at once, even before sign-in.
+ * Refuses, in this order: every reason of `clientOf`, clientUnknown, clientDisabled, redirectUriUnregistered, every reason
+ * of `parseAuthorizationRequest`.
+ */
+export function decideAuthorization(
+  catalogue: Catalogue,
+  query: Query,
+  client: Client | null,
+  isKnown: IsKnownResource = anyResource,
+): Authorization {
+  const named = clientOf(query)
+  if (!named.ok) return { outcome: "own-page", clientId: null, refusal: named.error }
+  const { clientId } = named.value
+  const ownPage = (reason: "clientUnknown" | "clientDisabled" | "redirectUriUnregistered") =>
+    ({ outcome: "own-page", clientId, refusal: { reason } }) as const
+  if (client === null) return ownPage("clientUnknown")
+  if (!client.enabled) return ownPage("clientDisabled")
+  const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
+  if (redirectUri === null) return ownPage("redirectUriUnregistered")
+  const request = parseAuthorizationRequest(query, client, redirectUri, catalogue, isKnown)
+  if (request.ok) return { outcome: "ask", client, request: request.value }
+  return { outcome: "back-to-app", client, redirectUri, state: stateForError(query), refusal: request.error }
+}
+
+/**
+ * Reads `client_id` and `redirect_uri`. The service redirects only after both are valid.
+ * Divergence: D-1, the redirect URI is required even if the client registered only one.
  * Refuses: parameterRepeated, parameterMalformed, parameterMissing, clientUnknown.
  */
 export function clientOf({
@@ -49,17 +92,18 @@ export function clientOf({
 }
 
 /**
- * The rest of the request, once client and redirect URI are valid. Unknown parameters are ignored. Refuses, in this
- * order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state), parameterMissing
- * and responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and parameterMalformed
- * (code_challenge), resourceMalformed, parameterMalformed (installation_name), scopeMalformed, scopeUnknown,
- * scopeOverCeiling, scopeEmpty.
+ * Parses the remaining parameters, once client and redirect URI are valid. Ignores unknown parameters. Refuses, in
+ * this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state),
+ * parameterMissing and responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and
+ * parameterMalformed (code_challenge), resourceMalformed, resourceUnknown, parameterMalformed (installation_name), scopeMalformed,
+ * scopeUnknown, scopeOverCeiling, scopeEmpty.
  */
 export function parseAuthorizationRequest(
   { form, malformed }: Query,
   client: Client,
   redirectUri: MatchedRedirectUri,
   catalogue: Catalogue,
+  isKnown: IsKnownResource = anyResource,
 ): Result<AuthorizationRequest, Refusal> {
   const once = refuseRepeated(form)
   if (!once.ok) return once
@@ -73,6 +117,7 @@ export function parseAuthorizationRequest(
   if (!codeChallenge.ok) return codeChallenge
   const resources = parseResources(form)
   if (!resources.ok) return resources
+  if (!resources.value.every(isKnown)) return err({ reason: "resourceUnknown" })
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
   const named = parseScope(form.values.get("scope"))
@@ -90,9 +135,7 @@ export function parseAuthorizationRequest(
   })
 }
 
-/**
- * The `state` that an error returns: raw if it cannot be decoded, null if it is missing or repeated.
- */
+/** The `state` for an error response: the raw text if it cannot be decoded; null if it is missing or repeated. */
 export function stateForError({ form, malformed }: Query): ParameterValue | null {
   if (form.repeated.has("state")) return null
   const raw = malformed.get("state")
@@ -100,7 +143,7 @@ export function stateForError({ form, malformed }: Query): ParameterValue | null
   return form.values.get("state") ?? null
 }
 
-/** Divergence: D-2, required and not merely recommended. */
+/** Divergence: D-2, `state` is required; the RFC only recommends it. */
 function parseState(form: Form): Result<string, Refusal> {
   const state = required(form, "state")
   if (!state.ok || state.value.length <= STATE_LENGTH_AT_MOST) return state
@@ -113,7 +156,10 @@ function parseResponseType(form: Form): Result<string, Refusal> {
   return err({ reason: "responseTypeUnsupported" })
 }
 
-/** Divergence: D-3. RFC 7636 §4.3 reads a missing method as `plain`, which is not served: AUTHZ-6. */
+/**
+ * Divergence: D-3, `code_challenge_method` is required. RFC 7636 §4.3 reads a missing method as `plain`, which
+ * AUTHZ-6 excludes.
+ */
 function parseChallenge(form: Form): Result<string, Refusal> {
   const method = required(form, "code_challenge_method")
   if (!method.ok) return method
@@ -123,13 +169,9 @@ function parseChallenge(form: Form): Result<string, Refusal> {
   return err({ reason: "parameterMalformed", parameter: "code_challenge" })
 }
 
-/** An absolute URI in the characters of RFC 3986, without a fragment. */
-const RESOURCE = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
-
-function parseResources(form: Form): Result<readonly string[], Refusal> {
+export function parseResources(form: Form): Result<readonly string[], Refusal> {
   const resources = [...new Set(allValues(form, "resource"))]
-  const isGood = (resource: string) => resource.length <= RESOURCE_BYTES_AT_MOST && RESOURCE.test(resource)
-  return resources.length <= RESOURCES_AT_MOST && resources.every(isGood)
+  return resources.length <= RESOURCES_AT_MOST && resources.every(isResource)
     ? ok(resources)
     : err({ reason: "resourceMalformed" })
 }

@@ -1,7 +1,8 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
 import { wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
-import type { Reason } from "../../oauth/refusal.rules.ts"
+import { isDocumentUrl } from "../../kernel/identifier.ts"
+import { OF_UNKNOWN_CLIENT, type Reason } from "../../oauth/refusal.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"
@@ -12,12 +13,20 @@ import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorize: Endpoint = async (context, request, reply) => {
   const query = queryOf(request)
-  const authorization = await authorizeRequest(context.services, parseQuery(query))
+  const parsed = parseQuery(query)
+  const next = `/oauth/authorize?${query}`
+  const isFetched = isDocumentUrl(parsed.form.values.get("client_id") ?? "")
+  const early = isFetched ? await browserOf(context, request) : null
+  const cause = early === null || early.signedIn === null ? "visitor" : "account"
+  const authorization = await authorizeRequest(context.services, parsed, cause)
   switch (authorization.outcome) {
     case "own-page":
       request.presentedClientId = authorization.clientId
-      if (authorization.refusal.reason !== "clientUnknown") request.knownClientId = authorization.clientId
+      if (!OF_UNKNOWN_CLIENT.has(authorization.refusal.reason)) request.knownClientId = authorization.clientId
       noteRefusal(context, request, authorization.refusal)
+      // All visitors share one limit on document fetches. Signed-in accounts have another, so sign-in may help.
+      if (authorization.refusal.reason === "documentBusy" && early !== null && cause === "visitor")
+        return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
       return sendErrorPage(context, reply, 400, pageOf(authorization.refusal.reason))
     case "back-to-app": {
       const { client, redirectUri, state, refusal } = authorization
@@ -32,11 +41,10 @@ export const authorize: Endpoint = async (context, request, reply) => {
       ])
     }
     case "ask": {
-      const browser = await browserOf(context, request)
-      const next = `/oauth/authorize?${query}`
-      const { client, request: asked } = authorization
+      const browser = early ?? (await browserOf(context, request))
+      const { client, document = null, request: asked } = authorization
       if (browser.signedIn !== null)
-        return showConsent(context, reply, browser, browser.signedIn, client, asked, next)
+        return showConsent(context, reply, browser, browser.signedIn, { client, document }, asked, next)
       const of = { client, request: asked }
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
@@ -49,6 +57,12 @@ function pageOf(reason: Reason): ErrorKind {
       return { kind: "appUnknown" }
     case "clientDisabled":
       return { kind: "appGone" }
+    case "documentNotAllowed":
+      return { kind: "documentNotAllowed" }
+    case "documentUnavailable":
+      return { kind: "documentUnavailable" }
+    case "documentBusy":
+      return { kind: "busy" }
     case "redirectUriUnregistered":
       return { kind: "returnAddressUnknown" }
     default:

@@ -1,36 +1,39 @@
 /**
- * The answer to a consent page, decided: interface CONSENT-*, GRANT-*.
+ * Decides the answer to a consent page: interface CONSENT-*, GRANT-*.
  *
- * 1. The ticket must be of this session and this account.
- * 2. The first submission decides; any later one changes nothing and says so.
- * 3. Anything but one clear "authorize" is a refusal.
+ * 1. The ticket must belong to this session and this account.
+ * 2. The first submission decides. Any later submission changes nothing and gets a page that says so.
+ * 3. Only a single "authorize" grants. Every other input refuses.
  */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import type { Credential } from "../../records/credential.rules.ts"
+import type { Consent, Credential } from "../../records/credential.rules.ts"
 import { event } from "../../records/event.rules.ts"
-import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../../kernel/limits.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
+import type { DocumentClient } from "../clients/document-update.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
 import { consentedTo } from "../../records/self-registration.rules.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
 
-/** A validated request, as a page showed it to an account. Its id becomes the credential's. */
+/** A validated request that a page showed to an account. The ticket's id becomes the credential's id. */
 export type ConsentTicket = {
   readonly id: TokenId
   readonly request: AuthorizationRequest
-  /** What the page shows as granted. */
+  /** The permissions that the page offers to grant. */
   readonly granted: readonly Permission[]
   readonly sessionHash: Hash
   readonly userId: UserId
   readonly shownAt: number
+  /** A client that a document describes and that its first consent stores; null for every stored client. */
+  readonly newClient: DocumentClient | null
 }
 
-/** An authorization code, made before the decision. */
+/** An authorization code. The caller generates it before the decision. */
 export type ConsentCode = { readonly text: string; readonly hash: Hash }
 
 export type ConsentFacts = {
@@ -48,7 +51,7 @@ export type ConsentAnswer =
       readonly code: string
     }
   | { readonly outcome: "refused"; readonly redirectUri: MatchedRedirectUri; readonly state: string }
-  /** This submission decides nothing; the service shows a page of its own. */
+  /** This submission decides nothing. The service shows a page that explains why. */
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
 
 export type NotDecided =
@@ -56,14 +59,12 @@ export type NotDecided =
   | "answered-before"
   | "stale"
   | "app-gone"
-  /** The app has removed the redirect URI since. */
+  /** The app removed the redirect URI after the page was shown. */
   | "return-address-gone"
-  /**
-   * DG-8, also with one click: the page showed an admin permission, and the account is not an administrator any more.
-   */
+  /** DG-8 applied to consent: the page showed an admin permission, and the account is no longer an administrator. */
   | "administration-withdrawn"
 
-/** Splits what an app asks for: only an administrator can grant an admin permission. */
+/** Splits the requested permissions: only an administrator can grant an admin permission. */
 export function grantableBy(account: Account, asked: readonly Permission[]) {
   const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
   return {
@@ -72,12 +73,12 @@ export function grantableBy(account: Account, asked: readonly Permission[]) {
   }
 }
 
-/** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
+/** `decisions` holds the value of every field named `decision`. Only a single "authorize" grants. */
 export function isAuthorized(decisions: readonly string[]): boolean {
   return decisions.length === 1 && decisions[0] === "authorize"
 }
 
-/** The problem of a page's ticket: another session or account, or shown more than ten minutes ago. */
+/** Whether a ticket belongs to another session or account ("not-yours"), or is older than ten minutes ("stale"). */
 export function ticketProblem(
   { sessionHash, userId, shownAt }: Pick<ConsentTicket, "sessionHash" | "userId" | "shownAt">,
   session: Session,
@@ -101,7 +102,8 @@ export function decideConsent(
   const spent = { change: "ticketSpent", ticketId: id, at: now } as const
   if (!isWithin(ticket.shownAt, now, TICKET_SECONDS))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "stale" }, spent)
-  const client = resolveClient(found, now)
+  const stored = resolveClient(found, now)
+  const client = stored ?? ticket.newClient?.client ?? null
   if (client === null || !client.enabled) return notDecided("app-gone")
   const redirectUri = matchRedirectUri(request.redirectUri, client.redirectUris)
   if (redirectUri === null) return notDecided("return-address-gone")
@@ -112,7 +114,7 @@ export function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
-  // The ticket is spent, so that a later promotion cannot make this form grant what it showed.
+  // Spending the ticket keeps this form from granting admin permissions after the account is promoted.
   if (!account.admin && ticket.granted.some(isAdmin))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
@@ -123,13 +125,17 @@ export function decideConsent(
   return decided<ConsentAnswer>(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,
+    ...(stored === null && ticket.newClient !== null
+      ? addedDocument(ticket.newClient, found !== null, credential.consent, address)
+      : []),
     { change: "credentialAdded", credential },
-    ...consentedTo(client, credential.consent.endsAt),
+    ...(client.endsWithSession ? [{ change: "sessionCredentialAdded", tokenId: id, session } as const] : []),
+    ...(stored === null ? [] : consentedTo(stored, credential.consent.endsAt)),
     recorded,
   )
 }
 
-/** A ticket is spent by an answer, even by a late one. */
+/** Distinguishes a ticket that was spent in time ("answered-before") from one that was spent too late ("stale"). */
 function spentBy({ shownAt }: ConsentTicket, spentAt: number): NotDecided {
   return isWithin(shownAt, spentAt, TICKET_SECONDS) ? "answered-before" : "stale"
 }
@@ -138,7 +144,24 @@ function notDecided(because: NotDecided): Decided<ConsentAnswer> {
   return decided({ outcome: "not-decided", because })
 }
 
-/** GRANT-*: stores the app, the approved permissions, the label and the redirect URI. They never change. */
+/** Stores the client and its document. An expired row of the client may still exist. */
+function addedDocument(
+  { client, document }: DocumentClient,
+  isRowThere: boolean,
+  { userId, consentedAt, endsAt }: Consent,
+  address: string,
+): readonly Change[] {
+  const { clientId } = client
+  const added = { ...client, deleteAfter: endsAt + UNUSED_APP_SECONDS }
+  const facts = { clientId, actorId: userId, address }
+  return [
+    isRowThere ? { change: "clientChanged", client: added } : { change: "clientAdded", client: added },
+    { change: "documentSet", document },
+    { change: "eventRecorded", event: event("app-registered", consentedAt, facts) },
+  ]
+}
+
+/** GRANT-*: the app, the granted permissions, the label and the redirect URI never change after this. */
 function newCredential(
   { id, request, granted, userId }: ConsentTicket,
   code: ConsentCode,

@@ -1,7 +1,8 @@
 /**
- * The consent page: the app, the account, the permissions, and where the browser returns to. Interface: table
- * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
+ * The consent page. It shows the app, the account, the permissions and the redirect host. Its form carries only a
+ * decision and a sealed ticket. Interface: table "Consent"; RFC 6749 §3.1, RFC 9700 §4.16.
  */
+import type { DocumentPart } from "../../records/document.rules.ts"
 import type { RegisteredBy } from "../../records/client.rules.ts"
 import { registrar } from "../../ui/app-line.ts"
 import { hidden, signOutForm } from "../../ui/form.ts"
@@ -11,46 +12,63 @@ import { caution } from "../../ui/mark.ts"
 import { type AppView, appTile } from "../../ui/monogram.ts"
 import { grantedPermissions, type PermissionView, refusedPermissions } from "../../ui/permission-list.ts"
 import { shownName } from "../../ui/shown-text.ts"
+import { secondOf } from "../../ui/instant.ts"
 import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"
-  /** The host (with its port on loopback), or the scheme of a private-use address. */
+  /** The host, with its port on loopback. For a private-use redirect URI, the scheme. */
   readonly host: string
 }
 
-/** The source of the request: a browser that returns to the app, or a device that waits. */
+/** What sent the request: a browser that returns to the app, or a device that polls. */
 export type Asker =
   | { readonly from: "browser"; readonly returnsTo: ReturnsTo }
   | {
       readonly from: "device"
-      /** As the device shows it. */
+      /** The user code in the form that the device shows. */
       readonly userCode: string
       readonly address: string
+      readonly askedAt: number
       readonly askedSecondsAgo: number
     }
+
+export type DocumentNotice = {
+  /** Whether every redirect URI leads to a program on the person's device. */
+  readonly isLocal: boolean
+  /** The parts of the document that changed since this account last allowed the app. */
+  readonly changed: readonly DocumentPart[]
+}
 
 export type ConsentInput = PageInput & {
   readonly app: AppView & {
     readonly registeredBy: RegisteredBy
-    /** The username of the user who registered the app. */
+    /** The username of the account that registered the app. */
     readonly ownerName: string | null
   }
+  /** Only for an app whose client_id is the URL of a document. */
+  readonly document?: DocumentNotice | undefined
   readonly username: string
   readonly installationName: string | null
-  /** Everything that Authorize grants, implied permissions included. Empty: only Refuse is offered. */
+  /** Every permission that Authorize grants, implied ones included. If empty, the page offers only Refuse. */
   readonly granted: readonly PermissionView[]
-  /** Requested, but this account cannot grant them. */
+  /** Requested permissions that this account cannot grant. */
   readonly refusedToAccount: readonly PermissionView[]
   readonly asker: Asker
   readonly lastsSeconds: number
-  /** This request, sealed. It continues after another account signs in. */
+  /** Whether the access ends with the sign-in session of this browser. */
+  readonly endsWithSession?: boolean
+  /** The sealed request, so that it continues after another account signs in. */
   readonly continueTo: string
   readonly ticket: string
   readonly csrf: string
 }
 
 function registration(app: ConsentInput["app"]): Html {
+  if (app.registeredBy === "document" && !app.verified)
+    return html`<span class="unchecked"
+      >${caution}<span>${registrar(app)}. This service has not checked it</span></span
+    >`
   if (app.registeredBy !== "itself") return registrar(app)
   return html`<span class="unchecked">${caution}This app registered itself and has not been checked</span>`
 }
@@ -67,14 +85,21 @@ function destination({ kind, host }: ReturnsTo): Html {
   }
 }
 
-/** RFC 8628 §3.3.1 and §5.4: the person compares the code, and sees where the device is. */
-function comparison({ userCode, address, askedSecondsAgo }: Extract<Asker, { from: "device" }>): Html {
+/** RFC 8628 §3.3.1 and §5.4: the person compares the code and sees the device's address. */
+function comparison({
+  userCode,
+  address,
+  askedAt,
+  askedSecondsAgo,
+}: Extract<Asker, { from: "device" }>): Html {
   return html`<section class="compare" aria-labelledby="compare">
     <h2 id="compare">Does your device show this code?</h2>
     <p class="user-code"><code>${userCode}</code></p>
-    <p class="note">
-      The code was requested ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>. If
-      someone sent you this code or link, refuse. They would get into your account.
+    <p>
+      This request began ${agoInWords(askedSecondsAgo)}, on ${secondOf(askedAt)}, at the network address
+      <strong><bdi>${address}</bdi></strong
+      >. If you did not start this, refuse. A person who sent you this code or link would get into your
+      account.
     </p>
   </section>`
 }
@@ -91,7 +116,7 @@ function facts({ basePath, app, username, installationName, csrf, continueTo }: 
         <span
           >as <strong><bdi>${shownName(username, "without a name")}</bdi></strong></span
         >
-        <span class="aside">Not you? ${signOutForm(basePath, csrf, "Sign out", "link", continueTo)}</span>
+        <span class="aside">Not you? ${signOutForm(basePath, csrf, continueTo)}</span>
       </dd>
     </div>
     ${
@@ -107,18 +132,59 @@ function facts({ basePath, app, username, installationName, csrf, continueTo }: 
   </dl>`
 }
 
-function decision({ basePath, ticket, csrf, granted, asker, lastsSeconds }: ConsentInput): Html {
+const changes: { readonly [K in DocumentPart]: string } = {
+  redirect_uris: "the addresses that it returns to",
+  keys: "the keys that it proves itself with",
+}
+
+/** Warnings above the buttons: a program that can pose as the app, and what the app changed. */
+function notices({ isLocal, changed }: DocumentNotice): Html {
+  return html`${
+    changed.length > 0 &&
+    html`<p class="unchecked">
+      ${caution}<span
+        >Since you last allowed this app, it changed
+        ${changed.map((part) => changes[part]).join(" and ")}.</span
+      >
+    </p>`
+  }${
+    isLocal &&
+    html`<p class="unchecked">
+      ${caution}<span
+        >It runs on your device, where any program can use its name. Authorize only if you have just started
+        it yourself.</span
+      >
+    </p>`
+  }`
+}
+
+function duration({ lastsSeconds, endsWithSession = false }: ConsentInput): Html {
+  return html`<p class="note">
+    ${
+      endsWithSession
+        ? "Access ends with your sign-in in this browser: when you sign out, when the sign-in expires, or when a new password ends it."
+        : `Access lasts up to ${lifetimeInWords(lastsSeconds)}.`
+    }
+    You can end it at any time.
+  </p>`
+}
+
+function decision(input: ConsentInput): Html {
+  const { basePath, ticket, csrf, granted, asker } = input
   const offersAuthorize = granted.length > 0
   return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
-    ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
-    ${
-      offersAuthorize &&
-      html`<p class="note">
-        Access lasts up to ${lifetimeInWords(lastsSeconds)}. You can end it at any time.
-      </p>`
-    }
+    ${hidden("ticket", ticket)}${hidden("csrf", csrf)} ${offersAuthorize && duration(input)}
     <div class="buttons">
-      ${offersAuthorize && html`<button class="primary" name="decision" value="authorize">Authorize</button>`}
+      ${
+        offersAuthorize &&
+        html`<button
+          class="${asker.from === "device" ? "quiet" : "primary"}"
+          name="decision"
+          value="authorize"
+        >
+          Authorize
+        </button>`
+      }
       <button class="quiet" name="decision" value="refuse">Refuse</button>
     </div>
     ${asker.from === "browser" && html`<p class="returns">You’ll return to ${destination(asker.returnsTo)}</p>`}
@@ -144,6 +210,7 @@ export function renderConsent(input: ConsentInput): string {
       </p>`
     }
     ${input.asker.from === "device" && comparison(input.asker)} ${facts(input)} ${grantedPermissions(granted)}
-    ${refusedPermissions(refusedToAccount, granted.length > 0)} ${decision(input)}`
+    ${refusedPermissions(refusedToAccount, granted.length > 0)}
+    ${input.document !== undefined && notices(input.document)} ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
 }

@@ -1,7 +1,7 @@
 /**
- * What a browser carries between the pages of an authorization, sealed: nothing is stored before consent.
+ * Seals what a browser carries between the pages of an authorization, because nothing is stored before consent.
  *
- * A consent ticket holds the validated request and is bound to the browser's session and account; its id becomes the
+ * A consent ticket holds the validated request. It is bound to the browser's session and account. Its id becomes the
  * credential's id, so that a form submitted twice gives one grant.
  */
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
@@ -19,13 +19,13 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
   return content === null ? null : (JSON.parse(content) as ConsentTicket)
 }
 
-/** What the form on the device page carries: which grant was shown to whom, and whether this is the second time. */
+/** The hidden field of the device page's form: the grant on the page, and the account and session that saw it. */
 export type DeviceTicket = {
-  /** The confirmation page has that of the page before. Spent where administration was withdrawn: DG-8. */
+  /** The confirmation page keeps the id of the first page. The id is spent if administration was withdrawn: DG-8. */
   readonly id: TokenId
   readonly grantId: GrantId
   readonly purpose: DevicePurpose["purpose"]
-  /** As the person knows it; shown again on the page that confirms. */
+  /** The code that the person typed. The confirmation page shows it again. */
   readonly userCode: string
   readonly granted: readonly Permission[]
   readonly sessionHash: Hash
@@ -42,21 +42,21 @@ export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null 
   const content = keys.open("device", text)
   if (content === null) return null
   const ticket = JSON.parse(content) as DeviceTicket
-  // A page of an earlier version has no id.
+  // Pages from earlier versions carry a ticket without an id.
   return "id" in ticket ? ticket : null
 }
 
-/** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */
+/** Seals the path and query that sign-in interrupted. A sealed path cannot be changed into an open redirect. */
 export function sealContinuation(keys: Keys, path: string): string {
   return keys.seal("continue", path)
 }
 
-/** A form of this session that waits for a proof, as it was sent to `path`. */
+/** Seals a form that waits for re-authentication, with its session and the `path` that it was sent to. */
 export function sealInterrupted(keys: Keys, path: string, { sessionHash }: Session, body: string): string {
   return keys.seal("interrupted", JSON.stringify([sessionHash, path, body]))
 }
 
-/** The body of that form; null for one of another session or path, and for anything else. */
+/** Returns the sealed form's body; null if the seal is invalid or names another session or path. */
 export function openInterrupted(
   keys: Keys,
   text: string,

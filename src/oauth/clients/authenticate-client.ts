@@ -1,37 +1,48 @@
-/** Client authentication, before any token is read. */
+/** Authenticates the client of a request. */
 import type { Hash } from "../../kernel/ids.ts"
-import { authenticate, type PresentedClient } from "./client-authentication.rules.ts"
+import { decided } from "../../records/change.rules.ts"
+import { authenticate, type Caller, type PresentedClient } from "./client-authentication.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"
+import { spendAssertion } from "./spent-assertion.rules.ts"
+import type { Load } from "../../store/store.ts"
 import type { Services } from "../../services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
-/** A client as it presents itself, with its secret as a digest. */
-export type Caller = { readonly presented: PresentedClient; readonly secretHash: Hash | null }
-
 export function caller(presented: PresentedClient): Caller {
-  return { presented, secretHash: presented.secret === null ? null : digest(presented.secret) }
+  return {
+    presented,
+    secretHash: presented.secret === null ? null : digest(presented.secret),
+    proof: null,
+  }
 }
 
-/** Outside a change. Refuses: what `authenticated` refuses. */
+/** Authenticates the caller and spends its assertion. Refuses: every reason of `authenticated`; assertionReplayed. */
 export async function authenticateCaller(
   { store, clock }: Pick<Services, "store" | "clock">,
   who: Caller,
 ): Promise<Result<Client, Refusal>> {
-  const { client } = await store.read({ client: who.presented.clientId })
-  return authenticated(client, who, clock.now())
+  const load = { client: who.presented.clientId }
+  if (who.proof === null) return authenticated((await store.read(load)).client, who, clock.now())
+  return store.change(withAssertion(who, load), ({ client, spentAssertion }) => {
+    const known = authenticated(client, who, clock.now())
+    return known.ok ? spendAssertion(who, spentAssertion, decided(known)) : decided(known)
+  })
 }
 
-/**
- * On the row that a change loaded.
- * Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret.
- */
-export function authenticated(
-  client: Client | null,
-  { presented, secretHash }: Caller,
-  now: number,
-): Result<Client, Refusal> {
-  return authenticate(resolveClient(client, now), presented, secretHash)
+/** Authenticates against a loaded client row. Refuses: every reason of `authenticate`. */
+export function authenticated(client: Client | null, who: Caller, now: number): Result<Client, Refusal> {
+  return authenticate(resolveClient(client, now), who)
+}
+
+/** Adds an earlier use of the caller's assertion to the rows that a change loads. */
+export function withAssertion<const L extends Load>(
+  { proof }: Caller,
+  load: L,
+): L & { readonly spentAssertion: Hash | null } {
+  return proof === null
+    ? (load as L & { readonly spentAssertion: null })
+    : { ...load, spentAssertion: proof.spent.assertionHash }
 }

@@ -1,44 +1,81 @@
 /**
- * Client authentication. RFC 6749 §2.3.1 and §3.2.1, RFC 7617; interface AUTH-2, AUTH-3, ERR-1. Nothing else of a
- * request is checked before.
+ * Client authentication. RFC 6749 §2.3.1 and §3.2.1, RFC 7521 §4.2, RFC 7617; interface AUTH-2, AUTH-3, KEY-1, ERR-1.
  */
 import type { ClientId, Hash } from "../../kernel/ids.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Client, ClientKeys } from "../../records/client.rules.ts"
+import type { SpentAssertion } from "../../records/key.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../../kernel/form.ts"
+import { type Assertion, type DecodeBase64Url, parseAssertion } from "./client-assertion.rules.ts"
 import { parseClientId } from "./resolve.rules.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 
-export type ClientAuthenticationMethod = "none" | "client_secret_basic" | "client_secret_post"
+export type ClientAuthenticationMethod =
+  "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt"
 
 export type PresentedClient = {
   readonly clientId: ClientId
-  /** Null only for the method `none`. Empty only from HTTP Basic. */
+  /** Null only for the methods `none` and `private_key_jwt`. Only HTTP Basic can present an empty secret. */
   readonly secret: string | null
+  /** Null for every method except `private_key_jwt`. */
+  readonly assertion: Assertion | null
   readonly method: ClientAuthenticationMethod
 }
 
-/** Base64 to UTF-8 text; null if it is malformed. */
-export type DecodeBase64 = (text: string) => string | null
+/** The client credentials of a request, with the secret as a digest and the proof of an assertion. */
+export type Caller = {
+  readonly presented: PresentedClient
+  readonly secretHash: Hash | null
+  /** Null without an assertion, and until the assertion is verified. */
+  readonly proof: AssertionProof | null
+}
+
+/** An assertion that was signed by a key of the client. */
+export type AssertionProof = {
+  /** The registered keys at the time of the verification. */
+  readonly keys: ClientKeys
+  /** The row to store when the assertion is used. */
+  readonly spent: SpentAssertion
+}
+
+/** Strict decoders. They return null for malformed text. */
+export type Decoders = {
+  /** Base64 to UTF-8 text. */
+  readonly base64: (text: string) => string | null
+  readonly base64Url: DecodeBase64Url
+}
 
 /**
- * The client that a request names, with its secret. A malformed Basic header fails authentication. An empty header or
- * one of another scheme is ignored, because these endpoints support no other scheme.
+ * Reads the client and its secret or assertion from a request. A malformed Basic header fails authentication. An empty
+ * header or another scheme is ignored, because these endpoints support only Basic.
  * Refuses: parameterRepeated, authorizationMalformed, clientAuthenticatedTwice, clientConflict, clientMissing,
- * clientUnknown.
+ * clientUnknown, every reason of `parseAssertion`.
  */
 export function parseClientAuthentication(
   authorizationHeader: string | undefined,
   form: Form,
-  decodeBase64: DecodeBase64,
+  decoders: Decoders,
 ): Result<PresentedClient, Refusal> {
-  for (const parameter of ["client_id", "client_secret"]) {
+  for (const parameter of PARAMETERS) {
     if (form.repeated.has(parameter)) return err({ reason: "parameterRepeated", parameter })
   }
-  return authorizationHeader !== undefined && BASIC_SCHEME.test(authorizationHeader)
-    ? fromBasic(authorizationHeader, form, decodeBase64)
-    : fromBody(form)
+  const isBasic = authorizationHeader !== undefined && BASIC_SCHEME.test(authorizationHeader)
+  if (form.values.has("client_assertion") || form.values.has("client_assertion_type"))
+    return isBasic || form.values.has("client_secret")
+      ? err({ reason: "clientAuthenticatedTwice" })
+      : fromAssertion(form, decoders.base64Url)
+  return isBasic ? fromBasic(authorizationHeader, form, decoders.base64) : fromBody(form)
+}
+
+const PARAMETERS = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
+
+function fromAssertion({ values }: Form, decode: DecodeBase64Url): Result<PresentedClient, Refusal> {
+  const [jwt, type] = [values.get("client_assertion"), values.get("client_assertion_type")]
+  const assertion = parseAssertion(jwt, type, values.get("client_id"), decode)
+  if (!assertion.ok) return assertion
+  const { clientId } = assertion.value
+  return ok({ clientId, secret: null, assertion: assertion.value, method: "private_key_jwt" })
 }
 
 function fromBody(form: Form): Result<PresentedClient, Refusal> {
@@ -48,7 +85,11 @@ function fromBody(form: Form): Result<PresentedClient, Refusal> {
   return present(clientId, secret, secret === null ? "none" : "client_secret_post")
 }
 
-function fromBasic(header: string, form: Form, decodeBase64: DecodeBase64): Result<PresentedClient, Refusal> {
+function fromBasic(
+  header: string,
+  form: Form,
+  decodeBase64: Decoders["base64"],
+): Result<PresentedClient, Refusal> {
   const pair = basicPair(header, decodeBase64)
   if (pair === null) return err({ reason: "authorizationMalformed" })
   if (form.values.has("client_secret")) return err({ reason: "clientAuthenticatedTwice" })
@@ -62,7 +103,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 
 function basicPair(
   header: string,
-  decodeBase64: DecodeBase64,
+  decodeBase64: Decoders["base64"],
 ): { readonly clientId: string; readonly secret: string } | null {
   const encoded = BASIC.exec(header)?.[1]
   const text = encoded === undefined ? null : decodeBase64(encoded)
@@ -79,38 +120,46 @@ function present(
   method: ClientAuthenticationMethod,
 ): Result<PresentedClient, Refusal> {
   const clientId = parseClientId(named)
-  return clientId === null ? err({ reason: "clientUnknown" }) : ok({ clientId, secret, method })
+  return clientId === null
+    ? err({ reason: "clientUnknown" })
+    : ok({ clientId, secret, assertion: null, method })
 }
 
-/** Compared in place of a missing digest, so that an unknown client costs the same time. */
+/** Stands in for a missing digest, so that an unknown client takes the same time to refuse. */
 const NO_SECRET = "-".repeat(43) as Hash
 
 /**
- * The client, if its authentication succeeds. `secretHash` is the digest of `presented.secret`, or null with it.
- * Refuses: clientUnknown, clientHasNoSecret, clientSecretMissing, clientSecretWrong, clientDisabled.
+ * Returns the client if its authentication succeeds. Refuses: clientUnknown, clientHasNoSecret, clientSecretMissing,
+ * clientSecretWrong, clientHasNoKey, clientAssertionMissing, assertionKeyUnknown, clientDisabled.
  */
-export function authenticate(
-  client: Client | null,
-  presented: PresentedClient,
-  secretHash: Hash | null,
-): Result<Client, Refusal> {
-  const isRight = sameHash(client?.secretHash ?? NO_SECRET, secretHash ?? NO_SECRET)
+export function authenticate(client: Client | null, caller: Caller): Result<Client, Refusal> {
+  const isRight = sameHash(client?.secretHash ?? NO_SECRET, caller.secretHash ?? NO_SECRET)
   if (client === null) return err({ reason: "clientUnknown" })
-  const failure = failureOf(client, presented, secretHash, isRight)
+  const failure = failureOf(client, caller, isRight)
   return failure === null ? ok(client) : err(failure)
 }
 
-function failureOf(
-  client: Client,
-  presented: PresentedClient,
-  secretHash: Hash | null,
-  isRight: boolean,
-): Refusal | null {
-  if (client.type === "public") {
+function failureOf(client: Client, caller: Caller, isRight: boolean): Refusal | null {
+  const { presented, secretHash } = caller
+  if (client.keys !== null) {
+    const failure = failureOfProof(client.keys, caller)
+    if (failure !== null) return failure
+  } else if (presented.method === "private_key_jwt") return { reason: "clientHasNoKey" }
+  else if (client.type === "public") {
     if (presented.method !== "none") return { reason: "clientHasNoSecret" }
   } else {
     if (presented.method === "none" || secretHash === null) return { reason: "clientSecretMissing" }
     if (client.secretHash === null || !isRight) return { reason: "clientSecretWrong" }
   }
   return client.enabled ? null : { reason: "clientDisabled" }
+}
+
+/** An assertion fails if the keys were replaced after it was verified. */
+function failureOfProof(keys: ClientKeys, { presented, proof }: Caller): Refusal | null {
+  if (presented.assertion === null) return { reason: "clientAssertionMissing" }
+  const isSame =
+    proof?.keys.jwks === keys.jwks &&
+    proof.keys.jwksUri === keys.jwksUri &&
+    proof.keys.algorithm === keys.algorithm
+  return isSame ? null : { reason: "assertionKeyUnknown" }
 }

@@ -1,14 +1,19 @@
-/** What the token, revocation and introspection endpoints share: the form, then client authentication. */
+/** Parses the form and the client credentials of a request, for endpoints that authenticate clients. */
 import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { authenticateCaller, caller, type Caller } from "./authenticate-client.ts"
+import { authenticateCaller, caller } from "./authenticate-client.ts"
+import type { Caller } from "./client-authentication.rules.ts"
+import { proveAssertion } from "./prove-assertion.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
-import { decodeBase64, formOf } from "../../http/request.ts"
+import { decoders, formOf } from "../../http/request.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
-/** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
+/**
+ * Reads the form and the client credentials. `proven` checks an assertion.
+ * Refuses: bodyNotForm, parameterRepeated, every reason of `parseClientAuthentication`.
+ */
 export function callOf(
   request: HttpRequest,
 ): Result<{ readonly form: Form; readonly caller: Caller }, Refusal> {
@@ -18,17 +23,31 @@ export function callOf(
   return who.ok ? ok({ form: form.value, caller: who.value }) : who
 }
 
-/** Refuses: what `parseClientAuthentication` refuses. */
+/** Reads the client credentials. Refuses: every reason of `parseClientAuthentication`. */
 export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refusal> {
-  const presented = parseClientAuthentication(request.headers.authorization, form, decodeBase64)
+  const presented = parseClientAuthentication(request.headers.authorization, form, decoders)
   if (!presented.ok) return presented
   request.presentedClientId = presented.value.clientId
   return ok(caller(presented.value))
 }
 
+/** Verifies the caller's assertion, if there is one. Refuses: every reason of `proveAssertion`. */
+export async function proven(
+  { services }: HttpContext,
+  request: HttpRequest,
+  who: Caller,
+): Promise<Result<Caller, Refusal>> {
+  const { assertion } = who.presented
+  if (assertion === null) return ok(who)
+  const endpoint = request.route?.path ?? ""
+  const body = typeof request.body === "string" ? request.body : ""
+  return lookedUp(request, await proveAssertion(services, who, assertion, { endpoint, body }))
+}
+
 /**
- * For endpoints that take one token: the caller and the value of `token`.
- * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
+ * Reads the client credentials and the `token` parameter of a request that takes one token.
+ * Refuses: every reason of `callOf`. If `token` is missing: every reason of client authentication, else
+ * parameterMissing.
  */
 export async function tokenCallOf(
   context: HttpContext,
@@ -36,14 +55,20 @@ export async function tokenCallOf(
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }, Refusal>> {
   const call = callOf(request)
   if (!call.ok) return call
-  const { form, caller: who } = call.value
+  const { form, caller: named } = call.value
+  const proof = named.presented.assertion === null ? ok(named) : await proven(context, request, named)
+  if (!proof.ok) return proof
+  const who = proof.value
   const text = required(form, "token")
   return text.ok
     ? ok({ caller: who, text: text.value })
     : err(await authenticatedFirst(context, request, who, text.error))
 }
 
-/** A failed authentication comes first. Only an authenticated client learns what is wrong with its parameters. */
+/**
+ * Returns the authentication error if there is one, else `otherwise`. Only an authenticated client learns what is
+ * wrong with its parameters.
+ */
 export async function authenticatedFirst(
   { services }: HttpContext,
   request: HttpRequest,
@@ -54,7 +79,7 @@ export async function authenticatedFirst(
   return known.ok ? otherwise : known.error
 }
 
-/** Notes that the client exists, which every answer except `clientUnknown` implies. */
+/** Records that the client exists, unless the answer is `clientUnknown`. */
 export function lookedUp<A>(request: HttpRequest, answer: Result<A, Refusal>): Result<A, Refusal> {
   if (answer.ok || answer.error.reason !== "clientUnknown") request.knownClientId = request.presentedClientId
   return answer

@@ -1,12 +1,12 @@
 /**
- * Redirect URIs of an authorization, compared as raw strings. Interface REDIR-1, REDIR-2, REDIR-4; RFC 8252 §7.3,
- * RFC 9700 §4.1.3. `redirect-registration.rules.ts` decides what may be registered.
+ * Compares redirect URIs of an authorization as raw strings. Interface REDIR-1, REDIR-2, REDIR-4; RFC 8252 §7.3, RFC
+ * 9700 §4.1.3. `redirect-registration.rules.ts` decides which URIs can be registered.
  */
 import type { MatchedRedirectUri } from "../../kernel/ids.ts"
 
 /**
- * The presented URI, if it equals a registered one byte for byte; null otherwise. An installed app cannot choose its
- * loopback port in advance, so the port is ignored for `127.0.0.1` and `localhost`, over http and https.
+ * Returns the presented URI if it equals a registered URI byte for byte; null otherwise. Native apps cannot choose
+ * their loopback port in advance. So the port is ignored for `127.0.0.1` and `localhost`, over http and https.
  * Divergence: D-6, for localhost and for https.
  */
 export function matchRedirectUri(
@@ -23,7 +23,7 @@ function matchesLoopback(presented: string, registered: readonly string[]): bool
   return portless !== null && registered.some((address) => withoutLoopbackPort(address) === portless)
 }
 
-/** One of the two hosts, an optional port, then a path, a query or the end: no `@` can follow the port. */
+/** Matches a loopback host and an optional port. The lookahead keeps an `@` from following the port. */
 const LOOPBACK = /^(https?:\/\/(?:127\.0\.0\.1|localhost))(?::([1-9][0-9]{0,4}))?(?=[/?]|$)/
 
 function withoutLoopbackPort(address: string): string | null {
@@ -32,23 +32,28 @@ function withoutLoopbackPort(address: string): string | null {
   return `${found[1]}${address.slice(found[0].length)}`
 }
 
-/** Whether the browser returns to a program on its own machine. */
+/** Whether the redirect leads to a program on the browser's own machine. */
 export function isLoopbackRedirect(uri: MatchedRedirectUri): boolean {
   return LOOPBACK.test(uri)
+}
+
+/** Whether a registered redirect URI leads to a program on the person's device. */
+export function isLocalRedirect(uri: string): boolean {
+  return LOOPBACK.test(uri) || !/^https?:/.test(uri)
 }
 
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]*)/
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
- * Where the browser will go, for the consent page: host and port, or the private-use scheme with its colon. The colon
- * keeps a scheme that is spelled like a host from looking like one.
+ * The redirect target for the consent page: host and port, or the private-use scheme with its colon. The colon
+ * distinguishes a scheme from a host of the same spelling.
  */
 export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
 
-/** The source for a page's `form-action` policy, which allows the redirect after its form to go to `uri`. */
+/** The `form-action` source that allows a form's response to redirect to `uri`. */
 export function formActionSource(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[0] ?? schemeOf(uri)
 }
@@ -59,12 +64,12 @@ function schemeOf(uri: MatchedRedirectUri): string {
   return scheme
 }
 
-/** Text to encode, or text that is already encoded and goes back unchanged. */
+/** Text to percent-encode, or text that was encoded before. */
 export type ParameterValue = string | { readonly encoded: string }
 
 /**
- * The URI with `parameters` after its own query. RFC 6749 §4.1.2 and appendix B. A space is encoded as `%20`, not `+`,
- * because apps that parse the URI by hand read it correctly.
+ * Appends `parameters` to the URI's query. RFC 6749 §4.1.2 and appendix B. A space becomes `%20`, because apps that
+ * parse the URI by hand often misread `+`.
  */
 export function withParameters(
   uri: MatchedRedirectUri,
@@ -78,14 +83,14 @@ export function withParameters(
 }
 
 /**
- * A raw value of a query, with its escapes, valid or not. Characters that a query does not allow (RFC 3986 §3.4), or
- * that would begin another parameter, are escaped.
+ * Escapes the characters that a query does not allow (RFC 3986 §3.4) and those that would begin another parameter.
+ * Existing escapes in `raw` stay unchanged, valid or not.
  */
 export function escapedForUrl(raw: string): string {
   return raw.replace(/[^A-Za-z0-9\-._~:@!$'()*+,;=/?%]+/g, encodeURIComponent)
 }
 
-/** Encoded in forms, but not by `encodeURIComponent`. */
+/** Form encoding also escapes these characters; `encodeURIComponent` does not. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()~]/g, (character) => ESCAPED[character] ?? character)
 }

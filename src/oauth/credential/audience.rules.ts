@@ -1,11 +1,47 @@
-/** Whether an access token is meant for the service's own API. RFC 8707 §2, RFC 9700 §2.3; interface API-16. */
+/** Whether an access token is valid for the service's own API. RFC 8707 §2, RFC 9700 §2.3; interface API-16. */
+import { type Result, err } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 
 /**
- * A token without `resource` is valid everywhere. A token that names resources is valid here only if one of them is the
- * base URL. It may end in a slash, because client libraries add one to a bare host.
+ * A token without `resource` is valid everywhere. Otherwise one `resource` must be the base URL. A trailing slash is
+ * accepted, because client libraries add one to a bare host.
  */
 export function isMeantForService(resources: readonly string[], baseUrl: string): boolean {
   return (
     resources.length === 0 || resources.some((resource) => resource === baseUrl || resource === `${baseUrl}/`)
   )
+}
+
+/** Whether clients may name a `resource`. */
+export type IsKnownResource = (resource: string) => boolean
+
+export const anyResource: IsKnownResource = () => true
+
+/** Without the operator's list every resource is known, and the base URL always is. */
+export function knownResources({
+  resourceServers,
+  issuer,
+}: {
+  readonly resourceServers: readonly string[] | null
+  readonly issuer: string
+}): IsKnownResource {
+  if (resourceServers === null) return anyResource
+  return (resource) => resourceServers.includes(resource) || isMeantForService([resource], issuer)
+}
+
+/** The audience that a token request asks for; null if it names none, which is the common case. */
+export type AskedAudience = Result<readonly string[] | null, Refusal>
+
+/**
+ * RFC 8707 §2.2: a token request may name some of the resources of the consent, or any known one if the consent has
+ * none. Refuses: what `asked` refuses; resourceUnknown.
+ */
+export function narrowedAudience(
+  consented: readonly string[],
+  asked: AskedAudience,
+  isKnown: IsKnownResource,
+): AskedAudience {
+  if (!asked.ok || asked.value === null) return asked
+  const isGranted = consented.length === 0 ? isKnown : (resource: string) => consented.includes(resource)
+  return asked.value.every(isGranted) ? asked : err({ reason: "resourceUnknown" })
 }

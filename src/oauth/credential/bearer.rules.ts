@@ -1,14 +1,21 @@
 /**
- * What an access token reaches now: the consent, within the app's ceiling, the account's rights and the token's scope.
- * Computed at every request. RFC 6750; interface PERM-*, AUTH-1.
+ * Computes what an access token reaches, at every request: the consent, limited by the app's ceiling, the account's
+ * rights and the token's scope. RFC 6750; interface PERM-*, AUTH-1.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { type AccessToken, asOf, type Credential, type Life } from "../../records/credential.rules.ts"
+import {
+  type AccessToken,
+  asOf,
+  type Credential,
+  findAccessToken,
+  isOfServiceAccount,
+  type Life,
+} from "../../records/credential.rules.ts"
+import type { ServiceToken } from "../../records/service-token.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
-import { findAccessToken } from "./presented-token.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -29,17 +36,19 @@ export type BearerFacts = {
   readonly client: Client | null
   readonly account: Account | null
   readonly hash: Hash
+  /** The access token of a service account with this digest; null if no row has it. */
+  readonly serviceToken: ServiceToken | null
 }
 
-/** Stores an end that it reports for the first time. Refuses: accessTokenInvalid. */
+/** Decides a bearer token, and stores an expiry that it reports for the first time. Refuses: accessTokenInvalid. */
 export function decideBearer(
   catalogue: Catalogue,
   facts: BearerFacts,
   now: number,
 ): Decided<Result<Bearer, Refusal>> {
-  const { credential, client, account, hash } = facts
+  const { credential, client, account } = facts
   const invalid = err({ reason: "accessTokenInvalid" })
-  const accessToken = credential === null ? null : findAccessToken(credential, hash)
+  const accessToken = presented(facts)
   if (credential === null || accessToken === null) return decided(invalid)
 
   const seen = asOf(credential, now)
@@ -53,7 +62,7 @@ export function decideBearer(
   const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)
   return decided(
     ok({
-      credential: seen,
+      credential: withResources(seen, accessToken),
       client,
       account,
       accessToken,
@@ -62,6 +71,21 @@ export function decideBearer(
     }),
     ...(elevatedUntil === null || isElevated ? [] : persistElevationEnd(seen)),
   )
+}
+
+/** Returns the stored access token with the presented digest; null if no row has it. */
+function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken | null {
+  if (credential === null) return null
+  if (!isOfServiceAccount(credential.consent)) return findAccessToken(credential, hash)
+  return serviceToken?.tokenId === credential.consent.tokenId
+    ? { ...serviceToken, narrowedTo: serviceToken.scope }
+    : null
+}
+
+/** An access token of a service account has its own resources, and one whose request named some. */
+function withResources(credential: Credential, { resources }: AccessToken): Credential {
+  if (resources === undefined) return credential
+  return { ...credential, consent: { ...credential.consent, resources } }
 }
 
 /** STEP-2: an elevation that was reported as ended stays ended if the clock is set back. */
@@ -73,6 +97,11 @@ function persistElevationEnd(credential: Credential): readonly Change[] {
 
 function persistTokenExpiry(credential: Credential, expired: AccessToken): readonly Change[] {
   if (expired.expiresAt === 0 || credential.life.state !== "active") return []
+  const { consent } = credential
+  if (isOfServiceAccount(consent)) {
+    const token = { hash: expired.hash, tokenId: consent.tokenId }
+    return [{ change: "serviceTokenEnded", token, because: "expired" }]
+  }
   const { family } = credential.life
   const accessTokens = family.accessTokens.map((kept) =>
     kept === expired ? { ...kept, expiresAt: 0 } : kept,

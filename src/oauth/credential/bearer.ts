@@ -1,13 +1,18 @@
-/** The check of every protected address: what this access token reaches now. RFC 6750 §2.1. */
+/** Checks the access token of a request to a protected resource. RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
+import { isOfServiceAccount } from "../../records/credential.rules.ts"
+import type { ServiceToken } from "../../records/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../services/services.ts"
 
-/** Reads without a lock. Writes only an end that is reported for the first time. Refuses: accessTokenInvalid. */
+/**
+ * Reads without a lock. Writes only to store an expiry that is reported for the first time.
+ * Refuses: accessTokenInvalid.
+ */
 export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "catalogue">,
   text: string,
@@ -18,29 +23,62 @@ export async function checkBearer(
   return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
 }
 
-/** The rows of a check: the tokens of the credential, its app and its account. */
+/** The rows that the check reads: the credential with its tokens, its app and its account. */
 export function bearerLoad(tokenId: TokenId | null) {
   return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId } as const
 }
 
-/** Checks the rows that were read at `now`. Refuses: accessTokenInvalid. */
+type Rows = Found<ReturnType<typeof bearerLoad>>
+
+/**
+ * Checks rows that the caller has read. The access token of a service account needs one more read, because it has its
+ * own row. Refuses: accessTokenInvalid.
+ */
 export function judgeBearer(
-  { store, catalogue }: Pick<Services, "store" | "catalogue">,
-  { tokenId, hash }: PresentedToken,
-  found: Found<ReturnType<typeof bearerLoad>>,
+  services: Pick<Services, "store" | "catalogue">,
+  token: PresentedToken,
+  found: Rows,
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
-  const seen = decideBearer(catalogue, factsOf(found, hash), now)
+  return found.tokensOf !== null && isOfServiceAccount(found.tokensOf.consent)
+    ? judgeServiceToken(services, token, found, now)
+    : judge(services, token, found, null, now)
+}
+
+async function judgeServiceToken(
+  services: Pick<Services, "store" | "catalogue">,
+  token: PresentedToken,
+  found: Rows,
+  now: number,
+): Promise<Result<Bearer, Refusal>> {
+  const { serviceToken } = await services.store.read({ serviceToken: token.hash })
+  return judge(services, token, found, serviceToken, now)
+}
+
+function judge(
+  { store, catalogue }: Pick<Services, "store" | "catalogue">,
+  { tokenId, hash }: PresentedToken,
+  found: Rows,
+  serviceToken: ServiceToken | null,
+  now: number,
+): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
+  const seen = decideBearer(catalogue, factsOf(found, hash, serviceToken), now)
   if (seen.changes.length === 0) return seen.answer
-  return store.change({ credential: tokenId, appOf: tokenId, ownerOf: tokenId }, ({ credential, ...of }) =>
-    decideBearer(catalogue, factsOf({ tokensOf: credential, ...of }, hash), now),
+  const load = {
+    credential: tokenId,
+    appOf: tokenId,
+    ownerOf: tokenId,
+    serviceToken: serviceToken?.hash ?? null,
+  }
+  return store.change(load, ({ credential, serviceToken: present, ...of }) =>
+    decideBearer(catalogue, factsOf({ tokensOf: credential, ...of }, hash, present), now),
   )
 }
 
-/** The client and the account are read by the ids in the row of the credential. */
 function factsOf(
-  { tokensOf, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
+  { tokensOf, appOf, ownerOf }: Rows,
   hash: BearerFacts["hash"],
+  serviceToken: ServiceToken | null,
 ): BearerFacts {
-  return { credential: tokensOf, client: appOf, account: ownerOf, hash }
+  return { credential: tokensOf, client: appOf, account: ownerOf, hash, serviceToken }
 }

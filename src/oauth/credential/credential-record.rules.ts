@@ -1,9 +1,15 @@
-/** A credential as its holder and an administrator see it: the consent, the current reach and the end. */
+/** The JSON record of a credential: the consent, the current reach and the end. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { asOf, type Credential, familyOf, type Life } from "../../records/credential.rules.ts"
+import {
+  asOf,
+  type Credential,
+  familyOf,
+  isOfServiceAccount,
+  type Life,
+} from "../../records/credential.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
-import { reach } from "../../permissions/reach.rules.ts"
+import { consentedTo, reach } from "../../permissions/reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
 export type CredentialRecord = {
@@ -13,20 +19,20 @@ export type CredentialRecord = {
   /** Null if the account was removed. */
   readonly username: string | null
   readonly installation_name: string | null
-  /** The consent. */
+  /** The permissions of the consent; for a service account, those of the registration. */
   readonly scope: string
-  /** What it reaches now; empty if it cannot be used. */
+  /** The permissions that the credential reaches now; empty if it cannot be used. */
   readonly reach: string
   readonly state: Life["state"]
   readonly consented_at: number
-  /** When the last pair of tokens was issued; null before the first. */
+  /** When the last token pair was issued; null before the code exchange, and for a service account. */
   readonly rotated_at: number | null
-  /** When it ends, however often it is refreshed. */
-  readonly ends_at: number
+  /** The absolute end. Refreshes do not move it. Null for a service account, which only revocation ends. */
+  readonly ends_at: number | null
   readonly elevated_until: number | null
 }
 
-/** `client` and `account` as they are now; null if they are gone. */
+/** Builds the record. `client` and `account` are the current rows; null if they were removed. */
 export function credentialRecord(
   catalogue: Catalogue,
   credential: Credential,
@@ -46,12 +52,12 @@ export function credentialRecord(
     user_id: consent.userId,
     username: account?.username ?? null,
     installation_name: consent.installationName,
-    scope: consent.scope.join(" "),
+    scope: consentedTo(catalogue, consent.scope, client?.ceiling ?? []).join(" "),
     reach: reached.join(" "),
     state: life.state,
     consented_at: consent.consentedAt,
-    rotated_at: familyOf(credential)?.rotatedAt ?? null,
-    ends_at: consent.endsAt,
+    rotated_at: isOfServiceAccount(consent) ? null : (familyOf(credential)?.rotatedAt ?? null),
+    ends_at: isOfServiceAccount(consent) ? null : consent.endsAt,
     elevated_until: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
   }
 }

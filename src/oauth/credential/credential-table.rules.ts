@@ -1,6 +1,6 @@
 /**
- * The interface's table "Credential", cell by cell: CRED-1…CRED-4. The state is `asOf` now, so that time has already
- * moved it before the lookup.
+ * The state table "Credential" of the interface, cell by cell: CRED-1…CRED-4. Callers pass a credential `asOf` now,
+ * so that expiry is already in its state.
  */
 import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
@@ -10,28 +10,28 @@ import type { Refusal } from "../../oauth/refusal.rules.ts"
 type State = Life & { readonly credential: Credential }
 
 export type CredentialEvent =
-  /** The app presents a refresh token at the token endpoint. */
+  /** The app presents the current refresh token at the token endpoint. */
   | { readonly event: "currentPresented" }
   | { readonly event: "justRetiredPresented"; readonly retired: Retired }
   | { readonly event: "retiredLatelyPresented" }
   | { readonly event: "retiredLongAgoPresented" }
   | { readonly event: "neverIssuedPresented" }
-  /** The app, the account holder or an administrator revokes. */
+  /** The app, the account holder or an administrator revokes the credential. */
   | { readonly event: "revoked"; readonly because: RevokedBecause }
 
 export type CredentialDecision =
   /** Issues a new pair and retires the presented token. */
   | { readonly decision: "rotate" }
-  /** Answers with the same pair as before. */
+  /** Returns the same pair again. */
   | { readonly decision: "answerAgain"; readonly retired: Retired }
-  /** The credential ends; a presented token gets the refusal. */
+  /** Ends the credential. `refusal` answers the presented token; null if no token was presented. */
   | { readonly decision: "revoke"; readonly because: RevokedBecause; readonly refusal: Refusal | null }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
   | { readonly decision: "leave" }
 
 /**
- * The answer to an earlier token whose grace period may still be open, after its successor was used. The interface
- * revokes only after the grace period.
+ * The answer to a token that is older than the previous one, while its grace period may be open. The interface requires
+ * revocation only after the grace period.
  */
 export const REPLAY_OF_A_USED_SUCCESSOR: "refuse" | "revoke" = "refuse"
 
@@ -70,7 +70,7 @@ const replayedAfterUse = REPLAY_OF_A_USED_SUCCESSOR === "refuse" ? retired : reu
 
 // prettier-ignore
 export const credentialTable: Machine<State, CredentialEvent, CredentialDecision> = {
-  issued: { // no refresh token exists before the exchange
+  issued: { // the exchange issues the first refresh token
     currentPresented:        unknown,
     justRetiredPresented:    unknown,
     retiredLatelyPresented:  unknown,
@@ -86,7 +86,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 revoke,
   },
-  revoked: { // for good
+  revoked: { // final
     currentPresented:        isRevoked,
     justRetiredPresented:    isRevoked,
     retiredLatelyPresented:  isRevoked,
@@ -94,7 +94,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 leave,
   },
-  ended: { // ninety days without a rotation, a year since the consent, or an expired code
+  ended: { // 90 days without a refresh, one year after the consent, or an expired code
     currentPresented:        isEnded,
     justRetiredPresented:    isEnded,
     retiredLatelyPresented:  isEnded,
@@ -109,7 +109,7 @@ export function decideCredential(credential: Credential, event: CredentialEvent)
   return step(credentialTable, { ...credential.life, credential }, event)
 }
 
-/** The event of a classified token. */
+/** Maps a classified refresh token to an event of the table. */
 export function presentedEvent(presented: Presented, retiredToken: Retired | null): CredentialEvent {
   switch (presented) {
     case "current":

@@ -1,4 +1,4 @@
-/** Credentials: what apps hold, newest first. */
+/** The list of credentials, newest first. */
 import type { CredentialRecord } from "./credential-record.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
@@ -14,7 +14,7 @@ import {
   table,
 } from "../../ui/console/list.ts"
 import { moment } from "../../ui/console/instant.ts"
-import { accountLink, appLink, count, idOnly, stateTag } from "../../ui/console/words.ts"
+import { accountLink, appLink, count, stateTag } from "../../ui/console/words.ts"
 
 export type CredentialView = CredentialRecord & {
   /** Null if the app was removed. */
@@ -24,7 +24,7 @@ export type CredentialView = CredentialRecord & {
 export type CredentialsInput = ConsoleInput & {
   readonly credentials: readonly CredentialView[]
   readonly filter: { readonly account: string; readonly app: string; readonly state: string }
-  /** Problems with fields of the filter. */
+  /** Problems with the fields of the filter. */
   readonly problems: { readonly account: string | null; readonly app: string | null }
   readonly paging: Paging
 }
@@ -56,7 +56,7 @@ export function renderCredentials(input: CredentialsInput): string {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean }
 
-/** A page of one account or app leaves out that column. */
+/** Renders the table. A page for one account or one app hides that column. */
 export function credentialTable(
   basePath: string,
   rows: readonly CredentialView[],
@@ -65,8 +65,14 @@ export function credentialTable(
 ): Html {
   const columns: readonly (Column<CredentialView> | false)[] = [
     { label: "Installation", look: "first", cell: (row) => installation(basePath, row) },
-    app && { label: "App", cell: (row) => appOf(basePath, row) },
-    account && { label: "Account", cell: (row) => accountOf(basePath, row) },
+    app && {
+      label: "App",
+      cell: ({ client_id: clientId, appName: name }) => appLink(basePath, { clientId, name }),
+    },
+    account && {
+      label: "Account",
+      cell: ({ user_id: userId, username }) => accountLink(basePath, { userId, username }),
+    },
     { label: "State", cell: ({ state }) => stateTag(state) },
     { label: "Permissions in effect", cell: reachInShort },
     { label: "Consented", cell: ({ consented_at }) => moment(consented_at) },
@@ -83,15 +89,7 @@ function installation(basePath: string, { token_id, installation_name }: Credent
   >`
 }
 
-function appOf(basePath: string, { client_id, appName }: CredentialView): Html {
-  return appName === null ? idOnly(client_id) : appLink(basePath, { clientId: client_id, name: appName })
-}
-
-function accountOf(basePath: string, { user_id, username }: CredentialView): Html {
-  return username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })
-}
-
-/** How many of the consented permissions it reaches now. */
+/** Counts the consented permissions that the credential reaches now. */
 function reachInShort({ reach, scope }: CredentialView): string {
   const [reached, consented] = [reach, scope].map((names) => (names === "" ? 0 : names.split(" ").length))
   return `${count(reached ?? 0)} of ${count(consented ?? 0)}`

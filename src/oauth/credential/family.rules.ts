@@ -1,4 +1,4 @@
-/** The token family: how refresh tokens of a credential follow each other. Interface CRED-1; RFC 9700 §4.14.2. */
+/** The token family: the refresh tokens of a credential, in order. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
   type AccessToken,
@@ -11,7 +11,7 @@ import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } fro
 import { isAlive, isFarAhead, isPast } from "../../kernel/time.ts"
 import type { TokenPair } from "./token-response.rules.ts"
 
-/** The first generation, issued by an exchange that came `from` an address. `key` is fresh randomness. */
+/** Creates the first generation. `key` is fresh randomness; `from` is the app's network address. */
 export function startFamily(
   consent: Consent,
   pair: TokenPair,
@@ -19,6 +19,7 @@ export function startFamily(
   accessSeconds: number,
   now: number,
   from: string | null,
+  resources: readonly string[] | null = null,
 ): Family {
   return {
     generation: 1,
@@ -28,7 +29,9 @@ export function startFamily(
     key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [accessToken(consent, pair.accessHash, null, accessSeconds, now)],
+    accessTokens: [
+      accessToken(consent, pair.accessHash, { narrowedTo: null, resources }, accessSeconds, now),
+    ],
     repeats: NO_REPEATS,
   }
 }
@@ -36,19 +39,17 @@ export function startFamily(
 export type Rotation = {
   readonly pair: TokenPair
   readonly narrowedTo: readonly Permission[] | null
+  readonly resources?: readonly string[] | null
   readonly answeredScope: readonly Permission[]
   readonly accessSeconds: number
-  /** The network address that asked for it. */
+  /** The network address of the app that refreshed. */
   readonly from: string | null
 }
 
-/**
- * Retires the current generation for the next. Expired access tokens are dropped; past `ACCESS_TOKENS_KEPT` the oldest
- * ends.
- */
+/** Starts the next generation. Drops expired access tokens, and the oldest ones beyond `ACCESS_TOKENS_KEPT`. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
-  const { pair, narrowedTo, answeredScope, accessSeconds, from } = rotation
-  const issued = accessToken(consent, pair.accessHash, narrowedTo, accessSeconds, now)
+  const { pair, narrowedTo, resources = null, answeredScope, accessSeconds, from } = rotation
+  const issued = accessToken(consent, pair.accessHash, { narrowedTo, resources }, accessSeconds, now)
   return {
     generation: family.generation + 1,
     currentHash: pair.refreshHash,
@@ -66,13 +67,12 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
 }
 
 /**
- * The retirements, with that of the current generation: one entry a second while the grace period is open, and one
- * entry for all older ones. Every retirement that matters is known to the second, however many rotations there were. An
- * app that refreshes hourly keeps two entries.
+ * Adds the retirement of the current generation. Retirements of one second share an entry. All retirements whose grace
+ * period has ended share one more entry. So an app that refreshes hourly stores two entries.
  */
 function retire({ generation, retirements }: Family, now: number): readonly Retirement[] {
   const [newest] = retirements
-  // The clocks of nodes differ: a retirement is never earlier than the one before it.
+  // Clocks of nodes differ a little, so a retirement takes a slightly later time from the retirement before it.
   const retiredAt = newest !== undefined && newest.at > now && !isFarAhead(newest.at, now) ? newest.at : now
   const before = newest?.at === retiredAt ? retirements.slice(1) : retirements
   const place = before.findIndex(({ at }) => isOutOfWindow(at, now))
@@ -82,25 +82,28 @@ function retire({ generation, retirements }: Family, now: number): readonly Reti
   return [{ generation, at: retiredAt }, ...kept].slice(0, RETIREMENTS_KEPT)
 }
 
-/** In place of an instant: the grace period has ended, and setting the clock back does not open it again. */
+/** Replaces the time of a retirement whose grace period ended, so that setting the clock back does not reopen it. */
 const OVER = 0
 
 /**
- * Whether a retirement's grace period has ended. A retirement slightly in the future comes from a node with a fast
- * clock. One further in the future means that the clock was set back: its grace period has ended.
+ * Whether a retirement's grace period has ended. A time slightly in the future comes from a node with a fast clock. A
+ * time far in the future means that the clock was set back, and counts as ended.
  */
 export function isOutOfWindow(retiredAt: number, now: number): boolean {
   return isFarAhead(retiredAt, now) || isPast(retiredAt + GRACE_SECONDS, now)
 }
 
-/** An access token never outlives its credential. */
+/** Creates an access token that expires no later than its credential. */
 function accessToken(
   consent: Consent,
   hash: Hash,
-  narrowedTo: readonly Permission[] | null,
+  {
+    narrowedTo,
+    resources,
+  }: Pick<AccessToken, "narrowedTo"> & { readonly resources: readonly string[] | null },
   accessSeconds: number,
   now: number,
 ): AccessToken {
   const expiresAt = Math.min(now + accessSeconds, consent.endsAt, now + IDLE_SECONDS)
-  return { hash, issuedAt: now, expiresAt, narrowedTo }
+  return { hash, issuedAt: now, expiresAt, narrowedTo, ...(resources !== null && { resources }) }
 }

@@ -1,10 +1,12 @@
 /**
- * GET /oauth/introspect/stream: tells resource servers which cached checks are stale, as server-sent events (HTML
- * standard §9.2). Authenticated like introspection. docs/resource-servers.md describes it for its readers.
+ * GET /oauth/introspect/stream sends resource servers the ids of changed credentials, clients and accounts as
+ * server-sent events (HTML standard §9.2), so that they drop cached checks. It authenticates like introspection.
+ * docs/resource-servers.md is the reference for clients.
  *
- *   1. With `Last-Event-ID`, first what was missed since; `reset` where that is not known any more.
- *   2. `ready`: from here on nothing is missed.
- *   3. `credential`, `client`, `account` as they happen; a comment every ten seconds.
+ * 1. After a reconnect with `Last-Event-ID`, the missed events come first. `reset` replaces them if they are no
+ *    longer stored.
+ * 2. `ready` marks the start of live events.
+ * 3. `credential`, `client` and `account` report changes. A comment every ten seconds keeps the connection alive.
  */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -12,23 +14,24 @@ import { parseClientAuthentication } from "../clients/client-authentication.rule
 import type { Form } from "../../kernel/form.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import { type Caller, caller } from "../clients/authenticate-client.ts"
+import { caller } from "../clients/authenticate-client.ts"
+import type { Caller } from "../clients/client-authentication.rules.ts"
 import { resourceServer } from "./introspect.ts"
 import type { Listener, FeedRow } from "../../services/invalidation-feed.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import { decodeBase64 } from "../../http/request.ts"
+import { decoders } from "../../http/request.ts"
 import { REQUEST_ID } from "../../http/request-id.ts"
 import { sendRefusal } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-/** A reader this far behind is disconnected. It reconnects with its `Last-Event-ID`. */
+/** A reader with more unread bytes than this is disconnected. It reconnects with its `Last-Event-ID`. */
 const BEHIND_BYTES_AT_MOST = 256 * 1024
 
-/** How long an app with too many streams waits before it tries again. */
+/** The `Retry-After` for an app that has too many open streams. */
 const ROOM_SECONDS = 10
 
-/** Milliseconds that a reader waits before it reconnects. The resource server kit has its own delay. */
+/** Asks readers to wait 1000 ms before they reconnect. The resource server kit has its own delay. */
 const RETRY = "retry: 1000\n\n"
 
 export const introspectStream: Endpoint = async (context, request, reply) => {
@@ -40,9 +43,12 @@ export const introspectStream: Endpoint = async (context, request, reply) => {
   return send(context, request, reply, asked.value)
 }
 
-/** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
+/**
+ * Returns the credentials of the resource server.
+ * Refuses: every reason of client authentication; notAResourceServer; streamsSpent.
+ */
 async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller, Refusal>> {
-  const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
+  const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decoders)
   if (!presented.ok) return presented
   const who = caller(presented.value)
   const known = await resourceServer(services, who)
@@ -57,7 +63,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     [REQUEST_ID]: request.id,
-    // A proxy that buffers responses would never pass the stream on.
+    // A proxy that buffers responses would hold the stream back.
     "x-accel-buffering": "no",
   })
   if (request.method === "HEAD") {
@@ -69,7 +75,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
   const mayListen = async () => (await resourceServer(services, who)).ok
   const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
   const leave = services.feed.listen(heard, lastEventId(request))
-  // A pipelined response that waits for another one does not see its connection close.
+  // `raw` emits no "close" while it waits behind another pipelined response, so the socket is watched too.
   socket.once("close", leave)
   raw.once("close", () => {
     socket.off("close", leave)
@@ -103,12 +109,12 @@ function event(id: number, name: string, members: object): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
 }
 
-/** Null if the header is missing. An id of another form counts as one that is no longer kept. */
+/** Returns null if the header is missing. A malformed id counts as one that is no longer stored. */
 function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER
 }
 
-/** A GET has no form, so only the header authenticates. */
+/** A GET has no form, so only the header can authenticate. */
 const NO_FORM: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }

@@ -1,23 +1,28 @@
-/** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
+/** Introspection: RFC 7662. */
 import type { Client } from "../../records/client.rules.ts"
 import { introspection, type Introspection } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
-import { authenticateCaller, authenticated, type Caller } from "../clients/authenticate-client.ts"
+import { authenticateCaller, authenticated } from "../clients/authenticate-client.ts"
+import type { Caller } from "../clients/client-authentication.rules.ts"
 import type { Services } from "../../services/services.ts"
 
 /**
- * The caller is authenticated before the token is checked. All rows are read at once. The extra read tells a caller
- * without authentication nothing, because only the whole token finds the row.
- * Refuses: what client authentication refuses; notAResourceServer.
+ * Introspects a token. One read loads the client and the rows of the token. The client is authenticated before the
+ * token is checked, so an unauthenticated caller learns nothing.
+ * Refuses: every reason of client authentication; notAResourceServer.
  */
 export async function introspect(
   services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
+  if (caller.proof !== null) {
+    const spent = await authenticateCaller(services, caller)
+    if (!spent.ok) return spent
+  }
   const token = readAccessToken(text)
   const now = services.clock.now()
   const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
@@ -30,7 +35,7 @@ export async function introspect(
   return ok(introspection(bearer?.ok === true ? bearer.value : null, services.issuer))
 }
 
-/** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */
+/** Authenticates a resource server. Refuses: every reason of client authentication; notAResourceServer. */
 export async function resourceServer(
   services: Pick<Services, "store" | "clock">,
   caller: Caller,

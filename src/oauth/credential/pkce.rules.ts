@@ -12,15 +12,15 @@ export function isCodeChallenge(text: string): boolean {
 }
 
 /**
- * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. This is more than the alphabet of RFC
- * 7636 §4.1, because some clients pad with `=`. The digest decides. Divergence: D-4.
+ * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. RFC 7636 §4.1 allows a smaller set of
+ * characters, but some clients pad with `=`. Divergence: D-4.
  */
 export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text)
 }
 
-/** Whether the challenge is the digest of the verifier. RFC 7636 §4.6; constant time. */
+/** Whether the challenge is the digest of the verifier, in constant time. RFC 7636 §4.6. */
 export function verifies(challenge: string, hashOfVerifier: Hash): boolean {
-  // A challenge is the base64url SHA-256 of the verifier, which is what `Hash` means.
+  // A challenge is a SHA-256 digest in base64url, as `Hash` is.
   return sameHash(challenge as Hash, hashOfVerifier)
 }

@@ -1,9 +1,8 @@
 /**
- * Classifies a presented refresh token against the credential that its id names. Interface CRED-1, CRED-2; RFC 9700
- * §4.14.2.
+ * Classifies a presented refresh token against its credential. Interface CRED-1, CRED-2; RFC 9700 §4.14.2.
  *
- * The generation number and the digest identify the current token and the one before it. The MAC identifies every older
- * one, so that any token ever issued is recognized in constant space.
+ * The generation number and the digest identify the current token and the previous one. The MAC identifies every
+ * older token, so that reuse is detected without storing old digests.
  */
 import { sameHash } from "../../kernel/constant-time.ts"
 import type { Hash } from "../../kernel/ids.ts"
@@ -13,20 +12,23 @@ import { isOutOfWindow } from "./family.rules.ts"
 export type PresentedRefreshToken = {
   readonly generation: number
   readonly hash: Hash
-  /** Whether the token's MAC was made under this family's key. */
+  /** Whether the token's MAC was made with this family's key. */
   readonly isGenuine: (familyKey: string) => boolean
 }
 
 export type Presented =
   /** The current token. */
   | "current"
-  /** The token before it, in its grace period: the answer may have been lost. Divergence: D-8. */
+  /**
+   * The previous token within its grace period. The app may repeat it because a response was lost.
+   * Divergence: D-8.
+   */
   | "justRetired"
-  /** An older token whose grace period may be open. */
+  /** An older token whose grace period may still be open. */
   | "retiredLately"
-  /** A token that was provably retired for longer than the grace period. */
+  /** A token whose grace period has certainly ended. */
   | "retiredLongAgo"
-  /** Never issued: an altered generation, number or secret. */
+  /** A token that was never issued: its generation or secret was altered. */
   | "neverIssued"
 
 export function classify(family: Family, token: PresentedRefreshToken, now: number): Presented {
@@ -42,7 +44,7 @@ export function classify(family: Family, token: PresentedRefreshToken, now: numb
   return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
 }
 
-/** Whether a generation was provably retired longer ago than the grace period. */
+/** Whether the grace period of a generation has certainly ended. */
 function isRetiredLongAgo({ retirements }: Family, generation: number, now: number): boolean {
   const retirement = retirements.findLast((kept) => kept.generation >= generation)
   return retirement !== undefined && isOutOfWindow(retirement.at, now)

@@ -1,6 +1,4 @@
-/**
- * POST /oauth/revoke: RFC 7009; interface REV-*. A token revoked now and one that ended long ago get the same answer.
- */
+/** POST /oauth/revoke: RFC 7009; interface REV-*. Revoking an ended token succeeds too. */
 import { revoke as revokeToken } from "./revoke.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"

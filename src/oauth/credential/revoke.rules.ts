@@ -1,11 +1,10 @@
-/** Revocation: RFC 7009; interface REV-*, CRED-3. */
-import type { UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+/** Revocation by an app: RFC 7009; interface REV-*, CRED-3. */
+import { type Decided, decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { asOf, type Credential, familyOf, type RevokedBecause } from "../../records/credential.rules.ts"
-import { decideCredential } from "./credential-table.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import { type Credential, isOfServiceAccount } from "../../records/credential.rules.ts"
+import type { ServiceToken } from "../../records/service-token.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.rules.ts"
+import { revokeCredential } from "./revoke-credential.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 
@@ -13,13 +12,16 @@ export type Revocation = {
   readonly client: Client
   readonly credential: Credential | null
   readonly token: FullToken | null
+  /** The stored access token, if it belongs to a service account. */
+  readonly serviceToken: ServiceToken | null
   readonly now: number
   readonly address: string
 }
 
 /**
- * An app revokes with a complete token. An unknown token gets the same answer as one that has ended.
- * Divergence: D-11, either kind of token ends the whole credential.
+ * Decides a revocation by an app. An unknown token gets the same answer as an ended one.
+ * Divergence: D-11, revoking an access token or a refresh token ends the whole credential. Revoking an access token of
+ * a service account ends only that token.
  * Divergence: D-12, a token of another app is answered as failed authentication.
  * Refuses: tokenOfAnotherClient.
  */
@@ -27,44 +29,16 @@ export function decideRevocation({
   client,
   credential,
   token,
+  serviceToken,
   now,
   address,
 }: Revocation): Decided<Result<null, Refusal>> {
   if (credential === null || token === null || !belongsTo(credential, token, now)) return decided(ok(null))
   const { clientId, tokenId } = credential.consent
   if (clientId !== client.clientId) return decided(err({ reason: "tokenOfAnotherClient", tokenId }))
+  if (isOfServiceAccount(credential.consent))
+    return serviceToken === null
+      ? decided(ok(null))
+      : decided(ok(null), { change: "serviceTokenEnded", token: serviceToken, because: "revoked" })
   return decided(ok(null), ...revokeCredential(credential, "app", now, address))
-}
-
-/** The writes that revoke a credential; nothing if it has ended. */
-export function revokeCredential(
-  credential: Credential,
-  because: RevokedBecause,
-  now: number,
-  address: string | null,
-  actorId: UserId | null = null,
-): readonly Change[] {
-  const seen = asOf(credential, now)
-  const decision = decideCredential(seen, { event: "revoked", because })
-  if (decision.decision !== "revoke")
-    return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
-  const { userId, clientId, tokenId } = credential.consent
-  const family = familyOf(credential)
-  return [
-    {
-      change: "credentialChanged",
-      credential: { ...credential, life: { state: "revoked", family, revokedAt: now, because } },
-    },
-    {
-      change: "eventRecorded",
-      event: event("credential-revoked", now, {
-        userId,
-        clientId,
-        tokenId,
-        actorId,
-        address,
-        detail: because,
-      }),
-    },
-  ]
 }

@@ -1,9 +1,10 @@
-/** The token response of the interface (TOK-1…TOK-9); RFC 6749 §5.1. Times are remaining seconds. */
+/** The token response: interface TOK-1…TOK-11; RFC 6749 §5.1. Times are remaining seconds. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
+import type { ServiceToken } from "../../records/service-token.rules.ts"
 import { type Consent, type Family, refreshEndsAt } from "../../records/credential.rules.ts"
 
-/** A pair of tokens and their digests, made before the rule runs or derived in it. */
+/** A pair of tokens with their digests. */
 export type TokenPair = {
   readonly accessToken: string
   readonly accessHash: Hash
@@ -17,10 +18,35 @@ export type TokenResponse = {
   readonly token_type: "Bearer"
   readonly expires_in: number
   readonly refresh_expires_in: number
+  /** The lifetimes of the refresh token and of the consent, as in draft-ietf-oauth-refresh-token-expiration. */
+  readonly refresh_token_timeout: number
+  readonly authorization_expires_in: number
   readonly scope: string
   readonly token_id: string
   readonly user_id: string
   readonly username: string
+}
+
+/** The answer to `client_credentials`: RFC 6749 §4.4.3. */
+export type ServiceTokenResponse = Omit<
+  TokenResponse,
+  "refresh_token" | "refresh_expires_in" | "refresh_token_timeout" | "authorization_expires_in"
+>
+
+export function serviceTokenResponse(
+  accessToken: string,
+  { tokenId, scope, issuedAt, expiresAt }: ServiceToken,
+  account: Account,
+): ServiceTokenResponse {
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: expiresAt - issuedAt,
+    scope: scope.join(" "),
+    token_id: tokenId,
+    user_id: account.userId,
+    username: account.username,
+  }
 }
 
 export function tokenResponse(
@@ -31,13 +57,16 @@ export function tokenResponse(
   scope: readonly Permission[],
   now: number,
 ): TokenResponse {
+  const refreshSeconds = refreshEndsAt(consent, family) - now
   return {
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
     token_type: "Bearer",
-    // A repeated answer may be older than the lifetime of its access token.
+    // A repeated response can be sent after its access token expired.
     expires_in: Math.max(0, accessExpiresAt(family, pair) - now),
-    refresh_expires_in: refreshEndsAt(consent, family) - now,
+    refresh_expires_in: refreshSeconds,
+    refresh_token_timeout: refreshSeconds,
+    authorization_expires_in: consent.endsAt - now,
     scope: scope.join(" "),
     token_id: consent.tokenId,
     user_id: account.userId,

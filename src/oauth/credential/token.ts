@@ -1,6 +1,6 @@
 /**
- * The tokens on the wire: a prefix that names the kind, a body and a checksum. Secret scanners find them, and a typo is
- * refused without a lookup.
+ * The format of tokens: a prefix that names the kind, a body and a checksum. Secret scanners find the prefix. The
+ * checksum rejects a typo without a lookup.
  *
  *   lka_ access          token id (26) · secret (43) · MAC (11)               · checksum (6)
  *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
@@ -8,9 +8,9 @@
  *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
  *   lks_ client secret                   secret (43)                          · checksum (6)
  *
- * A secret has 256 bits. The digest of the whole text is stored. The MAC, under a key of the credential's row, shows
- * that a token was issued once (RFC 9700 §4.14.2, REV-6); it gives no access. Each kind has MACs of its own. Access
- * tokens of earlier versions have none: they are recognized while their digest is stored.
+ * A secret has 256 bits. The service stores the digest of the whole token. The MAC uses a key of the credential's
+ * row. It proves that the service issued the token (RFC 9700 §4.14.2, REV-6), but gives no access. Access tokens of
+ * earlier versions have no MAC.
  */
 import { crc32 } from "node:zlib"
 import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
@@ -58,10 +58,11 @@ export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
 }
 
 /**
- * The pair that succeeds `retired`: the same for the same rotation key, so that a lost answer can be given again.
- * Without the retired token, or once the key is deleted, it cannot be derived (CRED-6). Both have full entropy and a
- * fixed length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the
- * time. The halves of one digest are independent secrets of 254 bits or more.
+ * Derives the pair that succeeds `retired`. The same rotation key gives the same pair, so that a lost response can be
+ * repeated. Without the retired token or the rotation key, the pair cannot be derived (CRED-6).
+ *
+ * Both inputs have full entropy and a fixed length. So a plain digest derives as well as HMAC does (NIST SP 800-56C
+ * §4.1), in a fifth of the time. Each half of the digest is a secret of at least 254 bits.
  */
 export function successorPair(retired: PresentedRefresh, rotationKey: string, familyKey: string): TokenPair {
   const secrets = wideDigest(`successor ${rotationKey} ${retired.secret}`)
@@ -81,8 +82,7 @@ function pair(
   refreshSecret: string,
   familyKey: string,
 ): TokenPair {
-  const accessBody = tokenId + accessSecret
-  const access = sealed("lka_", accessBody + mac("access", accessBody, familyKey))
+  const access = accessToken(tokenId, accessSecret, familyKey)
   const refreshBody = tokenId + generation.toString(36).padStart(GENERATION_LENGTH, "0") + refreshSecret
   const refresh = sealed("lkr_", refreshBody + mac("issued", refreshBody, familyKey))
   return {
@@ -91,6 +91,12 @@ function pair(
     refreshToken: refresh.text,
     refreshHash: refresh.hash,
   }
+}
+
+/** `secret` is fresh or derived. A retried change passes the same secret and so makes the same token. */
+export function accessToken(tokenId: TokenId, secret: string, familyKey: string): NewSecret {
+  const body = tokenId + secret
+  return sealed("lka_", body + mac("access", body, familyKey))
 }
 
 export function readAccessToken(text: string): PresentedAccess | null {
@@ -136,18 +142,18 @@ function readPlain(prefix: Prefix, text: string): PresentedToken | null {
   return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
 }
 
-/** The prefix of each kind's MAC input. "issued" is that of the refresh token. */
+/** The prefix of the MAC input, one for each kind of token. Refresh tokens use "issued". */
 type MacKind = "access" | "issued"
 
 /**
- * A quarter of a digest over the key and what it signs, both of fixed length. HMAC guards a digest against being
- * extended: that takes the other three quarters, which are never shown, and nothing longer is ever accepted.
+ * Returns a quarter of the digest of key and message. HMAC is not needed, because a length extension attack fails: key
+ * and message have fixed lengths, and the other three quarters stay secret.
  */
 function mac(kind: MacKind, signed: string, familyKey: string): string {
   return digest(`${kind} ${familyKey} ${signed}`).slice(0, MAC_LENGTH)
 }
 
-/** Checks the MAC at the end of `body`. */
+/** Returns a function that checks the MAC at the end of `body` with a family key. */
 function genuine(kind: MacKind, body: string): (familyKey: string) => boolean {
   const signed = body.slice(0, -MAC_LENGTH)
   return (familyKey) => sameCharacters(mac(kind, signed, familyKey), body.slice(-MAC_LENGTH))
@@ -164,7 +170,7 @@ function unsealed(prefix: Prefix, text: string, bodyLength: number): string | nu
   return checksum(signed) === text.slice(-CHECKSUM_LENGTH) ? signed.slice(prefix.length) : null
 }
 
-/** CRC-32 in base64url: six characters, of which the last holds two bits. */
+/** Returns a CRC-32 in base64url: six characters. The last character holds two bits. */
 function checksum(text: string): string {
   const crc = crc32(text)
   let letters = ""

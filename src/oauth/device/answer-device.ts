@@ -1,4 +1,4 @@
-/** The account holder's answer to a device: interface DG-3…DG-6, DG-8. Bound to one session, account and grant. */
+/** Stores the account holder's answer to a device: interface DG-3…DG-6, DG-8. */
 import type { Session } from "../../records/account.rules.ts"
 import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
 import type { Services } from "../../services/services.ts"
@@ -14,7 +14,7 @@ export type DeviceAnswered =
 
 const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-decided", because })
 
-/** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
+/** Decides a submitted device form. `decisions` holds the value of every field named `decision`. */
 export async function answerDevice(
   {
     store,
@@ -34,7 +34,7 @@ export async function answerDevice(
   const { id, grantId, userId, granted, isConfirmation } = ticket
   const authorizes = isAuthorized(decisions)
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
-  // The client of a grant never changes, so it can be read before the change.
+  // The client_id of a grant never changes, so it can be read before the change.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const outcome = await store.change(
     {

@@ -1,7 +1,6 @@
 /**
- * What the account holder answers on the device page, decided: interface DG-3…DG-6, DG-8.
- *
- * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
+ * Decides the account holder's answer on the device page: interface DG-3…DG-6, DG-8. Permissions of the
+ * hub-administration family need two clicks on Authorize. The first click grants nothing.
  */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -11,7 +10,7 @@ import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
-import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
+import { isSwitchedOff, tokenIdOf, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { decideDevice } from "./device-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../permissions/permission.rules.ts"
@@ -21,14 +20,14 @@ import { reach } from "../../permissions/reach.rules.ts"
 export type DeviceAnswer = {
   readonly grant: DeviceGrant | null
   readonly authorizes: boolean
-  /** Whether this click comes from the confirmation page. */
+  /** Whether the form comes from the confirmation page. */
   readonly isConfirmed: boolean
   readonly userId: UserId
-  /** What the page showed as granted. */
+  /** The permissions that the page offered to grant. */
   readonly granted: readonly Permission[]
   /** Whether the account is an administrator now. */
   readonly isAdministrator: boolean
-  /** What the app is registered for now. */
+  /** The app's current ceiling. */
   readonly ceiling: readonly Permission[]
   readonly now: number
   readonly address: string
@@ -40,11 +39,11 @@ export type DeviceOutcome =
   | "confirm"
   | "answered-before"
   | "answered-by-another"
-  /** The ten minutes have passed: DG-7. */
+  /** The grant's ten minutes have passed: DG-7. */
   | "too-late"
-  /** DG-8: the page showed an admin permission, and the account is not an administrator any more. */
+  /** DG-8: the page showed an admin permission, and the account is no longer an administrator. */
   | "administration-withdrawn"
-  /** The page showed a permission that the app is not registered for any more. */
+  /** The page showed a permission that the app's registration no longer has. */
   | "request-changed"
 
 type StoredForAnswer = {
@@ -55,10 +54,7 @@ type StoredForAnswer = {
   readonly spentTicket: unknown
 }
 
-/**
- * Decides a submission of the device page against the current rows. Spends the ticket only if administration was
- * withdrawn meanwhile.
- */
+/** Decides a form of the device page. Spends the ticket only if administration was withdrawn. */
 export function decideDeviceSubmission(
   catalogue: Catalogue,
   { session, account, client: found, deviceGrant: grant, spentTicket }: StoredForAnswer,
@@ -69,14 +65,26 @@ export function decideDeviceSubmission(
   const client = resolveClient(found, now)
   if (session === null || account === null || !account.enabled) return decided("not-yours")
   if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
+  if (authorizes && client !== null && grant !== null && isSwitchedOff(client, grant))
+    return decided("app-gone")
   if (authorizes && spentTicket !== null) return decided("answered-before")
   const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
   const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
-  // Spending the ticket keeps the form from granting after a promotion. Refuse still refuses.
+  // A spent ticket keeps the form from granting admin permissions after a promotion. Refuse still works.
   if (decision.answer === "administration-withdrawn")
     return { ...decision, changes: [{ change: "ticketSpent", ticketId, at: now }] }
   if (decision.answer !== "approved" || client === null) return decision
-  return { ...decision, changes: [...decision.changes, ...consentedTo(client, now + CREDENTIAL_SECONDS)] }
+  const tokenId = grant === null ? null : tokenIdOf(grant.request.grantId)
+  return {
+    ...decision,
+    changes: [
+      ...decision.changes,
+      ...consentedTo(client, now + CREDENTIAL_SECONDS),
+      ...(client.endsWithSession && tokenId !== null
+        ? [{ change: "sessionCredentialAdded", tokenId, session } as const]
+        : []),
+    ],
+  }
 }
 
 export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
@@ -125,14 +133,14 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
   }
 }
 
-/** The confirmation lists what the first page listed, so all of it must still be grantable. */
+/** The confirmation page lists the permissions of the first page, so all of them must still be grantable. */
 function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
   const left = reach(catalogue, answer.granted, answer.ceiling, true)
   return left.length < answer.granted.length ? "request-changed" : "confirm"
 }
 
-/** DG-8. Approval would store a consent that takes effect when the account is promoted again. */
+/** DG-8: without this check, the consent would take effect when the account becomes an administrator again. */
 function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
   return !isAdministrator && granted.some(isAdmin)
 }

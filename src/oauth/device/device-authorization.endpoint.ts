@@ -2,13 +2,16 @@
 import { parseDeviceAuthorization } from "./device-authorization.rules.ts"
 import { deviceAuthorize } from "./authorize-device.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
-import { authenticatedFirst, callOf, lookedUp } from "../clients/client-request.ts"
+import { authenticatedFirst, callOf, lookedUp, proven } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (context, request, reply) => {
   const call = callOf(request)
   if (!call.ok) return sendRefusal(context, request, reply, call.error)
-  const { form, caller } = call.value
+  const { form } = call.value
+  const who = await proven(context, request, call.value.caller)
+  if (!who.ok) return sendRefusal(context, request, reply, who.error)
+  const caller = who.value
   const asked = parseDeviceAuthorization(form)
   if (!asked.ok)
     return sendRefusal(

@@ -1,9 +1,9 @@
-/** POST /oauth/device-authorization, read: RFC 8628 §3.1; interface DAUTH-*. */
-import type { Permission } from "../../kernel/ids.ts"
+/** Parses and decides POST /oauth/device-authorization: RFC 8628 §3.1; interface DAUTH-*. */
 import type { Client } from "../../records/client.rules.ts"
+import type { DeviceRequest } from "../../records/device-grant.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
-import { type Result, ok } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
 import { parseInstallationName } from "../../records/installation-name.rules.ts"
@@ -22,11 +22,21 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
   return asked.ok ? ok({ installationName: installationName.value, asked: asked.value }) : asked
 }
 
-/** The closed set that the account holder will be asked for. Refuses: scopeUnknown, scopeOverCeiling, scopeEmpty. */
-export function askedByDevice(
+/**
+ * Decides a device's request. `client` is the result of its authentication, which comes before every other check.
+ * Refuses, in this order: every reason of client authentication, deviceFlowOff, scopeUnknown, scopeOverCeiling,
+ * scopeEmpty.
+ */
+export function decideDeviceAuthorization(
   catalogue: Catalogue,
-  { asked }: DeviceAuthorizationRequest,
-  client: Client,
-): Result<readonly Permission[], Refusal> {
-  return askedPermissions(catalogue, asked, client.ceiling)
+  client: Result<Client, Refusal>,
+  { asked: names, installationName }: DeviceAuthorizationRequest,
+): Result<Pick<DeviceRequest, "clientId" | "purpose">, Refusal> {
+  if (!client.ok) return client
+  const { clientId, ceiling, deviceFlow } = client.value
+  if (!deviceFlow) return err({ reason: "deviceFlowOff" })
+  const asked = askedPermissions(catalogue, names, ceiling)
+  return asked.ok
+    ? ok({ clientId, purpose: { purpose: "access", asked: asked.value, installationName } })
+    : asked
 }

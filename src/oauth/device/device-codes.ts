@@ -1,7 +1,4 @@
-/**
- * The codes of a device grant, made before the rule runs: RFC 8628 §3.2 and §6.1. A device authorization and a step-up
- * begin alike.
- */
+/** Opens device grants for the device flow and for step-up: RFC 8628 §3.2 and §6.1. */
 import type { ClientId, GrantId, Hash } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
@@ -24,13 +21,13 @@ export type DeviceAuthorization = {
   readonly interval: number
 }
 
-/** What the grant is for, once the rule has accepted the request. */
+/** The client and the purpose of a grant whose request the rule accepted. */
 export type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
 
-/** Two codes of eight letters collide once in billions. More collisions than this mean another fault. */
+/** There are 25 billion user codes, so five collisions in a row mean another fault. */
 const TRIES = 5
 
-/** Opens a device grant for what `decide` makes of the loaded rows. Refuses: what `decide` refuses. */
+/** Opens a device grant if `decide` accepts the loaded rows. Refuses: every reason of `decide`. */
 export async function openDeviceGrant<const L extends Load>(
   { store, clock, issuer }: Pick<Services, "store" | "clock" | "issuer">,
   load: L,
@@ -89,7 +86,7 @@ function newCodes(now: number): Codes {
   }
 }
 
-/** The digest that finds a grant. The code itself is not stored. */
+/** The digest that identifies a grant. The code itself is not stored. */
 export function userCodeHash(letters: string): Hash {
   return digest(`user code ${letters}`)
 }

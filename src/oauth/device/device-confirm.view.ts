@@ -1,4 +1,4 @@
-/** The second confirmation for hub administration by a device: interface DG-4. */
+/** The page that confirms hub administration by a device: interface DG-4. */
 import { hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -9,7 +9,7 @@ export type DeviceConfirmInput = PageInput & {
   readonly appName: string
   readonly username: string
   readonly userCode: string
-  /** The admin permissions among what would be granted. */
+  /** The admin permissions of the grant. */
   readonly administration: readonly PermissionView[]
   readonly ticket: string
   readonly csrf: string
@@ -29,7 +29,7 @@ export function renderDeviceConfirm(input: DeviceConfirmInput): string {
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <p class="note">Authorize only if you started this yourself and your device shows this code.</p>
       <div class="buttons">
-        <button class="primary" name="decision" value="authorize">Authorize</button>
+        <button class="quiet" name="decision" value="authorize">Authorize</button>
         <button class="quiet" name="decision" value="refuse">Refuse</button>
       </div>
     </form>`

@@ -1,4 +1,4 @@
-/** The pages after a valid code: consent, the confirmation for administration, and the end. */
+/** The pages after a valid user code: consent, the confirmation for hub administration, and the result. */
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { shownUserCode } from "./user-code.rules.ts"
 import { renderConsent } from "../authorize/consent.view.ts"
@@ -14,7 +14,7 @@ import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
-/** Shows the page of a step-up and sends the response. */
+/** Renders the page of a step-up and sends the response. */
 export type ShowStepUp = (
   context: HttpContext,
   reply: HttpReply,
@@ -23,7 +23,7 @@ export type ShowStepUp = (
   shown: { readonly status: number; readonly problem: null },
 ) => Promise<HttpReply>
 
-/** Each page has a new device ticket, valid for ten minutes. */
+/** Shows the consent page or the page of a step-up, with a new device ticket that is valid for ten minutes. */
 export async function showDeviceConsent(
   context: HttpContext,
   reply: HttpReply,
@@ -63,9 +63,11 @@ export async function showDeviceConsent(
       from: "device",
       userCode,
       address: request.address,
+      askedAt: request.askedAt,
       askedSecondsAgo: Math.max(0, now - request.askedAt),
     },
     lastsSeconds: CREDENTIAL_SECONDS,
+    endsWithSession: client.endsWithSession,
     continueTo: sealContinuation(services.keys, `/oauth/device?user_code=${userCode}`),
     ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
@@ -73,7 +75,7 @@ export async function showDeviceConsent(
   return sendPage(context, reply, 200, page)
 }
 
-/** DG-4: a second page, with its own Authorize. The first page grants nothing. */
+/** DG-4: shows the confirmation page, with its own Authorize button. The consent page has granted nothing yet. */
 export async function showDeviceConfirmation(
   context: HttpContext,
   reply: HttpReply,
@@ -83,7 +85,7 @@ export async function showDeviceConfirmation(
 ): Promise<HttpReply> {
   const { services, basePath } = context
   const { deviceGrant } = await services.store.read({ deviceGrant: ticket.grantId })
-  // The client of a stored grant: only its name is shown, and the answer is decided by the next page.
+  // This page shows only the client's name. The next change checks the client.
   const { client } = await services.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({
     basePath,

@@ -1,6 +1,6 @@
 /**
- * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
- * The poll that fetches the tokens creates the credential, with the approval as its consent.
+ * Decides a poll of the device-code grant: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9. The
+ * poll that receives the tokens creates the credential from the approval.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -24,7 +24,7 @@ import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 
-/** What a poll presents. RFC 8628 §3.4. */
+/** The parameters of a poll. RFC 8628 §3.4. */
 export type DeviceCodeRequest = { readonly deviceCode: string }
 
 /** Refuses: parameterMissing (`device_code`). */
@@ -36,23 +36,23 @@ export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Re
 export type Poll = {
   readonly client: Client
   readonly grant: DeviceGrant | null
-  /** The account that approved; null without an approval, or if the account is gone. */
+  /** The account that approved; null without an approval, or if the account was removed. */
   readonly approver: Account | null
-  /** The credential that a step-up is for; null if the grant is for access, or the credential is gone. */
+  /** The credential that a step-up elevates; null for other grants, or if the credential was removed. */
   readonly credential: Credential | null
   readonly deviceHash: Hash
 }
 
 /**
- * STEP-3: the successful answer to a step-up's poll.
+ * STEP-3: the successful response to a poll of a step-up.
  * Divergence: D-16, the device-code grant answers without a token.
  */
 export type Elevated = { readonly elevated: true }
 
 /**
- * Decides a poll that respects its interval. For devicePending, `pacedRefusal` follows.
+ * Decides a poll that keeps the interval. On devicePending, the caller continues with `pacedRefusal`.
  *
- * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceApprovalVoid,
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, deviceFlowOff, devicePending, deviceDenied, deviceApprovalVoid,
  * deviceExpired, deviceRedeemed; for a step-up also credentialRevoked, credentialEnded.
  */
 export function decidePoll(
@@ -65,11 +65,13 @@ export function decidePoll(
     return decided(err({ reason: "deviceCodeUnknown" }))
   const { grantId, clientId } = grant.request
   if (clientId !== client.clientId) return decided(err({ reason: "deviceCodeOfAnotherClient", grantId }))
+  // Nothing is stored, so a grant that has not expired works again if the flow is turned on again.
+  if (isSwitchedOff(client, grant)) return decided(err({ reason: "deviceFlowOff" }))
 
   const ended = endOfStepUp(poll, deviceAsOf(grant, issueInput.now), issueInput.now)
   if (ended !== null) return ended
   const seen = elevationAsOf(deviceAsOf(grant, issueInput.now), poll.credential, issueInput.now)
-  // Not stored: an app that is allowed again keeps waiting.
+  // Nothing is stored, so the step-up works again if the app gets its permission back.
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
     return decided(err({ reason: "deviceApprovalVoid", grantId }))
   const decision = decideDevice(seen, { event: "polled", isEarly: false }, issueInput.now)
@@ -90,8 +92,8 @@ export function decidePoll(
 }
 
 /**
- * The refusal of a pending poll, once its interval has been counted. Only polls of the grant's own app are counted, and
- * only before the answer. `interval` is null if the poll respected it.
+ * Returns the refusal of a pending poll. `interval` is the new interval in seconds; null if the poll was not early.
+ * Only polls of the grant's own app count.
  */
 export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
   const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
@@ -113,7 +115,15 @@ function refusalOf(reason: PollAnswer, grantId: string, interval: number | null)
   }
 }
 
-/** STEP-5: the end of an open step-up whose credential has ended. Null while it continues. */
+/** DAUTH-4: whether the grant needs the device flow and an administrator turned it off. A step-up does not need it. */
+export function isSwitchedOff(
+  { deviceFlow }: Pick<Client, "deviceFlow">,
+  { request }: Pick<DeviceGrant, "request">,
+): boolean {
+  return !deviceFlow && request.purpose.purpose === "access"
+}
+
+/** STEP-5: returns the refusal of a pending or approved step-up whose credential has ended; null otherwise. */
 function endOfStepUp(
   { credential }: Poll,
   { request, answer }: DeviceGrant,
@@ -129,7 +139,7 @@ function endOfStepUp(
   return decided(err({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
 }
 
-/** DG-9: an approved step-up ends with the elevated window of its credential. */
+/** DG-9: an approved step-up expires with the elevation of its credential. */
 function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: number): DeviceGrant {
   const { request, answer } = grant
   if (request.purpose.purpose !== "step-up" || answer.state !== "approved") return grant
@@ -137,7 +147,7 @@ function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: n
   return until !== null && isAlive(until, now) ? grant : { request, answer: { state: "expired" } }
 }
 
-/** An expiry that this answer reports is stored with it. */
+/** Stores an expiry that this response reports. */
 export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
   return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
 }
@@ -203,7 +213,7 @@ function consentOf(
   }
 }
 
-/** A grant becomes at most one credential, because the credential takes its id. */
+/** The credential takes the grant's id, so that a grant gives at most one credential. */
 export function tokenIdOf(grantId: GrantId): TokenId {
   return grantId as string as TokenId
 }

@@ -1,18 +1,16 @@
-/**
- * The interface's table "Device grant", cell by cell: DG-1…DG-7; RFC 8628 §3.4 and §3.5. The state is `deviceAsOf` now.
- */
+/** The state table "Device grant" of the interface, for a grant `deviceAsOf` now: DG-1…DG-7; RFC 8628 §3.4, §3.5. */
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
 
 export type DeviceEvent =
-  /** The device polls. `isEarly`: before the interval after its last poll has passed. */
+  /** The device polls. `isEarly` means that the poll interval has not passed. */
   | { readonly event: "polled"; readonly isEarly: boolean }
-  /** Authorize on the page. `isSure`: nothing of the hub-administration family, or the second Authorize. */
+  /** The account holder clicks Authorize. `isSure` is false if a confirmation page must follow. */
   | { readonly event: "authorized"; readonly isSure: boolean }
-  /** Refuse, no decision, or an unknown one. */
+  /** The account holder clicks Refuse, or the form has no valid decision. */
   | { readonly event: "refused" }
 
-/** The answer to a poll before there are tokens. */
+/** The refusals of a poll. */
 export type PollAnswer =
   | "devicePending"
   | "devicePolledEarly"
@@ -23,13 +21,13 @@ export type PollAnswer =
 
 export type DeviceDecision =
   | { readonly decision: "answer"; readonly reason: PollAnswer }
-  /** The next poll's token response, once. */
+  /** Issues the tokens, once. */
   | { readonly decision: "redeem" }
-  /** Show the confirmation page; nothing is granted yet. */
+  /** Shows the confirmation page. Nothing is granted yet. */
   | { readonly decision: "confirm" }
   | { readonly decision: "approve" }
   | { readonly decision: "deny" }
-  /** Answered before, or too late: nothing changes. */
+  /** Changes nothing, because the grant was answered before or has expired. */
   | { readonly decision: "leave" }
 
 const answer = (reason: PollAnswer) => (): DeviceDecision => ({ decision: "answer", reason })
@@ -37,7 +35,7 @@ const waiting = (_: DeviceState, { isEarly }: { isEarly: boolean }): DeviceDecis
   decision: "answer",
   reason: isEarly ? "devicePolledEarly" : "devicePending",
 })
-/** PAGE-1: only an account holder refuses. */
+/** PAGE-1: without an account id, the service denied the grant, not the account holder. */
 const denied = ({ userId }: Extract<DeviceState, { state: "denied" }>): DeviceDecision => ({
   decision: "answer",
   reason: userId === null ? "deviceApprovalVoid" : "deviceDenied",
@@ -52,8 +50,8 @@ const leave = (): DeviceDecision => ({ decision: "leave" })
 // prettier-ignore
 export const deviceTable: Machine<DeviceState, DeviceEvent, DeviceDecision> = {
   pending:  { polled: waiting,                   authorized: authorize, refused: deny  },
-  approved: { polled: redeem,                    authorized: leave,     refused: leave }, // an answer is never held back by pace
-  redeemed: { polled: answer("deviceRedeemed"),  authorized: leave,     refused: leave }, // fetched once
+  approved: { polled: redeem,                    authorized: leave,     refused: leave }, // the poll interval does not delay the tokens
+  redeemed: { polled: answer("deviceRedeemed"),  authorized: leave,     refused: leave }, // the tokens were issued
   denied:   { polled: denied,                    authorized: leave,     refused: leave }, // final
   expired:  { polled: answer("deviceExpired"),   authorized: leave,     refused: leave },
 }

@@ -1,6 +1,6 @@
 /**
- * GET /oauth/device: a person types or confirms the code that a device shows; interface DPAGE-*. Sign-in comes before
- * any code is looked up. After a valid code comes the consent page.
+ * GET /oauth/device: a person types or confirms the code that a device shows; interface DPAGE-*. A code is looked up
+ * only after sign-in. A valid code leads to the consent page.
  */
 import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
@@ -17,7 +17,7 @@ import { showSignIn } from "../authorize/authorization-pages.ts"
 import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-/** `showStepUp` answers a code whose purpose is a step-up. */
+/** The device page. `showStepUp` renders the page of a step-up. */
 export const devicePage =
   (showStepUp: ShowStepUp): Endpoint =>
   async (context, request, reply) => {
@@ -51,7 +51,7 @@ export const devicePage =
     }
   }
 
-/** The typed code; null if it is missing or given twice. */
+/** Returns the typed code; null if it is missing, "" if it is repeated or malformed. */
 function typedCode(query: string): string | null {
   const form = parseForm(query)
   if (form === null || form.repeated.has("user_code")) return ""

@@ -1,4 +1,4 @@
-/** The device page, where a person enters the code of a device. Interface DPAGE-*; RFC 8628 §3.3. */
+/** The page where a person types the code of a device. Interface DPAGE-*; RFC 8628 §3.3. */
 import { alert, signOutForm } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -6,13 +6,13 @@ import { shownName } from "../../ui/shown-text.ts"
 import { waitInWords } from "../../ui/words.ts"
 
 export type DeviceProblem =
-  /** Unknown, expired and answered codes look the same. */
+  /** "none" covers unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   { readonly problem: "none" } | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
 
 export type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
-  /** The previous input, "" at first. */
+  /** The text that was typed before; "" at first. */
   readonly typed: string
   readonly problem: DeviceProblem | null
 }
@@ -25,7 +25,7 @@ function problemText(problem: DeviceProblem): string {
 
 const LENGTH_AT_MOST = 20
 
-/** A link may carry any text as the code. Only characters of codes are shown. */
+/** A link can put any text into the field. The page shows only characters that codes have. */
 function shownCode(typed: string): string {
   return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
 }
@@ -60,7 +60,7 @@ export function renderDevice({ basePath, csrf, username, typed, problem }: Devic
     </form>
     <div class="aside">
       Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
-      >. Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}
+      >. Not you? ${signOutForm(basePath, csrf)}
     </div>`
   return renderDocument({ basePath, title: "Connect a device", main })
 }

@@ -1,13 +1,13 @@
 /**
- * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked up only for a
- * signed-in account. A lookup changes nothing, except that it stores an expiry that it reports.
+ * Finds the device grant of a typed code: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. Only a signed-in account can
+ * look up a code. A lookup writes only an expiry that it reports.
  */
 import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import { deviceAsOf } from "../../records/device-grant.rules.ts"
-import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
+import { isSwitchedOff, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { grantableBy } from "../authorize/consent.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
@@ -27,11 +27,11 @@ export type FoundGrant = {
 
 export type LookUp =
   | FoundGrant
-  /** Unknown, expired and answered codes look the same. */
+  /** "none" covers unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   | { readonly outcome: "none" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-/** Finds the pending grant of a code. Wrong codes count against the account and the address. */
+/** Finds the pending grant of a code. A wrong code counts against the rate limits of the account and the address. */
 export async function lookUpUserCode(
   services: Pick<Services, "store" | "clock" | "guesses">,
   typed: string,
@@ -58,7 +58,7 @@ export async function lookUpUserCode(
   return { outcome: "found", grant, client, letters }
 }
 
-/** The expiry has been reported, so that setting the clock back must not revive the code. */
+/** The page reported the expiry, so setting the clock back must not revive the code. */
 function persistExpiry(store: Services["store"], grantId: GrantId, now: number): Promise<void> {
   return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
     decided(
@@ -69,11 +69,14 @@ function persistExpiry(store: Services["store"], grantId: GrantId, now: number):
 }
 
 /**
- * Any account may answer a request for access while the app is enabled. A step-up belongs to the account of its
- * credential, and the page says what blocks it.
+ * Whether this account can answer the grant. Any account can answer a request for access while the app is enabled and
+ * may use the device flow. Only the credential's account can answer a step-up; `stepUpBlocker` checks the app.
  */
-function isFor({ request: { purpose } }: DeviceGrant, client: Client, userId: UserId): boolean {
-  return purpose.purpose === "access" ? client.enabled : purpose.userId === userId
+function isFor(grant: DeviceGrant, client: Client, userId: UserId): boolean {
+  const { purpose } = grant.request
+  return purpose.purpose === "access"
+    ? client.enabled && !isSwitchedOff(client, grant)
+    : purpose.userId === userId
 }
 
 export type DeviceQuestion = {
@@ -82,10 +85,7 @@ export type DeviceQuestion = {
   readonly refusedToAccount: readonly Permission[]
 }
 
-/**
- * What a device asks of an account: what the account can grant and what it cannot. Permissions that left the app's
- * registration are not part of the question.
- */
+/** Returns what a device asks of an account. Permissions that left the app's registration are omitted. */
 export function questionOf(
   catalogue: Catalogue,
   { grant, client }: Pick<FoundGrant, "grant" | "client">,

@@ -1,6 +1,6 @@
 /**
- * A device polls for its tokens: RFC 8628 §3.4. One change decides the poll and creates the credential. The poll
- * interval is enforced only before there are tokens.
+ * Answers a poll of a device: RFC 8628 §3.4. One change decides the poll and creates the credential. The poll
+ * interval is enforced only while the grant is pending.
  */
 import type { TokenId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -14,10 +14,12 @@ import type { Found } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
-import { authenticated, type Caller } from "../clients/authenticate-client.ts"
+import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
+import type { Caller } from "../clients/client-authentication.rules.ts"
+import { type OnRepeat, spendAssertion } from "../clients/spent-assertion.rules.ts"
 import type { Services } from "../../services/services.ts"
 
-/** Refuses: what client authentication refuses, all of `decidePoll`, and devicePolledEarly. */
+/** Decides a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
 export async function devicePoll(
   services: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
   caller: Caller,
@@ -39,18 +41,21 @@ export async function devicePoll(
     pair: firstPair(tokenId, familyKey),
   }
   const deviceHash = code?.hash ?? digest(deviceCode)
-  const load = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
+  const rows = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
+  const load = withAssertion(caller, rows)
   const judge = (found: Found<typeof load>, credential: Credential | null) => {
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    return decidePoll(catalogue, { client: known.value, grant, approver, credential, deviceHash }, issueInput)
+    const poll = { client: known.value, grant, approver, credential, deviceHash }
+    const judged = decidePoll(catalogue, poll, issueInput)
+    return spendAssertion(caller, found.spentAssertion, judged, stillPending)
   }
   const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {
     const stepUpOf = steppedUp(found.deviceGrant)
     return stepUpOf === null ? judge(found, null) : decided({ stepUpOf })
   })
-  // The credential of a step-up never changes, so it can be read before the second change.
+  // The credential id of a step-up never changes, so it can be read before the second change.
   const judged =
     "stepUpOf" in first
       ? await store.change({ ...load, credential: first.stepUpOf }, (found) => judge(found, found.credential))
@@ -62,7 +67,11 @@ export async function devicePoll(
 type Polled = Result<TokenResponse | Elevated, Refusal>
 type StepUpOf = { readonly stepUpOf: TokenId }
 
-/** The credential that the grant's step-up is for; null if the grant is for access. */
+/** A poll that repeats an assertion fetches no tokens. It is answered as pending, and the next poll fetches them. */
+const stillPending: OnRepeat<TokenResponse | Elevated> = (judged) =>
+  judged.answer.ok ? decided(err({ reason: "devicePending" })) : judged
+
+/** The id of the credential that a step-up elevates; null for other grants. */
 function steppedUp(grant: DeviceGrant | null): TokenId | null {
   const purpose = grant?.request.purpose
   return purpose?.purpose === "step-up" ? purpose.tokenId : null

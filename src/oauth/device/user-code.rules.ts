@@ -1,4 +1,4 @@
-/** The code that a person types: RFC 8628 §6.1. Eight letters without vowels, so that it spells no word. */
+/** The code that a person types: RFC 8628 §6.1. Its eight letters have no vowels, so that it spells no word. */
 
 export const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 export const USER_CODE_LENGTH = 8
@@ -6,8 +6,8 @@ export const USER_CODE_LENGTH = 8
 const LETTERS = new RegExp(`^[${USER_CODE_ALPHABET}]{${USER_CODE_LENGTH}}$`)
 
 /**
- * The eight letters that a person typed, in either case, with or without separators; null if they cannot be a code.
- * Only ASCII counts: letters that only look alike are refused.
+ * Returns the eight letters of a typed code; null if the text cannot be a code. Case and separators are ignored. Only
+ * ASCII is accepted, so that lookalike letters are refused.
  */
 export function parseUserCode(typed: string): string | null {
   if (typed.length > 64 || !/^[\x20-\x7e]*$/.test(typed)) return null
@@ -15,7 +15,7 @@ export function parseUserCode(typed: string): string | null {
   return LETTERS.test(letters) ? letters : null
 }
 
-/** As it is shown: `XXXX-XXXX`. */
+/** Formats a code as `XXXX-XXXX`. */
 export function shownUserCode(letters: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }

@@ -1,7 +1,7 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../permissions/open-permissions.rules.ts"
-import { grantTypeNames } from "../token/grant-types.ts"
+import { CLIENT_CREDENTIALS, grantTypeNames } from "../token/grant-types.ts"
 import { sendJson } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
@@ -12,9 +12,19 @@ export const authorizationServer: Endpoint = async (context, _, reply) =>
 export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
-/** Clients request every listed scope. While open registration is on, permissions closed to it are left out. */
+/**
+ * Clients often request every listed scope. So while registration is open or documents are on, only the scopes open to
+ * self-registered apps are listed.
+ */
 async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
-  const { openRegistration, openPermissions: open } = await settings.lastKnown()
-  const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
-  return { issuer, permissions, isRegistrationOpen: openRegistration, grantTypes: grantTypeNames }
+  const { openRegistration, documents, openPermissions: open, ...registered } = await settings.lastKnown()
+  const permissions = openRegistration || documents ? openPermissions(catalogue, open) : [...catalogue.keys()]
+  return {
+    issuer,
+    permissions,
+    isRegistrationOpen: openRegistration,
+    hasDocuments: documents,
+    hasKeys: openRegistration || documents || registered.hasClientWithKeys,
+    grantTypes: registered.hasBinding ? [...grantTypeNames, CLIENT_CREDENTIALS] : grantTypeNames,
+  }
 }

@@ -1,49 +1,63 @@
 /** The metadata documents. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "../../kernel/ids.ts"
+import { SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
 import { endpoints, REGISTRATION_PATH } from "../endpoints.rules.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
-const CLIENT_METHODS = [...SECRET_METHODS, "none"] as const
+const KEY_METHOD = "private_key_jwt"
 
 export type Published = {
-  /** The base URL without a trailing slash, the same bytes wherever it is published. */
+  /** The base URL without a trailing slash. Clients compare it byte by byte (RFC 8414 §3.3). */
   readonly issuer: string
-  /** Published as supported scopes, without admin permissions. */
+  /** The permissions for `scopes_supported`. Admin permissions are filtered out later. */
   readonly permissions: readonly Permission[]
   readonly isRegistrationOpen: boolean
+  /** Whether a client holds a key, or could register one now. */
+  readonly hasKeys: boolean
+  /** Whether a client_id may be the URL of a document. */
+  readonly hasDocuments: boolean
   readonly grantTypes: readonly string[]
 }
 
-/** The authorization server metadata. A member without a value is left out: RFC 8414 §3.2. */
+/** The authorization server metadata. Members without a value are omitted: RFC 8414 §3.2. */
 export function authorizationServerMetadata({
   issuer,
   permissions,
   isRegistrationOpen,
+  hasKeys,
+  hasDocuments,
   grantTypes,
 }: Published) {
+  const confidential = hasKeys ? [...SECRET_METHODS, KEY_METHOD] : SECRET_METHODS
+  const methods = [...confidential, "none"]
   return {
     issuer,
     authorization_endpoint: issuer + endpoints.authorization_endpoint,
     token_endpoint: issuer + endpoints.token_endpoint,
-    token_endpoint_auth_methods_supported: CLIENT_METHODS,
+    token_endpoint_auth_methods_supported: methods,
+    ...(hasKeys && { token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS }),
     device_authorization_endpoint: issuer + endpoints.device_authorization_endpoint,
     revocation_endpoint: issuer + endpoints.revocation_endpoint,
-    revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
+    revocation_endpoint_auth_methods_supported: methods,
+    ...(hasKeys && { revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS }),
     introspection_endpoint: issuer + endpoints.introspection_endpoint,
-    introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+    introspection_endpoint_auth_methods_supported: confidential,
+    ...(hasKeys && { introspection_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS }),
     step_up_endpoint: issuer + endpoints.step_up_endpoint,
+    ...(hasDocuments ? { client_id_metadata_document_supported: true } : {}),
     ...(isRegistrationOpen ? { registration_endpoint: issuer + REGISTRATION_PATH } : {}),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: grantTypes,
+    refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     ...scopes(permissions),
   }
 }
 
-/** The metadata of a protected resource of this service; `resource` is its URL. */
+/** The metadata of a protected resource of this service. `resource` is its URL. */
 export function protectedResourceMetadata(
   resource: string,
   { issuer, permissions }: Pick<Published, "issuer" | "permissions">,

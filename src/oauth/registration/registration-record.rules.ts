@@ -1,7 +1,8 @@
-/** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
+/** The registration record of the API. RFC 7591 §3.2.1, and this service's own members. */
 import type { Account } from "../../records/account.rules.ts"
 import type { ClientAuthenticationMethod } from "../clients/client-authentication.rules.ts"
-import type { Client, ClientType } from "../../records/client.rules.ts"
+import type { Client, ClientType, SigningAlgorithm } from "../../records/client.rules.ts"
+import { type PublicKey, readKeySet } from "../../records/key-set.rules.ts"
 import { servedTypes } from "./registration-request.rules.ts"
 
 export type RegistrationRecord = {
@@ -13,13 +14,27 @@ export type RegistrationRecord = {
   readonly verified: boolean
   readonly step_up: boolean
   readonly resource_server: boolean
+  /** This member and the next are present only if they differ from their defaults. */
+  readonly ends_with_session?: true
+  readonly device_flow?: false
   readonly enabled: boolean
-  /** The owner's name; null for an app without an owner. */
+  /** The owner's username; null for an app without an owner. */
   readonly owner: string | null
+  /** The username of the service account that the app is bound to; omitted without a binding. */
+  readonly service_account?: string
   readonly client_id_issued_at: number
+  readonly token_endpoint_auth_method: Exclude<ClientAuthenticationMethod, "client_secret_post">
+  /** This member and the next two are present only for an app with keys. */
+  readonly token_endpoint_auth_signing_alg?: SigningAlgorithm
+  readonly jwks?: { readonly keys: readonly PublicKey[] }
+  readonly jwks_uri?: string
 }
 
-export function registrationRecord(client: Client, owner: Account | null): RegistrationRecord {
+export function registrationRecord(
+  client: Client,
+  owner: Account | null,
+  serviceAccount: Account | null,
+): RegistrationRecord {
   return {
     client_id: client.clientId,
     client_type: client.type,
@@ -29,30 +44,51 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
     verified: client.verified,
     step_up: client.stepUp,
     resource_server: client.resourceServer,
+    ...(client.endsWithSession && { ends_with_session: true }),
+    ...(!client.deviceFlow && { device_flow: false }),
     enabled: client.enabled,
     owner: owner?.username ?? null,
+    ...(serviceAccount !== null && { service_account: serviceAccount.username }),
     client_id_issued_at: client.issuedAt,
+    token_endpoint_auth_method: methodOf(client),
+    ...keyMembers(client),
   }
 }
 
-export type RegistrationAnswer = Omit<RegistrationRecord, "owner"> &
+/** Apps with a secret may use both methods that send it. The default of RFC 7591 §2 stands for both. */
+function methodOf({ type, keys }: Client): RegistrationRecord["token_endpoint_auth_method"] {
+  if (type === "public") return "none"
+  return keys === null ? "client_secret_basic" : "private_key_jwt"
+}
+
+function keyMembers({ keys }: Client) {
+  if (keys === null) return {}
+  const { jwks, jwksUri, algorithm } = keys
+  return {
+    ...(algorithm !== null && { token_endpoint_auth_signing_alg: algorithm }),
+    ...(jwks !== null && { jwks: { keys: readKeySet(jwks) } }),
+    ...(jwksUri !== null && { jwks_uri: jwksUri }),
+  }
+}
+
+export type RegistrationAnswer = Omit<RegistrationRecord, "owner" | "token_endpoint_auth_method"> &
   ReturnType<typeof servedTypes> & {
-    /** Whether an icon is stored. It is served while the app is verified. */
+    /** Whether an icon is stored. It is served only while the app is verified. */
     readonly icon: boolean
     readonly token_endpoint_auth_method: ClientAuthenticationMethod
     readonly client_secret?: string
-    /** 0: it does not expire. Present only with a secret. */
+    /** 0 means that the secret does not expire. Present only with a secret. */
     readonly client_secret_expires_at?: 0
   }
 
-/** The answer to an app that registered itself: RFC 7591 §3.2.1. */
+/** The response to an app that registered itself: RFC 7591 §3.2.1. */
 export function registrationAnswer(
   client: Client,
   method: ClientAuthenticationMethod,
   secret: string | null,
   grantTypes: readonly string[],
 ): RegistrationAnswer {
-  const { owner: _, ...record } = registrationRecord(client, null)
+  const { owner: _, ...record } = registrationRecord(client, null, null)
   return {
     ...record,
     icon: client.iconHash !== null,

@@ -1,16 +1,21 @@
 /**
- * The metadata of an app that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. The app claims all of it.
- * It cannot set what the service decides (id, verification, administration). Unknown members are ignored.
+ * Parses the metadata of an app that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. The app cannot
+ * set its id, its verification or admin permissions. Unknown members are ignored.
  */
 import type { Permission } from "../../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "../clients/client-authentication.rules.ts"
-import type { Client, ClientType } from "../../records/client.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../../records/client.rules.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
-import { OPEN_REDIRECT_URIS_BYTES_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
+import {
+  OPEN_KEY_SET_BYTES_AT_MOST,
+  OPEN_REDIRECT_URIS_BYTES_AT_MOST,
+  REDIRECT_URIS_AT_MOST,
+} from "../../kernel/limits.ts"
 import { type OpenPermissions, openCeiling } from "../../permissions/open-permissions.rules.ts"
 import { closureSet, sorted } from "../../permissions/permission.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../records/redirect-registration.rules.ts"
+import { parseClientKeys } from "../../records/key-set.rules.ts"
 import { parseClientName, type Registration } from "../../records/registration.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -19,20 +24,20 @@ import { lookAlikeProblem } from "../../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
   readonly registration: Registration
-  /** Repeated in the response. The app may use either method that takes a secret. */
+  /** Repeated in the response. An app with a secret may use both methods that send it. */
   readonly method: ClientAuthenticationMethod
-  /** The icon as a `data:` URL. Other URLs are not fetched. */
+  /** The value of `logo_uri`. Only a `data:` URL becomes the icon. Other URLs are not fetched. */
   readonly logo: string | null
 }
 
-/** What the settings allow an app that registers itself, and the grant types of the token endpoint. */
+/** The grant types, permissions and schemes that a self-registered app may use. */
 export type OpenRegistration = {
   readonly grantTypes: readonly string[]
   readonly openPermissions: OpenPermissions
   readonly openSchemes: OpenSchemes
 }
 
-/** Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
+/** Parses the metadata. Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
 export function parseRegistrationRequest(
   body: Json,
   catalogue: Catalogue,
@@ -42,6 +47,8 @@ export function parseRegistrationRequest(
   const method = parseMethod(body)
   if (!method.ok) return method
   const type: ClientType = method.value === "none" ? "public" : "confidential"
+  const keys = parseKeys(body, method.value)
+  if (!keys.ok) return keys
   const usesBrowser = parseGrantTypes(body, grantTypes)
   if (!usesBrowser.ok) return usesBrowser
   const redirectUris = parseRedirectUris(body, type, usesBrowser.value, openSchemes)
@@ -55,19 +62,22 @@ export function parseRegistrationRequest(
   return ok({
     registration: {
       type,
+      keys: keys.value,
       name: name.value,
       redirectUris: redirectUris.value,
       ceiling: ceiling.value,
       verified: false,
       stepUp: false,
       resourceServer: false,
+      endsWithSession: false,
+      deviceFlow: true,
     },
     method: method.value,
     logo: logo.value !== null && /^data:/i.test(logo.value) ? logo.value : null,
   })
 }
 
-/** The same text for the same registration, however its JSON was written. */
+/** Returns a canonical text, the same for equal registrations, to detect a repeated registration. */
 export function registrationFacts(
   { name, redirectUris, ceiling }: Registration,
   logo: string | null,
@@ -83,20 +93,20 @@ function invalid(description: string) {
   return err({ reason: "clientMetadataInvalid", description: description })
 }
 
-/** Null if the member is missing or null: some libraries write empty members as null. */
+/** Returns null if the member is missing or null. Some libraries write empty members as null. */
 function textOf(body: JsonObject, name: string): Result<string | null, Refusal> {
   const value = body.get(name) ?? null
-  return value === null || typeof value === "string" ? ok(value) : invalid(`${name} is not a text.`)
+  return value === null || typeof value === "string" ? ok(value) : invalid(`${name} is not a string.`)
 }
 
 function textsOf(body: JsonObject, name: string): Result<readonly string[] | null, Refusal> {
   const value = body.get(name) ?? null
   if (value === null) return ok(null)
   const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string")
-  return isTexts ? ok(value as readonly string[]) : invalid(`${name} is not a list of texts.`)
+  return isTexts ? ok(value as readonly string[]) : invalid(`${name} is not a list of strings.`)
 }
 
-const METHODS = ["none", "client_secret_basic", "client_secret_post"] as const
+const METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"] as const
 
 function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refusal> {
   const text = textOf(body, "token_endpoint_auth_method")
@@ -107,9 +117,27 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
     : ok(method)
 }
 
+/** The service fetches no URL of a self-registered app, so the app registers the keys themselves. Interface KEY-2. */
+function parseKeys(body: JsonObject, method: ClientAuthenticationMethod): Result<ClientKeys | null, Refusal> {
+  if (method !== "private_key_jwt") return ok(null)
+  if (body.has("jwks_uri"))
+    return invalid("jwks_uri is only for apps that an administrator registers. Others have jwks.")
+  const algorithm = textOf(body, "token_endpoint_auth_signing_alg")
+  if (!algorithm.ok) return algorithm
+  const keys = parseClientKeys({
+    jwks: body.get("jwks") ?? null,
+    jwksUri: undefined,
+    algorithm: algorithm.value ?? undefined,
+  })
+  if (!keys.ok) return invalid(keys.error)
+  return (keys.value?.jwks?.length ?? 0) > OPEN_KEY_SET_BYTES_AT_MOST
+    ? invalid(`jwks has more than ${OPEN_KEY_SET_BYTES_AT_MOST} bytes.`)
+    : keys
+}
+
 /**
- * Whether the app uses the authorization code flow. Unsupported grant types are ignored beside a supported one, as
- * RFC 7591 §2 allows; the response lists what is supported. A request without a supported one is refused.
+ * Whether the app uses the authorization code flow. At least one requested grant type must be supported. Others are
+ * ignored (RFC 7591 §2), and the response omits them.
  */
 function parseGrantTypes(body: JsonObject, served: readonly string[]): Result<boolean, Refusal> {
   const grants = textsOf(body, "grant_types")
@@ -134,31 +162,29 @@ function parseRedirectUris(
 ): Result<readonly string[], Refusal> {
   const bad = (description: string) => err({ reason: "redirectUriUnregisterable", description: description })
   const value = body.get("redirect_uris") ?? []
-  if (!Array.isArray(value)) return bad("redirect_uris is not a list of texts.")
+  if (!Array.isArray(value)) return bad("redirect_uris is not a list of strings.")
   const uris = [...new Set(value as readonly Json[])]
-  if (uris.length === 0 && isWithBrowser) return bad("An app with a browser registers a redirect address.")
+  if (uris.length === 0 && isWithBrowser) return bad("redirect_uris is required for authorization_code.")
   if (uris.length > REDIRECT_URIS_AT_MOST)
     return bad(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
   for (const uri of uris) {
     const at = (value as readonly Json[]).indexOf(uri)
-    if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a text.`)
+    if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a string.`)
     const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.error}`)
   }
-  // Only ASCII can be registered.
+  // Registrable URIs are ASCII, so the length in characters equals the length in bytes.
   if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
-    return bad(
-      `The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together. An app that registers itself has fewer.`,
-    )
+    return bad(`The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together.`)
   return ok(uris as readonly string[])
 }
 
-/** The URI, if an error description may hold it (RFC 6749 §5.2) and it is short enough to read. */
+/** Quotes the URI if an error description can hold it (RFC 6749 §5.2) and it is short; "" otherwise. */
 function quoted(uri: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(uri) ? ` (${uri})` : ""
 }
 
-/** No administrator has checked this name, so its rules are stricter. */
+/** Also rejects look-alike names, because no administrator has checked the name. */
 function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text
@@ -169,14 +195,14 @@ function parseName(body: JsonObject, redirectUris: readonly string[]): Result<st
   return problem === null ? name : invalid(problem)
 }
 
-/** An app without a name is called by its host, if it has exactly one. */
+/** Returns a name for an app without one. It contains the host that all redirect URIs share, if there is one. */
 function nameFrom(redirectUris: readonly string[]): string {
   const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})(?=[/?:]|$)/.exec(uri)?.[1]))
   const [host] = hosts
   return hosts.size === 1 && host !== undefined ? `App at ${host}` : "An app without a name"
 }
 
-/** The requested permissions that are open. An implied permission may be requested by itself. */
+/** Returns the requested permissions that are open to self-registered apps. A request may name implied permissions. */
 function parseCeiling(
   body: JsonObject,
   catalogue: Catalogue,
@@ -190,11 +216,11 @@ function parseCeiling(
   const allowed = closureSet(catalogue, open)
   const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
   return ceiling.length === 0
-    ? invalid("The scope leaves nothing that an app may ask for by registering itself.")
+    ? invalid("The scope has no permission that is open to self-registered apps.")
     : ok(sorted(catalogue, ceiling))
 }
 
-/** RFC 7591 §3.2.1: the grant types that the app can use. */
+/** RFC 7591 §3.2.1: returns the grant types that the app can use. */
 export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">, grantTypes: readonly string[]) {
   const isWithBrowser = redirectUris.length > 0
   return {

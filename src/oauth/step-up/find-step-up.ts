@@ -1,4 +1,4 @@
-/** Finds the step-up of a page. Interface STEP-2. */
+/** Finds the step-up that a page shows. Interface STEP-2. */
 import type { GrantId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -18,7 +18,7 @@ export type FoundStepUp =
     }
   | { readonly outcome: StepUpBlocker }
 
-/** The step-up of this id, or why it cannot be confirmed. */
+/** Returns the step-up of this grant id, or the reason why it cannot be confirmed. */
 export async function findStepUp(
   { store, clock }: Pick<Services, "store" | "clock">,
   grantId: GrantId,

@@ -1,4 +1,4 @@
-/** The pages of a step-up: the question with its factor, and the end. */
+/** The pages of a step-up: the question with its factor, and the result. */
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { StepUpBlocker } from "./step-up.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"

@@ -1,4 +1,4 @@
-/** POST /oauth/step-up: STEP-1. It needs an access token, and its errors have the form of RFC 6749 §5.2. */
+/** POST /oauth/step-up: STEP-1. It takes an access token. Its errors have the form of RFC 6749 §5.2. */
 import { wireError } from "../reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -29,7 +29,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { error: refusal } = answer
-  // For the log and the app's page. Needed only if the request is refused.
+  // The client_id goes to the log and to the app's statistics. Only a refused request needs this read.
   const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
@@ -37,7 +37,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
     : sendRefusal(context, request, reply, refusal)
 }
 
-/** A request without a body has no reason to show. */
+/** Reads the form. An empty body stands for a step-up without a reason. */
 function optionalFormOf(request: HttpRequest): Result<Form, Refusal> {
   if (request.body !== undefined && request.body !== "") return formOf(request)
   const empty = parseForm("")

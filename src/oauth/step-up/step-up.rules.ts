@@ -1,6 +1,6 @@
 /**
- * Step-up: the account holder proves a factor, and an existing credential is elevated for a while. No token is issued.
- * Interface STEP-*; RFC 9470. A step-up is a kind of device grant and has its states.
+ * Step-up: the account holder proves a factor, and an existing credential is elevated for a limited time. No token is
+ * issued. A step-up is stored as a device grant and shares its states. Interface STEP-*; RFC 9470.
  */
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Account, Session } from "../../records/account.rules.ts"
@@ -19,7 +19,7 @@ import type { Refusal } from "../refusal.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
-/** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
+/** Reads the app's description of what it wants to do. Refuses: parameterMalformed. */
 export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
   const reason = form.values.get("reason")?.trim() ?? ""
   if (reason === "") return ok(null)
@@ -27,17 +27,17 @@ export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
   return isGood ? ok(reason) : err({ reason: "parameterMalformed", parameter: "reason" })
 }
 
-/** Why a step-up cannot be confirmed. */
+/** The reasons why a step-up cannot be confirmed. */
 export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
 
-/** What a step-up depends on, as it is stored now. */
+/** The rows that a step-up depends on. */
 export type StepUpFacts = {
   readonly grant: DeviceGrant
   readonly credential: Credential | null
   readonly client: Client | null
 }
 
-/** What blocks the confirmation of a step-up; null if nothing does. */
+/** Returns what blocks the confirmation of a step-up; null if nothing does. */
 export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | null {
   const { client } = facts
   const end = endOf(facts, now)
@@ -46,7 +46,7 @@ export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | 
   return client.stepUp ? null : "not-allowed"
 }
 
-/** These also block a refusal, because there is nothing left to refuse. STEP-5. */
+/** Returns the blocker of a step-up that has ended; null otherwise. It also blocks a refusal. STEP-5. */
 function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker | null {
   const { state } = deviceAsOf(grant, now).answer
   if (state === "expired") return "too-late"
@@ -56,7 +56,7 @@ function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker |
 }
 
 /**
- * An app asks for a step-up with its access token.
+ * Decides an app's request for a step-up.
  * Refuses: accessTokenInvalid, stepUpNotAllowed.
  */
 export function decideStepUpRequest(
@@ -69,13 +69,14 @@ export function decideStepUpRequest(
   const { answer: bearer, changes } = decideBearer(catalogue, facts, now)
   if (!bearer.ok) return decided(bearer, ...changes)
   const { client, account } = bearer.value
-  if (!client.stepUp) return decided(err({ reason: "stepUpNotAllowed" }))
+  // A service account has no holder who could prove a factor.
+  if (!client.stepUp || account.type === "service") return decided(err({ reason: "stepUpNotAllowed" }))
   const purpose = { purpose: "step-up", tokenId, userId: account.userId, reason } as const
   return decided(ok({ clientId: client.clientId, purpose }))
 }
 
 export type StepUpAnswer = StepUpFacts & {
-  /** Whether the account holder said yes and proved a factor. */
+  /** Whether the account holder authorized and proved a factor. */
   readonly isProven: boolean
   readonly windowSeconds: number
   readonly now: number
@@ -93,8 +94,8 @@ type StoredForStepUp = {
 }
 
 /**
- * The answer of a page, on what is stored now. `blocked` is why the page asked for no factor: nothing is elevated then,
- * even if nothing blocks it any longer.
+ * Decides an account holder's answer against the current rows. `blocked` is a blocker that was found before the factor
+ * was checked. Then no factor was proven, so the answer never elevates.
  */
 export function decideStepUpAnswer(
   { session, ownerOf, deviceGrant: grant, credential, appOf: client }: StoredForStepUp,
@@ -106,7 +107,7 @@ export function decideStepUpAnswer(
   return answer.blocked !== null && decision.answer === "approved" ? decided(answer.blocked) : decision
 }
 
-/** Elevates the credential, or refuses for good. */
+/** Elevates the credential, or denies the step-up for good. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   const { grant, credential, isProven, now, address } = answer
   const { request } = grant
@@ -136,7 +137,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   )
 }
 
-/** An end that the answer reports is stored with it, so that setting the clock back does not undo it. */
+/** Stores an expiry that the response reports, so that setting the clock back does not undo it. */
 export function reportedEnd(
   { grant, credential }: StepUpFacts,
   blocker: StepUpBlocker | null,
@@ -148,7 +149,7 @@ export function reportedEnd(
   return []
 }
 
-/** STEP-2: the window belongs to this credential, survives its refreshes and ends with it. */
+/** STEP-2: the elevation belongs to this credential, survives refreshes and ends no later than the credential. */
 function elevate(credential: Credential, until: number): Change {
   if (credential.life.state !== "active") throw new Error("a credential that ended is never elevated")
   const elevatedUntil = Math.min(until, credential.consent.endsAt)

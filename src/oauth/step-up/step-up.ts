@@ -1,6 +1,6 @@
 /**
- * Step-up: POST /oauth/step-up, STEP-1. An app that may ask starts it with a live credential, and the account holder
- * confirms it on the device page.
+ * Step-up: POST /oauth/step-up, STEP-1. An app with permission to ask opens it with a live access token. The account
+ * holder confirms it on the device page.
  */
 import type { Session } from "../../records/account.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
@@ -24,7 +24,7 @@ import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { ticketProblem } from "../authorize/consent.rules.ts"
 import type { DeviceTicket } from "../authorize/ticket.ts"
 
-/** Refuses: accessTokenInvalid, stepUpNotAllowed. */
+/** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
   services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   accessToken: string,
@@ -34,9 +34,9 @@ export async function openStepUp(
   const token = readAccessToken(accessToken)
   if (token === null) return err({ reason: "accessTokenInvalid" })
   const { tokenId, hash } = token
-  const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
-  return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf }, now) => {
-    const facts = { credential, client: appOf, account: ownerOf, hash }
+  const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId, serviceToken: hash }
+  return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf, serviceToken }, now) => {
+    const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken }
     return decideStepUpRequest(services.catalogue, facts, tokenId, reason, now)
   })
 }
@@ -46,7 +46,7 @@ export type StepUpQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** STEP-2: the factors that the account may prove; the password only if no stronger factor is enrolled. */
+/** STEP-2: returns the factors that the account can prove. A password counts only without a second factor. */
 export async function askStepUpProof(
   services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   { account: { userId } }: SignedIn,
@@ -62,8 +62,8 @@ export type StepUpAnswered =
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /**
- * The account holder's answer. Blockers are checked before the factor, so that a step-up that cannot be confirmed uses
- * up no code and counts no wrong one. A wrong factor decides nothing: the page asks again.
+ * Decides the account holder's answer. Blockers are checked before the factor, so that a blocked step-up uses up no
+ * code and counts no wrong code. After a wrong factor the page asks again.
  */
 export async function answerStepUp(
   services: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,

@@ -1,4 +1,4 @@
-/** The page that elevates an app's credential for a time: STEP-2. It proves a factor and grants no permission. */
+/** The page that elevates an app's credential for a limited time: STEP-2. It asks for a factor. */
 import { accountField, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"

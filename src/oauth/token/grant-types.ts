@@ -1,15 +1,17 @@
 /**
- * The grant types, a row each: the parser of its request and the verb that redeems it. RFC 6749 §4.1.3 and §6,
- * RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
+ * The table of grant types: each row has the parser of its request and the function that redeems it. RFC 6749 §4.1.3,
+ * §4.4 and §6, RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
  */
 import type { Form } from "../../kernel/form.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
-import type { Caller } from "../clients/authenticate-client.ts"
-import type { TokenResponse } from "../credential/token-response.rules.ts"
+import type { Caller } from "../clients/client-authentication.rules.ts"
+import type { ServiceTokenResponse, TokenResponse } from "../credential/token-response.rules.ts"
 import { type Elevated, parseDeviceCodeRequest } from "../device/device-poll.rules.ts"
 import { devicePoll } from "../device/poll-device.ts"
 import type { Refusal } from "../refusal.rules.ts"
+import { issueServiceToken } from "./grants/client-credentials.ts"
+import { parseClientCredentialsRequest } from "./grants/client-credentials.rules.ts"
 import { exchangeCode } from "./grants/exchange-code.ts"
 import { refresh } from "./grants/refresh.ts"
 import {
@@ -20,11 +22,11 @@ import {
 } from "./grants/token-request.rules.ts"
 
 export type GrantType<R = unknown> = {
-  /** Of a form without repeated parameters. */
+  /** Parses a form without repeated parameters. */
   readonly parse: (form: Form) => Result<R, Refusal>
   /**
-   * Reads a flawed request (malformed, or with a repeated parameter) as far as possible. The answer is the flaw, but a
-   * replay or a reuse still ends its credential (CODE-4, AUTH-10). Left out if the grant type can end none.
+   * Reads a malformed request as far as possible. The response is `flaw`, but a replay or a reuse still ends its
+   * credential (CODE-4, AUTH-10). A grant type that cannot end a credential has no such parser.
    */
   readonly parseFlawed?: (form: Form, flaw: Result<never, Refusal>) => R | null
   readonly redeem: Redeem<R>
@@ -35,12 +37,15 @@ type Redeem<R> = (
   caller: Caller,
   request: R,
   address: string,
-) => Promise<Result<TokenResponse | Elevated, Refusal>>
+) => Promise<Result<TokenResponse | ServiceTokenResponse | Elevated, Refusal>>
 
-/** A row calls `redeem` only with what its own `parse` and `parseFlawed` answered. */
+/** Drops the type parameter. The cast is safe, because `redeem` receives only values from the same row's parsers. */
 const row = <R>(grantType: GrantType<R>) => grantType as unknown as GrantType
 
-/** A client chooses the key, so this is a Map. */
+/** Only for apps that an administrator bound to a service account. */
+export const CLIENT_CREDENTIALS = "client_credentials"
+
+/** A Map, because an object would find `__proto__` for a key that the client chooses. */
 export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   [
     "authorization_code",
@@ -54,6 +59,10 @@ export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
     "urn:ietf:params:oauth:grant-type:device_code",
     row({ parse: parseDeviceCodeRequest, redeem: devicePoll }),
   ],
+  [CLIENT_CREDENTIALS, row({ parse: parseClientCredentialsRequest, redeem: issueServiceToken })],
 ])
 
-export const grantTypeNames: readonly string[] = [...grantTypes.keys()]
+/** The grant types that every app may use and register for. */
+export const grantTypeNames: readonly string[] = [...grantTypes.keys()].filter(
+  (name) => name !== CLIENT_CREDENTIALS,
+)

@@ -1,20 +1,20 @@
 /**
  * POST /oauth/token: RFC 6749 §3.2; interface TOKEN-*.
  *
- * budget → method, content type, size, duplicates → client authentication → parameters → the grant's own rule.
- * The route (`routes.ts`) checks budget, method and size before the body is read.
+ * The steps are: rate limit, method, content type, size, duplicates, client authentication, parameters, the rule of
+ * the grant type. The server checks rate limit, method and size before this handler runs.
  */
 import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
 import type { Elevated } from "../device/device-poll.rules.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
-import type { TokenResponse } from "../credential/token-response.rules.ts"
+import type { ServiceTokenResponse, TokenResponse } from "../credential/token-response.rules.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { formOf, readableFormOf } from "../../http/request.ts"
-import { authenticatedFirst, callerOf, lookedUp } from "../clients/client-request.ts"
+import { authenticatedFirst, callerOf, lookedUp, proven } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
@@ -25,13 +25,16 @@ export const token: Endpoint = async (context, request, reply) => {
 async function answerTo(
   context: HttpContext,
   request: HttpRequest,
-): Promise<Result<TokenResponse | Elevated, Refusal>> {
+): Promise<Result<TokenResponse | ServiceTokenResponse | Elevated, Refusal>> {
   const form = formOf(request)
   if (!form.ok) {
     await judgeFlawed(context, request, form.error)
     return form
   }
-  const caller = callerOf(request, form.value)
+  const named = callerOf(request, form.value)
+  if (!named.ok) return named
+  const caller =
+    named.value.presented.assertion === null ? named : await proven(context, request, named.value)
   if (!caller.ok) return caller
   const grantType = grantTypeOf(grantTypes, form.value)
   if (!grantType.ok) return err(await authenticatedFirst(context, request, caller.value, grantType.error))
@@ -41,14 +44,13 @@ async function answerTo(
   return lookedUp(request, await grantType.value.redeem(context.services, caller.value, asked.value, address))
 }
 
-/**
- * The answer is the flaw in any case. A replay or a reuse in such a request still ends its credential (CODE-4,
- * AUTH-10).
- */
+/** A malformed request always gets `flaw`. A replay or a reuse in it still ends its credential (CODE-4, AUTH-10). */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
-  const caller = form === null ? null : callerOf(request, form)
-  if (form === null || caller?.ok !== true) return
+  const named = form === null ? null : callerOf(request, form)
+  if (form === null || named?.ok !== true) return
+  const caller = await proven(context, request, named.value)
+  if (!caller.ok) return
   const grantType = flawedGrantTypeOf(grantTypes, form)
   const asked = grantType?.parseFlawed?.(form, err(flaw)) ?? null
   if (grantType === null || asked === null) await authenticatedFirst(context, request, caller.value, flaw)

@@ -1,4 +1,4 @@
-/** `explain`: why a credential reaches some permissions and not others. */
+/** `explain` shows why a credential reaches some permissions and not others. */
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
@@ -14,7 +14,7 @@ export const explain = command({
   flags: {},
   notes: [
     "A permission is reached if the account holder consented to it and the registration of the app allows it. An admin: " +
-      "permission also needs an account that is an administrator. For each missing one it says what would change that.",
+      "permission also needs an account that is an administrator. For each missing permission, the output says what would change that.",
   ],
   example: "latchkey explain 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
@@ -49,7 +49,7 @@ function shown(record: ExplanationRecord): string {
 
 type Row = ExplanationRecord["permissions"][number]
 
-/** Groups permissions with the same explanation, in the order of the first of each group. */
+/** Groups permissions that have the same explanation. Groups keep the order of their first permissions. */
 function alike(rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] {
   const groups = new Map<string, [Row, ...Row[]]>()
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Why a credential reaches what it reaches: of any for administrators, of their own for account holders. */
+/** Explains the reach of a credential. An administrator can ask about any, an account holder about their own. */
 import type { Account } from "../../records/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
@@ -8,23 +8,26 @@ import type { Services } from "../../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
-/** Any credential whose row is still there, alive or over. Writes nothing, also where time has ended it. */
+/** Explains any credential whose row still exists. Writes nothing, even if the credential has expired. */
 export async function explain(
   { store, clock, catalogue }: Needs,
   id: string,
 ): Promise<Result<Explanation, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
-  const { credential, appOf, ownerOf } = await store.read({
+  const { credential, appOf, ownerOf, latestServiceTokens } = await store.read({
     credential: tokenId,
     appOf: tokenId,
     ownerOf: tokenId,
+    latestServiceTokens: tokenId,
   })
-  return credential === null
-    ? unknownCredential(id)
-    : ok(explanation(catalogue, credential, appOf, ownerOf, clock.now()))
+  if (credential === null) return unknownCredential(id)
+  const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
+  const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
+  const tokens = latestServiceTokens ?? []
+  return ok(explanation(catalogue, credential, appOf, ownerOf, clock.now(), tokens, endsWithSession))
 }
 
-/** One of the account's own; one of another account is answered like one that does not exist. */
+/** Explains a credential of this account. Another account's credential gets the answer of an unknown id. */
 export async function explainOwn(
   services: Needs,
   { userId }: Pick<Account, "userId">,

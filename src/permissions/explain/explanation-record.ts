@@ -1,4 +1,4 @@
-/** An explanation as the command line's JSON and the API answer it. */
+/** The JSON record of an explanation, for the command line and the API. */
 import { type CredentialRecord, credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type {
   ExplainedPermission,
@@ -16,13 +16,16 @@ import {
 import type { Catalogue } from "../permission-catalogue.rules.ts"
 
 export type ExplanationRecord = CredentialRecord & {
-  /** Null where the app is gone. */
+  /** Null if the app was removed. */
   readonly client_name: string | null
   readonly blockers: readonly CredentialBlocker["blocker"][]
-  /** When it was revoked or ended, and why; null while it is alive. */
+  /** When and why the credential was revoked or ended; null while it is alive. */
   readonly over_at: number | null
   readonly because: string | null
-  /** When it ends if nothing happens, and by which rule: `code`, `idle` or `lifetime`; null where it is over. */
+  /**
+   * When the credential ends without use, and by which rule: `code`, `idle` or `lifetime`. Null if it has ended, or if
+   * only revocation can end it.
+   */
   readonly next_end: { readonly at: number; readonly rule: string } | null
   readonly explained: readonly Explained[]
   readonly access_tokens: readonly {
@@ -41,7 +44,7 @@ export type ExplanationRecord = CredentialRecord & {
     readonly consent_implied_by: readonly string[]
     readonly ceiling: ExplainedPermission["ceiling"]
     readonly ceiling_implied_by: readonly string[]
-    readonly obstacles: readonly PermissionBlocker[]
+    readonly blockers: readonly PermissionBlocker[]
   })[]
 }
 
@@ -77,7 +80,7 @@ export function explanationRecord(
       consent_implied_by: line.consentImpliedBy,
       ceiling: line.ceiling,
       ceiling_implied_by: line.ceilingImpliedBy,
-      obstacles: line.obstacles,
+      blockers: line.blockers,
       ...permissionExplained(line),
     })),
   }

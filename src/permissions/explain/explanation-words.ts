@@ -1,8 +1,13 @@
 /**
- * An explanation in plain words. Every sentence of it is in one of the tables here; none holds a name that a person
- * chose. `time` writes an instant (integer seconds) the way the reader expects it.
+ * The texts of an explanation. No sentence contains a name that a user chose. `time` formats a time in seconds for the
+ * reader.
  */
-import type { EndedBecause, Repeats, RevokedBecause } from "../../records/credential.rules.ts"
+import {
+  type EndedBecause,
+  isOfServiceAccount,
+  type Repeats,
+  type RevokedBecause,
+} from "../../records/credential.rules.ts"
 import type {
   ComingEnd,
   ExplainedAccessToken,
@@ -16,11 +21,18 @@ import { DAY } from "../../kernel/time.ts"
 
 export type Time = (at: number) => string
 
-/** What is so, and what would have to change for it to be otherwise; null where nothing would. */
+/** A fact, and what would change it; null if nothing would. */
 export type Explained = { readonly sentence: string; readonly remedy: string | null }
 
 const NEW_AUTHORIZATION =
   "Only a new authorization helps: the app asks again, and the account holder consents."
+
+const BOUND_AGAIN = "An administrator names the service account again: app update ID --service-account NAME."
+
+const BOUND = "Active: the app gets access tokens by client_credentials. It ends only by revocation."
+
+const WITH_SESSION =
+  "It ends with the sign-in session in which the account holder consented: by a sign-out, by expiry or by a new password."
 
 const states: { readonly [K in Explanation["state"]]: string } = {
   issued: "Issued: the account holder has consented, and the app has not exchanged its code for tokens yet.",
@@ -33,11 +45,12 @@ const revocations: { readonly [K in RevokedBecause]: string } = {
   app: "the app signed itself out",
   "account-holder": "the account holder ended it",
   administrator: "an administrator revoked it",
-  "code-replayed": "its authorization code came a second time, which means that two had it",
+  "code-replayed": "its authorization code was used twice, so the code may have been stolen",
   "refresh-token-reused":
-    "a refresh token that had been replaced long before came again, which means that two had it",
+    "a refresh token that had been replaced long before was used again, so it may have been stolen",
   "account-removed": "the account was removed",
   "app-removed": "the app was removed",
+  "session-ended": "the sign-in session of the consent ended, and the app ends with it",
 }
 
 const ends: { readonly [K in EndedBecause]: string } = {
@@ -62,12 +75,12 @@ const blockerSentences: {
   }),
   "app-gone": () => ({
     sentence: "The app is not registered any more.",
-    remedy: "Nothing brings it back. The app has to be registered and authorized again.",
+    remedy: "It cannot be restored. Register and authorize the app again.",
   }),
   "app-disabled": () => ({ sentence: "The app is disabled.", remedy: "Enable the app." }),
   "account-gone": () => ({
     sentence: "The account was removed.",
-    remedy: "Nothing brings it back.",
+    remedy: "It cannot be restored.",
   }),
   "account-disabled": () => ({ sentence: "The account is disabled.", remedy: "Enable the account." }),
 }
@@ -75,12 +88,12 @@ const blockerSentences: {
 const comingEnds: { readonly [K in ComingEnd["rule"]]: (at: string) => string } = {
   code: (at) => `It ends on ${at} unless the app exchanges its code before.`,
   idle: (at) =>
-    `It ends on ${at}, ${IDLE_SECONDS / DAY} days after the last refresh; each refresh moves that on.`,
+    `It ends on ${at}, ${IDLE_SECONDS / DAY} days after the last refresh; each refresh extends this.`,
   lifetime: (at) =>
     `It ends on ${at}, ${CREDENTIAL_SECONDS / DAY} days after the consent, whatever the app does.`,
 }
 
-const obstacles: {
+const blockerTexts: {
   readonly [K in PermissionBlocker]: (line: ExplainedPermission) => {
     readonly is: string
     readonly remedy: string
@@ -104,26 +117,36 @@ const obstacles: {
       : "Put it on the app's registration.",
   }),
   "no-administrator": () => ({
-    is: "the account is no administrator",
+    is: "the account is not an administrator",
     remedy: "Make the account an administrator.",
   }),
 }
 
-/** The credential as a whole: its state, what stops it, its end, its elevation. */
+/** Explains the credential as a whole: its state, its blockers, its end and its elevation. */
 export function wholeExplained(explanation: Explanation, time: Time): readonly Explained[] {
   const { state, comingEnd, elevatedUntil, client, repeats } = explanation
-  const stops = explanation.blockers.map((blocker) => explainedBlocker(blocker, time))
+  const isBound = isOfServiceAccount(explanation.credential.consent)
+  const stops = explanation.blockers.map((blocker) => {
+    const explained = explainedBlocker(blocker, time)
+    return isBound && blocker.blocker === "revoked" ? { ...explained, remedy: BOUND_AGAIN } : explained
+  })
   const isOver = state === "revoked" || state === "ended"
   return [
-    ...(isOver ? [] : [plain(states[state])]),
+    ...(isOver ? [] : [plain(isBound ? BOUND : states[state])]),
     ...stops,
+    ...(!isOver && explanation.endsWithSession ? [plain(WITH_SESSION)] : []),
     ...(comingEnd === null ? [] : [plain(comingEnds[comingEnd.rule](time(comingEnd.at)))]),
-    ...(state === "active" ? [explainedElevation(elevatedUntil, client?.stepUp === true, time)] : []),
+    ...(state === "active" && isBound
+      ? [plain("It is never elevated: a service account proves no factor.")]
+      : []),
+    ...(state === "active" && !isBound
+      ? [explainedElevation(elevatedUntil, client?.stepUp === true, time)]
+      : []),
     ...(repeats === null ? [] : [explainedRepeats(repeats, time)]),
   ]
 }
 
-/** One of its access tokens. */
+/** Explains one access token. */
 export function accessTokenExplained(
   { issuedAt, expiresAt, isLive, narrowedTo }: ExplainedAccessToken,
   time: Time,
@@ -139,10 +162,10 @@ export function accessTokenExplained(
   return `${issued}, good until ${time(expiresAt)}, ${width}.`
 }
 
-/** One permission: why it is reached, or everything that keeps it from being reached. */
+/** Explains one permission: why it is reached, or every blocker. */
 export function permissionExplained(line: ExplainedPermission): Explained {
-  if (line.obstacles.length > 0) {
-    const sentences = line.obstacles.map((obstacle) => obstacles[obstacle](line))
+  if (line.blockers.length > 0) {
+    const sentences = line.blockers.map((blocker) => blockerTexts[blocker](line))
     return {
       sentence: `Not reached: ${sentences.map(({ is }) => is).join("; ")}.`,
       remedy: sentences.map(({ remedy }) => remedy).join(" "),
@@ -151,14 +174,14 @@ export function permissionExplained(line: ExplainedPermission): Explained {
   const consented =
     line.consentImpliedBy.length === 0
       ? "the account holder consented to it"
-      : `the account holder consented to it, and to ${listed(line.consentImpliedBy)}, which ${line.consentImpliedBy.length === 1 ? "brings" : "bring"} it along`
+      : `the account holder consented to it, and to ${listed(line.consentImpliedBy)}, which ${line.consentImpliedBy.length === 1 ? "implies" : "imply"} it`
   const allowed =
     line.ceiling === "named"
       ? "the app's registration lists it"
       : `the app's registration allows it through ${listed(line.ceilingImpliedBy)}`
   return line.isReached
-    ? plain(`Reached: ${consented}, and ${allowed}.`)
-    : plain("Not reached now, for no other reason than that the whole credential reaches nothing.")
+    ? plain(line.isBound ? `Reached: ${allowed}.` : `Reached: ${consented}, and ${allowed}.`)
+    : plain("Not reached now, only because the whole credential reaches nothing.")
 }
 
 function explainedBlocker<K extends CredentialBlocker["blocker"]>(
@@ -169,10 +192,10 @@ function explainedBlocker<K extends CredentialBlocker["blocker"]>(
 }
 
 function explainedRepeats({ count, elsewhere: [last] }: Repeats, time: Time): Explained {
-  const often = `Its refreshes were answered again ${count === 1 ? "once" : `${count} times`}`
-  if (last === undefined) return plain(`${often}, never to another network.`)
+  const often = `Its refreshes were repeated ${count === 1 ? "once" : `${count} times`}`
+  if (last === undefined) return plain(`${often}, never from another network.`)
   return {
-    sentence: `${often}; last to another network on ${time(last.at)}: first to ${last.firstFrom}, then to ${last.from}.`,
+    sentence: `${often}; last from another network on ${time(last.at)}: first from ${last.firstFrom}, then from ${last.from}.`,
     remedy: "Revoke it if the account holder does not know both addresses.",
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Why a credential reaches what it reaches, and why not what it does not. Interface PERM-2…PERM-7, CRED-4, STEP-2.
+ * Explains which permissions a credential reaches. Interface PERM-2…PERM-7, CRED-4, STEP-2.
  *
- * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that a reader sees
- * all that would have to change.
+ * The result agrees with `reach` and with `credentialRecord`. It also lists every blocker, so that a reader sees
+ * everything that would have to change.
  */
 import type { Account } from "../../records/account.rules.ts"
-import type { Permission } from "../../kernel/ids.ts"
+import type { Hash, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import {
   type AccessToken,
@@ -14,6 +14,7 @@ import {
   type EndedBecause,
   familyOf,
   idleAt,
+  isOfServiceAccount,
   type Life,
   NO_REPEATS,
   type Repeats,
@@ -21,64 +22,71 @@ import {
 } from "../../records/credential.rules.ts"
 import { closureSet, impliersOf, isAdmin } from "../permission.rules.ts"
 import type { Catalogue } from "../permission-catalogue.rules.ts"
-import { reach } from "../reach.rules.ts"
+import type { ServiceToken } from "../../records/service-token.rules.ts"
+import { consentedTo, isRegistered, reach } from "../reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
-/** What keeps the whole credential from reaching anything. */
+/** A reason why the whole credential reaches nothing. */
 export type CredentialBlocker =
   | { readonly blocker: "revoked"; readonly at: number; readonly because: RevokedBecause }
   | { readonly blocker: "ended"; readonly at: number; readonly because: EndedBecause }
   | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
 
-/** What keeps one permission from being reached, in the order in which it is mended. */
+/** A reason why the credential does not reach one permission. */
 export type PermissionBlocker = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
 
 export type ExplainedPermission = {
   readonly permission: Permission
-  /** Null where it left the catalogue. */
+  /** Null if the permission left the catalogue. */
   readonly title: string | null
   readonly isReached: boolean
   readonly isConsented: boolean
+  /** Whether an administrator bound the app to a service account, which stands in for a consent. */
+  readonly isBound: boolean
   /**
-   * Other permissions of the consent that imply it today. Where it is not consented to itself, they imply it only since
-   * then, which widens no consent.
+   * Other consented permissions that imply this one today. An implication that was added after the consent does not
+   * widen the consent.
    */
   readonly consentImpliedBy: readonly Permission[]
   readonly ceiling: "named" | "implied" | "absent"
-  /** Names of the ceiling that bring it along. */
+  /** The names in the ceiling that imply this permission. */
   readonly ceilingImpliedBy: readonly Permission[]
-  /** Empty for what consent, ceiling and account allow; whether it is reached then depends on blockers alone. */
-  readonly obstacles: readonly PermissionBlocker[]
+  /** If empty, the permission is reached, unless the whole credential reaches nothing. */
+  readonly blockers: readonly PermissionBlocker[]
 }
 
 export type ExplainedAccessToken = {
+  readonly hash: Hash
   readonly issuedAt: number
-  /** 0 where a request was told that it had expired. */
+  /** 0 once a response reported the token as expired. */
   readonly expiresAt: number
   readonly isLive: boolean
-  /** What its refresh asked for; null where it reaches all that the credential does. */
+  /** The scope that the refresh requested; null if the token reaches all that the credential reaches. */
   readonly narrowedTo: readonly Permission[] | null
   readonly reach: readonly Permission[]
 }
 
-/** When it ends if nothing happens, and by which rule; null where it is over. */
+/** When the credential ends without use, and by which rule. */
 export type ComingEnd = { readonly at: number; readonly rule: "code" | "idle" | "lifetime" }
 
 export type Explanation = {
   readonly credential: Credential
-  /** As they are now; null where they are gone. */
+  /** The current row; null if the app was removed. */
   readonly client: Client | null
   readonly account: Account | null
   readonly state: Life["state"]
   readonly blockers: readonly CredentialBlocker[]
+  /** Null if the credential has ended, or if only revocation can end it. */
   readonly comingEnd: ComingEnd | null
-  /** Null where it is not elevated now. */
+  /** Whether it ends with the sign-in session of its consent. */
+  readonly endsWithSession: boolean
+  /** Null if the credential is not elevated now. */
   readonly elevatedUntil: number | null
-  /** Null where its refreshes were never answered again. */
+  /** Null if no refresh was repeated. */
   readonly repeats: Repeats | null
-  /** Newest first; none unless the credential is active. */
+  /** Newest first. Empty unless the credential is active. Of a service account, only the latest. */
   readonly accessTokens: readonly ExplainedAccessToken[]
-  /** Every permission of the catalogue in its order, then what was consented to and left it. */
+  /** Every permission of the catalogue in order, then consented permissions that left the catalogue. */
   readonly permissions: readonly ExplainedPermission[]
 }
 
@@ -88,11 +96,14 @@ export function explanation(
   client: Client | null,
   account: Account | null,
   now: number,
+  serviceTokens: readonly ServiceToken[] = [],
+  endsWithSession = false,
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
+  const ceiling = client?.ceiling ?? []
   const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
-  const allowed = reach(catalogue, consent.scope, client?.ceiling ?? [], account?.admin ?? false)
+  const allowed = reach(catalogue, consent.scope, ceiling, account?.admin ?? false)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
@@ -102,12 +113,20 @@ export function explanation(
     state: life.state,
     blockers: blockers,
     comingEnd: comingEnd(credential),
+    endsWithSession,
     elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
     repeats: repeatsOf(credential),
-    accessTokens:
-      life.state === "active" ? life.family.accessTokens.map((token) => explained(token, reached, now)) : [],
+    accessTokens: accessTokensOf(life, serviceTokens).map((token) => explained(token, reached, now)),
     permissions: explainedPermissions(catalogue, consent.scope, client, account, new Set(reached)),
   }
+}
+
+function accessTokensOf(life: Life, serviceTokens: readonly ServiceToken[]): readonly AccessToken[] {
+  if (life.state !== "active") return []
+  return [
+    ...life.family.accessTokens,
+    ...serviceTokens.map((token) => ({ ...token, narrowedTo: token.scope })),
+  ]
 }
 
 function repeatsOf(credential: Credential): Repeats | null {
@@ -137,13 +156,14 @@ function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
   return account.enabled ? [] : [{ blocker: "account-disabled" }]
 }
 
-/** CRED-4, AUTH-6: ninety days after the last rotation, or a year after the consent; an unused code, sooner. */
+/** CRED-4, AUTH-6: 90 days after the last refresh, or a year after the consent. An unused code ends sooner. */
 function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
   const lifetime = { at: consent.endsAt, rule: "lifetime" } as const
   switch (life.state) {
     case "issued":
       return code === null ? lifetime : { at: code.expiresAt, rule: "code" }
     case "active": {
+      if (isOfServiceAccount(consent)) return null
       const idle = { at: idleAt(life.family), rule: "idle" } as const
       return idle.at < lifetime.at ? idle : lifetime
     }
@@ -154,41 +174,44 @@ function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
 }
 
 function explained(token: AccessToken, reached: readonly Permission[], now: number): ExplainedAccessToken {
-  const { issuedAt, expiresAt, narrowedTo } = token
+  const { hash, issuedAt, expiresAt, narrowedTo } = token
   const isLive = isAlive(expiresAt, now)
   const left = narrowedTo === null ? reached : reached.filter((name) => narrowedTo.includes(name))
-  return { issuedAt, expiresAt, isLive, narrowedTo, reach: isLive ? left : [] }
+  return { hash, issuedAt, expiresAt, isLive, narrowedTo, reach: isLive ? left : [] }
 }
 
 function explainedPermissions(
   catalogue: Catalogue,
-  consented: readonly Permission[],
+  consentScope: readonly Permission[],
   client: Client | null,
   account: Account | null,
   reached: ReadonlySet<Permission>,
 ): readonly ExplainedPermission[] {
   const ceiling = client?.ceiling ?? []
+  const isBound = isRegistered(consentScope)
+  const consented = consentedTo(catalogue, consentScope, ceiling)
   const closed = closureSet(catalogue, ceiling)
   const departed = consented.filter((name) => !catalogue.has(name))
   return [...catalogue.keys(), ...departed].map((permission): ExplainedPermission => {
     const isConsented = consented.includes(permission)
     const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
-    // If the app or the account is gone, its blocker is the only reason.
-    const obstacles: readonly (PermissionBlocker | false)[] = [
+    // A removed app or account already blocks the whole credential.
+    const blockers: readonly (PermissionBlocker | false)[] = [
       !catalogue.has(permission) && "left-catalogue",
       place === "absent" && client !== null && "beyond-ceiling",
       isAdmin(permission) && account?.admin === false && "no-administrator",
-      !isConsented && "not-consented",
+      !isConsented && !isBound && "not-consented",
     ]
     return {
       permission,
       title: catalogue.get(permission)?.title ?? null,
       isReached: reached.has(permission),
       isConsented,
-      consentImpliedBy: impliersOf(catalogue, permission, consented),
+      consentImpliedBy: isBound ? [] : impliersOf(catalogue, permission, consented),
+      isBound,
       ceiling: place,
       ceilingImpliedBy: impliersOf(catalogue, permission, ceiling),
-      obstacles: obstacles.filter((obstacle) => obstacle !== false),
+      blockers: blockers.filter((blocker) => blocker !== false),
     }
   })
 }

@@ -1,22 +1,21 @@
-/** What the access tokens of a credential see of it: nothing that shows when it rotated. Interface CRED-5. */
-import { type AccessToken, familyOf } from "../../records/credential.rules.ts"
+/** Hides from a credential's own access tokens everything that shows when it rotated. Interface CRED-5. */
+import type { AccessToken } from "../../records/credential.rules.ts"
 import type { CredentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type { Explanation } from "./explanation.rules.ts"
 import { startOfDay } from "../../kernel/time.ts"
 
 export function withoutRotation<R extends CredentialRecord>(record: R): Omit<R, "rotated_at"> {
   const { rotated_at: _, ...rest } = record
-  return { ...rest, ends_at: startOfDay(record.ends_at) }
+  return { ...rest, ends_at: record.ends_at === null ? null : startOfDay(record.ends_at) }
 }
 
-/** The explanation with no other access token than the one that asks. */
+/** Removes the exact end, the repeats and every access token except the caller's own. */
 export function ownExplanation(explanation: Explanation, asking: AccessToken): Explanation {
-  const { credential, comingEnd } = explanation
-  const kept = familyOf(credential)?.accessTokens ?? []
+  const { comingEnd } = explanation
   return {
     ...explanation,
     comingEnd: comingEnd === null ? null : { ...comingEnd, at: startOfDay(comingEnd.at) },
-    accessTokens: explanation.accessTokens.filter((_, i) => kept[i]?.hash === asking.hash),
+    accessTokens: explanation.accessTokens.filter(({ hash }) => hash === asking.hash),
     repeats: null,
   }
 }

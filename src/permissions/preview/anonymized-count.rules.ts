@@ -1,11 +1,11 @@
-/** Counts of people for the owner of an app, who must not learn who they are. */
+/** Rounds counts of people for the owner of an app, who must not learn who they are. */
 
-/** Below this, a count could identify a person. */
+/** A count below this could identify a person. */
 const FEW = 5
 
 /**
- * One for fewer than five; then rounded down to fives, and above a hundred to two figures, so that one person more or less
- * does not show.
+ * Returns 1 for one to four. Rounds down to a multiple of five, and from 100 on to two digits, so that one person
+ * more or less rarely shows.
  */
 export function anonymizedText(count: number): number {
   if (count < FEW) return Math.min(count, 1)
@@ -14,8 +14,8 @@ export function anonymizedText(count: number): number {
 }
 
 /**
- * `no account`, `fewer than 5 accounts`, `about 35 accounts`; where not all were counted (`isWhole`), `more than 19,000
- * accounts`.
+ * Formats a count as `no account`, `fewer than 5 accounts` or `about 35 accounts`. If counting stopped early
+ * (`isWhole` is false), as `more than 19,000 accounts`.
  */
 export function anonymizedCount(count: number, one: string, isWhole = true): string {
   if (count === 0) return `no ${one}`

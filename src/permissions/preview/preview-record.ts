@@ -1,4 +1,4 @@
-/** A preview as the command line's JSON and the API answer it. */
+/** The JSON record of a preview, for the command line and the API. */
 import { previewSentences, anonymizedPreviewSentences } from "./preview-words.ts"
 import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.rules.ts"
 import { anonymizedText } from "./anonymized-count.rules.ts"
@@ -16,7 +16,7 @@ export type PreviewRecord = {
     readonly permission: string
     readonly implied_by: readonly string[]
   }[]
-  /** The same for people. */
+  /** The preview in sentences for people. */
   readonly sentences: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export function previewRecord(preview: ReachPreview): PreviewRecord {
   return recordOf(preview, (row) => row, previewSentences(preview))
 }
 
-/** As the owner of the app may see it: anonymized counts, so that no single person shows. */
+/** The preview for the owner of the app, with anonymized counts. */
 export function anonymizedPreviewRecord(preview: ReachPreview): PreviewRecord {
   return recordOf(preview, anonymized, anonymizedPreviewSentences(preview))
 }

@@ -1,4 +1,4 @@
-/** A preview in plain words, for the command line and the pages. Holds no name that a person chose. */
+/** The texts of a preview, for the command line and the pages. They contain no name that a user chose. */
 import type {
   ImpliedAnyway,
   PermissionTouched,
@@ -8,12 +8,12 @@ import type {
 } from "./reach-preview.rules.ts"
 import { anonymizedCount } from "./anonymized-count.rules.ts"
 
-/** One sentence a line: what is taken, what comes, what stays all the same, and what it comes to. */
+/** Returns the lines of a preview: lost permissions, gained permissions, permissions that stay implied, a summary. */
 export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
 }
 
-/** The same for the owner of an app, with rounded counts. */
+/** Returns the lines with rounded counts, for the owner of an app. */
 export function anonymizedPreviewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: true })
 }
@@ -29,7 +29,7 @@ function sentences(preview: ShownPreview): readonly string[] {
   ]
 }
 
-/** Once the change is made: what it took. Empty if it took nothing. */
+/** Returns what a change took, after it was made. Empty if it took nothing. */
 export function takenSentences(preview: ReachPreview): readonly string[] {
   const shown = { ...preview, isAnonymized: false }
   const rows = preview.taken.filter(({ credentials }) => credentials > 0)
@@ -57,10 +57,10 @@ const sums: { readonly [K in PreviewedChange]: (preview: ShownPreview) => readon
   "administration-withdrawn": (preview) =>
     preview.losing.credentials === 0
       ? ["No live credential loses anything."]
-      : [...emptiedSentence(preview), "An administrator again, the account has it back."],
+      : [...emptiedSentence(preview), "The account regains this when it is an administrator again."],
   "account-disabled": (preview) => stoppedSentence(preview, "until the account is enabled again"),
   "account-removed": revokedSentence,
-  nothing: () => ["Nothing changes: it is so already."],
+  nothing: () => ["Nothing changes: this is already the case."],
 }
 
 function takenSentence(row: PermissionTouched, preview: ShownPreview): string {
@@ -101,7 +101,7 @@ function revokedSentence(preview: ShownPreview): readonly string[] {
     : [`${touched(live, preview)} ${isOne(live, preview) ? "is" : "are"} revoked for good.`]
 }
 
-/** `12 live credentials of 7 accounts`; where one account is looked at, `of 3 apps`. */
+/** Formats `12 live credentials of 7 accounts`; for a change to one account, `of 3 apps`. */
 function touched({ credentials, accounts, apps }: Touched, { change, isAnonymized }: ShownPreview): string {
   const isOfAccount = change.startsWith("account-") || change.startsWith("administration-")
   const count = isAnonymized ? anonymizedCount : counted

@@ -1,9 +1,8 @@
 /**
- * What a change would take from live credentials, and what it would bring (back), before it is made.
- * Interface PERM-5, PERM-6, PERM-7.
+ * Previews which permissions a change takes from live credentials or gives to them. Interface PERM-5, PERM-6, PERM-7.
  *
- * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment
- * is left aside: enabling it brings everything back, so a preview counts it.
+ * Here the reach depends only on consent, ceiling and administration. A preview ignores whether an app or an account is
+ * disabled now, because enabling it restores the reach.
  */
 import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../permission.rules.ts"
@@ -19,15 +18,15 @@ export type PreviewedChange =
   | "administration-withdrawn"
   | "account-disabled"
   | "account-removed"
-  /** It is so already. */
+  /** The change would have no effect. */
   | "nothing"
 
-/** How many live credentials, of how many different accounts and apps. */
+/** The number of live credentials, and of the different accounts and apps that have them. */
 export type Touched = { readonly credentials: number; readonly accounts: number; readonly apps: number }
 
 export type PermissionTouched = Touched & { readonly permission: Permission }
 
-/** A name that was added to the registration, where others on it implied it before. */
+/** A name added to the ceiling that the old ceiling already implied. */
 export type ImpliedAnyway = {
   readonly permission: Permission
   readonly impliedBy: readonly Permission[]
@@ -35,24 +34,24 @@ export type ImpliedAnyway = {
 
 export type ReachPreview = {
   readonly change: PreviewedChange
-  /** Every credential that was looked at. */
+  /** Every credential that the preview covers. */
   readonly live: Touched
   /**
-   * In the catalogue's order. After a change of a ceiling, what no credential holds is listed as well, with zeros: the
-   * app may ask for it no longer, or from now on.
+   * In the catalogue's order. After a change of the ceiling, permissions that no credential holds are listed with
+   * zeros, because the app's future requests change too.
    */
   readonly taken: readonly PermissionTouched[]
   readonly given: readonly PermissionTouched[]
-  /** Those that lose one permission or more; those that gain. */
+  /** Credentials that lose at least one permission, and credentials that gain one. */
   readonly losing: Touched
   readonly gaining: Touched
-  /** Those that reach something before, and nothing at all afterwards; and the other way round. */
+  /** Credentials whose reach becomes empty, and credentials whose empty reach gains a permission. */
   readonly emptied: Touched
   readonly revived: Touched
   readonly impliedAnyway: readonly ImpliedAnyway[]
 }
 
-/** What replacing one ceiling by another does to the live credentials of that app. */
+/** Previews a new ceiling for the live credentials of an app. */
 export function ceilingPreview(
   catalogue: Catalogue,
   before: readonly Permission[],
@@ -76,7 +75,7 @@ export function ceilingPreview(
   )
 }
 
-/** What disabling or removing an app takes: everything. */
+/** Previews disabling or removing an app. */
 export function appEndPreview(
   catalogue: Catalogue,
   ceiling: readonly Permission[],
@@ -93,8 +92,8 @@ export function appEndPreview(
 }
 
 /**
- * What becoming or ceasing to be an administrator, being disabled or being removed does to what one account let apps
- * do. `ceilingOf` answers the ceiling of an app as it is now.
+ * Previews a change of one account for its live credentials: administration, disabling or removal. `ceilingOf`
+ * returns the current ceiling of an app.
  */
 export function accountPreview(
   catalogue: Catalogue,
@@ -133,7 +132,7 @@ function impliedAnyway(
 type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">
 type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
 
-/** A million credentials have a handful of different consents: each is worked out once. */
+/** Caches the result for each distinct consent, because many credentials have the same one. */
 function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
   const shifts = new Map<string, Shift>()
   return (held) => {
@@ -146,7 +145,6 @@ function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) 
   }
 }
 
-/** The running count of one preview. */
 class Count {
   readonly taken = new Map<Permission, Tally>()
   readonly given = new Map<Permission, Tally>()

@@ -1,22 +1,22 @@
-/** The health of apps, the worst first. */
+/** The page about the health of apps, worst first. */
 import type { AppCounts } from "../app-health.rules.ts"
 import type { Finding } from "../findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
 import { tabs } from "../../ui/console/list.ts"
 import { labelOf } from "../../oauth/reasons.rules.ts"
-import { appLink, count, counted, factList, idOnly, tag } from "../../ui/console/words.ts"
+import { appLink, count, counted, factList, tag } from "../../ui/console/words.ts"
 
 export type HealthCounts = AppCounts & { readonly replayShare: number; readonly errorCount: number }
 
 export type HealthInput = ConsoleInput & {
   readonly days: number
-  /** The spans to choose from. */
+  /** The periods that the page offers, in days. */
   readonly spans: readonly number[]
-  /** The worst first. */
+  /** Worst first. */
   readonly apps: readonly {
     readonly clientId: string
-    /** Null where the app is gone. */
+    /** Null if the app was removed. */
     readonly name: string | null
     readonly counts: HealthCounts
     readonly findings: readonly Finding[]
@@ -41,7 +41,7 @@ export function renderHealth(input: HealthInput): string {
   return renderConsole(input, { title: "App health", place: "health", main })
 }
 
-/** Apps with findings in detail; the others by name. */
+/** Shows the findings and counts of each app that has findings. Summarizes every other app in one line. */
 function healthList(basePath: string, apps: HealthInput["apps"]): Html {
   const ailing = apps.filter(({ findings }) => findings.length > 0)
   const well = apps.filter(({ findings }) => findings.length === 0)
@@ -51,7 +51,7 @@ function healthList(basePath: string, apps: HealthInput["apps"]): Html {
       ${ailing.map(
         ({ clientId, name, counts, findings }) =>
           html`<li>
-            <h2>${linked(basePath, clientId, name)}</h2>
+            <h2>${appLink(basePath, { clientId, name })}</h2>
             ${findingList(findings)} ${healthFacts(counts)}
           </li>`,
       )}
@@ -64,18 +64,16 @@ function healthList(basePath: string, apps: HealthInput["apps"]): Html {
       <ul class="well">
         ${well.map(
           ({ clientId, name, counts }) =>
-            html`<li>${linked(basePath, clientId, name)} <span class="note">${inShort(counts)}</span></li>`,
+            html`<li>
+              ${appLink(basePath, { clientId, name })} <span class="note">${inShort(counts)}</span>
+            </li>`,
         )}
       </ul>
     </section>`
   }`
 }
 
-function linked(basePath: string, clientId: string, name: string | null): Html {
-  return name === null ? idOnly(clientId) : appLink(basePath, { clientId, name })
-}
-
-/** Why the app is in the list. */
+/** Counts the refused requests and the repeated refreshes of an app without findings. */
 function inShort({ errorCount, errors, replays }: HealthCounts): string {
   const [first] = errors
   const refused =
@@ -86,7 +84,7 @@ function inShort({ errorCount, errors, replays }: HealthCounts): string {
     .join(", ")
 }
 
-/** An abbreviation such as PKCE stays as it is. */
+/** Puts the first letter in lower case, except in abbreviations such as PKCE. */
 const lowered = (text: string) =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -110,10 +108,11 @@ export function findingList(findings: readonly Finding[]): Html {
   </ul>`
 }
 
-/** The numbers behind the findings. */
+/** Shows the numbers behind the findings. */
 export function healthFacts({
   issued,
   refreshes,
+  serviceTokens,
   replays,
   reuses,
   codeReplays,
@@ -123,6 +122,7 @@ export function healthFacts({
 }: HealthCounts): Html {
   return factList([
     ["Credentials issued", count(issued)],
+    ["Tokens of its service account", serviceTokens === 0 ? null : count(serviceTokens)],
     [
       "Refreshes",
       replays === 0

@@ -1,4 +1,4 @@
-/** GET /console: the plots and the figures. */
+/** GET /console: plots and totals. */
 import { type Period, periodNames } from "../series.rules.ts"
 import { labelOf } from "../../oauth/reasons.rules.ts"
 import { renderOverview } from "./overview.view.ts"
@@ -6,7 +6,7 @@ import { overview } from "../statistics.ts"
 import { version } from "../../kernel/version.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"
 
-/** The results of a device grant. An approved one may be exchanged too, so stacking all would count it twice. */
+/** The outcomes in the plot. A redeemed grant was approved before, so stacking every outcome would count it twice. */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
 export const showOverview = consolePage("/console", async (context, reply, visit) => {
@@ -22,7 +22,7 @@ export const showOverview = consolePage("/console", async (context, reply, visit
     issued,
     refreshed,
     repeated,
-    // The last point is the current number, not the mean of today's samples.
+    // The last point is the current number, not the mean of its samples.
     installations: [...installations.slice(0, -1), gauges.installations],
     refusals: series.refusals.map(({ reason, counts }) => ({ name: labelOf(reason), values: counts })),
     devices: series.devices
@@ -33,7 +33,6 @@ export const showOverview = consolePage("/console", async (context, reply, visit
   return sendConsole(context, reply, page)
 })
 
-/** The results of device codes. */
 const outcomeLabels: ReadonlyMap<string, string> = new Map([
   ["asked", "Asked for"],
   ["approved", "Approved"],

@@ -1,4 +1,4 @@
-/** The console's first page: what happened in the last hour, day or month, and how much there is. */
+/** The console's first page: events of the last hour, day or month, and the number of accounts and apps. */
 import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../../ui/plot/bars.ts"
 import { levelPlot } from "../../ui/plot/level.ts"
@@ -17,10 +17,10 @@ export type OverviewInput = ConsoleInput & {
   readonly issued: readonly number[]
   readonly refreshed: readonly number[]
   readonly repeated: readonly number[]
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly refusals: readonly Counts[]
   readonly devices: readonly Counts[]
-  /** Null without a sample. */
+  /** Null for a point without a sample. */
   readonly installations: readonly (number | null)[]
   readonly gauges: { readonly accounts: number; readonly apps: number; readonly installations: number }
 }
@@ -89,7 +89,7 @@ function plots(input: OverviewInput): readonly Html[] {
   ]
 }
 
-/** As many series as colors can distinguish; the rest is one series. */
+/** Merges the last series into one if there are more series than colors. */
 function together(series: readonly Counts[], points: number): readonly Counts[] {
   if (series.length <= LOOKS) return series
   const rest = series.slice(LOOKS - 1)

@@ -1,4 +1,4 @@
-import type { Account } from "../../records/account.rules.ts"
+import type { Account, AccountType } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 
@@ -6,45 +6,53 @@ export type AccountRow = {
   readonly user_id: string
   readonly username: string
   readonly username_key: string
+  /** Empty for a service account. */
   readonly password_hash: string
   readonly admin: number
   readonly enabled: number
   readonly created_at: number
+  readonly type: string
+  readonly owner_id: string | null
 }
 
 export const accountColumns =
   "account.user_id, account.username, account.username_key, account.password_hash, account.admin, " +
-  "account.enabled, account.created_at"
+  "account.enabled, account.created_at, account.type, account.owner_id"
 
 export function accountOf(row: AccountRow): Account {
   return {
     userId: row.user_id as UserId,
+    type: row.type as AccountType,
+    ownerId: row.owner_id as UserId | null,
     username: row.username,
     usernameKey: row.username_key,
-    passwordHash: row.password_hash,
+    passwordHash: row.password_hash === "" ? null : row.password_hash,
     admin: row.admin === 1,
     enabled: row.enabled === 1,
     createdAt: row.created_at,
   }
 }
 
-/** In the order of `INSERT_ACCOUNT`; `UPDATE_ACCOUNT` takes the same. */
+/** The values for `INSERT_ACCOUNT` and `UPDATE_ACCOUNT`, in this order. */
 export function accountValues(account: Account): Value[] {
   return [
     account.username,
     account.usernameKey,
-    account.passwordHash,
+    account.passwordHash ?? "",
     account.admin ? 1 : 0,
     account.enabled ? 1 : 0,
     account.createdAt,
+    account.type,
+    account.ownerId,
     account.userId,
   ]
 }
 
 export const INSERT_ACCOUNT = `
-  INSERT INTO account (username, username_key, password_hash, admin, enabled, created_at, user_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO account (username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export const UPDATE_ACCOUNT = `
-  UPDATE account SET username = ?, username_key = ?, password_hash = ?, admin = ?, enabled = ?, created_at = ?
+  UPDATE account SET username = ?, username_key = ?, password_hash = ?, admin = ?, enabled = ?, created_at = ?,
+    type = ?, owner_id = ?
   WHERE user_id = ?`

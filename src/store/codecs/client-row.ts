@@ -1,5 +1,11 @@
-import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
-import type { Client, ClientType, RegisteredBy } from "../../records/client.rules.ts"
+import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import type {
+  Client,
+  ClientKeys,
+  ClientType,
+  RegisteredBy,
+  SigningAlgorithm,
+} from "../../records/client.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
@@ -7,6 +13,9 @@ export type ClientRow = {
   readonly client_id: string
   readonly type: string
   readonly secret_hash: string | null
+  readonly jwks: string | null
+  readonly jwks_uri: string | null
+  readonly signing_alg: string | null
   readonly name: string
   readonly redirect_uris: string
   readonly ceiling: string
@@ -20,12 +29,17 @@ export type ClientRow = {
   readonly registration_hash: string | null
   readonly gone_at: number | null
   readonly disabled_by_owner: number
+  readonly service_account_id: string | null
+  readonly service_token_id: string | null
+  readonly ends_with_session: number
+  readonly device_flow: number
   readonly icon_hash: string | null
 }
 
 export const clientColumns =
-  "client_id, type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled, " +
-  "registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, " +
+  "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, verified, step_up, " +
+  "resource_server, enabled, registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, " +
+  "service_account_id, service_token_id, ends_with_session, device_flow, " +
   "(SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash"
 
 export function clientOf(row: ClientRow): Client {
@@ -33,16 +47,20 @@ export function clientOf(row: ClientRow): Client {
     clientId: row.client_id as ClientId,
     type: row.type as ClientType,
     secretHash: row.secret_hash as Hash | null,
+    keys: row.jwks === null && row.jwks_uri === null ? null : keysOf(row),
     name: row.name,
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     ceiling: namesOf(row.ceiling),
     verified: row.verified === 1,
     stepUp: row.step_up === 1,
     resourceServer: row.resource_server === 1,
+    endsWithSession: row.ends_with_session === 1,
+    deviceFlow: row.device_flow === 1,
     enabled: row.enabled === 1,
     disabledByOwner: row.disabled_by_owner === 1,
     registeredBy: row.registered_by as RegisteredBy,
     ownerId: row.owner_id as UserId | null,
+    binding: bindingOf(row),
     issuedAt: row.issued_at,
     registrationHash: row.registration_hash as Hash | null,
     deleteAfter: row.gone_at,
@@ -50,11 +68,24 @@ export function clientOf(row: ClientRow): Client {
   }
 }
 
-/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. The icon has its own table. */
+/** Returns the binding; null if the app has none, or if the service account was removed. */
+function bindingOf(row: ClientRow): Client["binding"] {
+  const { service_account_id: userId, service_token_id: tokenId } = row
+  return userId === null ? null : { userId: userId as UserId, tokenId: tokenId as TokenId }
+}
+
+function keysOf({ jwks, jwks_uri: jwksUri, signing_alg }: ClientRow): ClientKeys {
+  return { jwks, jwksUri, algorithm: signing_alg as SigningAlgorithm | null }
+}
+
+/** The values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in this order. The icon has its own table. */
 export function clientValues(client: Client): Value[] {
   return [
     client.type,
     client.secretHash,
+    client.keys?.jwks ?? null,
+    client.keys?.jwksUri ?? null,
+    client.keys?.algorithm ?? null,
     client.name,
     JSON.stringify(client.redirectUris),
     namesText(client.ceiling),
@@ -68,17 +99,23 @@ export function clientValues(client: Client): Value[] {
     client.registrationHash,
     client.deleteAfter,
     client.disabledByOwner ? 1 : 0,
+    client.binding?.userId ?? null,
+    client.binding?.tokenId ?? null,
+    client.endsWithSession ? 1 : 0,
+    client.deviceFlow ? 1 : 0,
     client.clientId,
   ]
 }
 
 export const INSERT_CLIENT = `
-  INSERT INTO client (type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
-    registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, client_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO client (type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, verified,
+    step_up, resource_server, enabled, registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner,
+    service_account_id, service_token_id, ends_with_session, device_flow, client_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export const UPDATE_CLIENT = `
-  UPDATE client SET type = ?, secret_hash = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
+  UPDATE client SET type = ?, secret_hash = ?, jwks = ?, jwks_uri = ?, signing_alg = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
     resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?, registration_hash = ?, gone_at = ?,
-    disabled_by_owner = ?
+    disabled_by_owner = ?, service_account_id = ?, service_token_id = ?,
+    ends_with_session = ?, device_flow = ?
   WHERE client_id = ?`

@@ -1,4 +1,4 @@
-/** A credential as one row of constant size, from its consent to its end. */
+/** Encodes a credential as one row, from the consent to the end of the credential. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import {
   type Code,
@@ -38,7 +38,7 @@ export type CredentialRow = {
   readonly family: Uint8Array | null
 }
 
-/** Settled by the consent. */
+/** The columns that the consent sets. They never change. */
 const consentColumnList = [
   "token_id",
   "client_id",
@@ -51,7 +51,7 @@ const consentColumnList = [
   "code_expires_at",
 ] as const
 
-/** Changed during a credential's life, in the order of `lifeValues`; `code` changes only with the exchange. */
+/** The columns that change, in the order of `lifeValues`. Only the code exchange changes `code`. */
 export const lifeColumnList = [
   "gone_at",
   "state",
@@ -65,7 +65,7 @@ export const lifeColumnList = [
   "family",
 ] as const
 
-/** In the order of `credentialValues`. */
+/** All columns, in the order of `credentialValues`. */
 export const credentialColumnList = [...consentColumnList, ...lifeColumnList] as const
 
 export const credentialColumns = credentialColumnList.join(", ")
@@ -110,7 +110,7 @@ function lifeOf(row: CredentialRow, consent: Consent): Life {
     case "ended":
       return { state: "ended", family, endedAt: row.over_at ?? 0, because: row.because as EndedBecause }
   }
-  throw new Error(`the stored credential ${row.token_id} is in no state that there is`)
+  throw new Error(`the stored credential ${row.token_id} has an unknown state`)
 }
 
 function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): Family | null {
@@ -130,18 +130,18 @@ function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): F
   }
 }
 
-/** Rows that are active at an instant. Takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
+/** Matches active rows. The parameters are the time, and the time minus `IDLE_SECONDS`. CRED-4. */
 export const ACTIVE = "state = 'active' AND ends_at >= ? AND rotated_at >= ?"
 
 /**
- * Rows that are revoked or ended at an instant, also those whose end is not stored yet. Takes that instant, the one
- * `IDLE_SECONDS` before it, and the instant again.
+ * Matches revoked and ended rows, even if their end is not stored yet. The parameters are the time, the time minus
+ * `IDLE_SECONDS`, and the time again.
  */
 export const OVER = `(state IN ('revoked', 'ended')
   OR state = 'active' AND (ends_at < ? OR rotated_at < ?)
   OR state = 'issued' AND code_expires_at < ?)`
 
-/** In the order of `credentialColumnList`. */
+/** The values in the order of `credentialColumnList`. */
 export function credentialValues(credential: Credential): Value[] {
   const { consent, code } = credential
   return [
@@ -158,7 +158,7 @@ export function credentialValues(credential: Credential): Value[] {
   ]
 }
 
-/** In the order of `lifeColumnList`. */
+/** The values in the order of `lifeColumnList`. */
 export function lifeValues(credential: Credential): Value[] {
   const { consent, code, life } = credential
   const [overAt, because] = ending(life)

@@ -74,21 +74,24 @@ function stateOf(row: DeviceGrantRow): DeviceState {
     case "denied":
       return { state: "denied", deniedAt: at, userId: row.user_id as UserId | null }
   }
-  throw new Error(`the stored device grant ${row.grant_id} is in no state that there is`)
+  throw new Error(`the stored device grant ${row.grant_id} has an unknown state`)
 }
 
 export const INSERT_DEVICE_GRANT = `
   INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 18 }, () => "?").join(", ")})`
 
-/** Takes `answerValues` and the grant's id. */
+/** The parameters are `answerValues` and the grant's id. */
 export const UPDATE_DEVICE_GRANT = `
   UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
   WHERE grant_id = ?`
 
-/** Takes the time of the denial, the time for deletion, and the account. */
-export const DENY_APPROVALS = `
+/** The parameters are the time of the denial, the time of deletion, and those of the condition. */
+export const denyApprovals = (condition: string) => `
   UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
-  WHERE user_id = ? AND state = 'approved'`
+  WHERE ${condition} AND state = 'approved'`
+
+/** The last parameter is the account. */
+export const DENY_APPROVALS = denyApprovals("user_id = ?")
 
 export function deviceGrantValues(grant: DeviceGrant): Value[] {
   const { request, answer } = grant

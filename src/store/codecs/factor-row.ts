@@ -37,7 +37,7 @@ export function factorOf(row: FactorRow): Factor {
     case "recovery":
       return { ...enrolledOf(row), kind: "recovery", codes: wordsOf(row.codes) as Hash[] }
   }
-  throw new Error(`the stored factor ${row.factor_id} is of no kind that there is`)
+  throw new Error(`the stored factor ${row.factor_id} has an unknown kind`)
 }
 
 export function passkeyOf(row: FactorRow): Passkey {
@@ -62,7 +62,7 @@ function enrolledOf(row: FactorRow) {
   }
 }
 
-/** In the order of `factorColumns`. */
+/** The values in the order of `factorColumns`. */
 export function factorValues(factor: Factor): Value[] {
   const { factorId, userId, kind, name, addedAt, usedAt } = factor
   return [factorId, userId, kind, name, addedAt, usedAt, ...ownValues(factor)]
@@ -84,7 +84,7 @@ function ownValues(factor: Factor): Value[] {
 export const INSERT_FACTOR = `
   INSERT INTO factor (${factorColumns}) VALUES (${Array.from({ length: 14 }, () => "?").join(", ")})`
 
-/** Changed by use and by the owner; the secret and the key never change. */
+/** Writes only the columns that can change. The secret and the key never change. */
 export const UPDATE_FACTOR = `
   UPDATE factor SET name = ?, used_at = ?, used_step = ?, counter = ?, backed_up = ?, codes = ? WHERE factor_id = ?`
 

@@ -1,4 +1,4 @@
-/** The active credentials of an account or an app, grouped while they are read. */
+/** Groups the active credentials of an account or an app while they are read. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { namesOf } from "./names.ts"
 import type { HeldConsent } from "../../records/held-consent.rules.ts"

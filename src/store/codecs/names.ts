@@ -1,11 +1,11 @@
-/** Lists of names as one text, separated by spaces. Permission names contain none. */
+/** Encodes a list of names as one text, separated by spaces. Permission names contain no spaces. */
 import type { Permission } from "../../kernel/ids.ts"
 
 export function namesText(names: readonly string[]): string {
   return names.join(" ")
 }
 
-/** Caches decoded lists: the credentials of an app share a few consents. */
+/** Decodes a list, with a cache, because the credentials of an app share a few scopes. */
 export function namesOf(text: string): readonly Permission[] {
   const known = lists.get(text)
   if (known !== undefined) return known

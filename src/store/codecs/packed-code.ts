@@ -1,6 +1,6 @@
 /**
- * An authorization code in one packed column. Once it is redeemed only its digest is asked for, to know a replay for what
- * it is: challenge and redirect address go with the exchange. docs/storage.md has the layout.
+ * Encodes an authorization code as one packed column. After the exchange only the digest remains, which identifies a
+ * replay. docs/storage.md has the layout.
  */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Code } from "../../records/credential.rules.ts"
@@ -12,7 +12,7 @@ const HASH = DIGEST_LETTERS + 1
 
 const IS_REDEEMED = 1
 
-/** The packed part of a code; the rest has its own columns. */
+/** The packed part of a code. The expiry has its own column. */
 export type PackedCode = Omit<Code, "expiresAt">
 
 export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
@@ -20,7 +20,7 @@ export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
   return isRedeemed ? pack(head) : pack(`${head}${digestLetters(code.challenge)}A`, code.redirectUri)
 }
 
-/** Challenge and redirect URI are empty once the code is redeemed. */
+/** Decodes a code. The challenge and the redirect URI are empty after the exchange. */
 export function codeFrom(bytes: Uint8Array): PackedCode {
   const letters = unpack(bytes)
   const version = decodeUint6(letters, 0)

@@ -1,6 +1,6 @@
 /**
- * The refresh and access tokens of a credential in one packed column. docs/storage.md has the layout; the first letter is
- * its version, and 0 in its place is room that is kept for a family to come.
+ * Encodes the refresh and access tokens of a credential as one packed column. docs/storage.md has the layout. The
+ * first letter is the version. Version 0 marks a column that only reserves bytes.
  */
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
@@ -32,22 +32,26 @@ const VERSION = 1
 const HEAD = 4
 const HASH = DIGEST_LETTERS + 1
 const RETIREMENT = 2 * UINT36_LETTERS
-/** Earlier versions had a counted nonce here. Its letters were cleared, and its bytes are skipped. */
+/** Earlier versions stored a nonce here. Its bytes are skipped. */
 const NO_NONCE = counted("")
 const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
 
+/** The letter behind an access token's digest: which texts follow for it, in this order. */
+const IS_NARROWED = 1
+const HAS_RESOURCES = 2
+
 const HAS_RETIRED = 1
-/** The `scope` of the last answer differs from the consent: it follows the letters. */
+/** The last response had a different `scope` than the consent. That `scope` is stored as text after the letters. */
 const HAS_SCOPE = 2
-/** Sixty-four more retirements than their letter says. */
+/** The family has 64 more retirements than the count letter says. */
 const HAS_MANY = 4
 const MANY = 64
-/** Refreshes were repeated: their count follows the access tokens, with those from other networks. */
+/** Refreshes were repeated. Their count and the repeats from other networks follow the access tokens. */
 const HAS_REPEATS = 8
 const REPEATS_HEAD = UINT36_LETTERS + 2
 const ELSEWHERE = 2 * UINT36_LETTERS
 
-/** The packed part of a family; the rest has its own columns. */
+/** The packed part of a family. The other members have their own columns. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
 
 export function familyBytes(family: PackedFamily, consented: readonly Permission[]): Uint8Array {
@@ -64,13 +68,14 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
     }
   }
   for (const { generation, at } of retirements) letters += encodeUint36(generation) + encodeUint36(at)
-  for (const { hash, issuedAt, expiresAt, narrowedTo } of accessTokens) {
+  for (const { hash, issuedAt, expiresAt, narrowedTo, resources } of accessTokens) {
     letters +=
       digestLetters(hash) +
-      (narrowedTo === null ? "A" : "B") +
+      encodeUint6((narrowedTo === null ? 0 : IS_NARROWED) + (resources === undefined ? 0 : HAS_RESOURCES)) +
       encodeUint36(issuedAt) +
       encodeUint36(expiresAt)
     if (narrowedTo !== null) texts.push(namesText(narrowedTo))
+    if (resources !== undefined) texts.push(resources.join(" "))
   }
   if (repeats.count > 0) {
     flags |= HAS_REPEATS
@@ -86,11 +91,11 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
     encodeUint6(accessTokens.length) +
     encodeUint6(retirements.length % MANY) +
     encodeUint6(flags)
-  // The last line ends too: nothing behind it is read as part of it.
+  // The last line ends with a line break, because reserved bytes may follow it.
   return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
 }
 
-/** Null if the column only reserves bytes. `consented` is the answered scope of nearly every family. */
+/** Decodes a family; null if the column only reserves bytes. A `scope` that is not stored becomes `consented`. */
 export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]): PackedFamily | null {
   const letters = unpack(bytes)
   const version = decodeUint6(letters, 0)
@@ -149,11 +154,13 @@ function retirementsFrom(letters: string, from: number): readonly Retirement[] {
 function accessTokensFrom(letters: string, from: number, texts: string[]): readonly AccessToken[] {
   const tokens: AccessToken[] = []
   for (let i = decodeUint6(letters, 1), place = from; i > 0; i--, place += ACCESS_TOKEN) {
+    const has = textsOf(letters, place)
     tokens.push({
       hash: letters.slice(place, place + DIGEST_LETTERS) as Hash,
       issuedAt: decodeUint36(letters, place + HASH),
       expiresAt: decodeUint36(letters, place + HASH + UINT36_LETTERS),
-      narrowedTo: isNarrowed(letters, place) ? namesOf(texts.shift() ?? "") : null,
+      narrowedTo: (has & IS_NARROWED) === 0 ? null : namesOf(texts.shift() ?? ""),
+      ...((has & HAS_RESOURCES) !== 0 && { resources: (texts.shift() ?? "").split(" ") }),
     })
   }
   return tokens
@@ -181,7 +188,7 @@ function repeatsFrom(letters: string, from: number, texts: string[]): Repeats {
   return { count: decodeUint36(letters, from), elsewhere }
 }
 
-/** The lines behind the letters, in the order in which they are asked for. */
+/** Reads the lines after the letters, in the order of their use. */
 function textsBehind(
   bytes: Uint8Array,
   letters: string,
@@ -191,13 +198,16 @@ function textsBehind(
   flags: number,
 ): string[] {
   let count = (flags & HAS_SCOPE) === 0 ? 0 : 1
-  for (let place = tokensAt; place < repeatsAt; place += ACCESS_TOKEN) if (isNarrowed(letters, place)) count++
+  for (let place = tokensAt; place < repeatsAt; place += ACCESS_TOKEN) {
+    const has = textsOf(letters, place)
+    count += (has & IS_NARROWED) + ((has & HAS_RESOURCES) === 0 ? 0 : 1)
+  }
   if ((flags & HAS_REPEATS) !== 0) count += elsewhereCount(letters, repeatsAt)
   return count === 0 ? [] : tailAt(bytes, end).split("\n", count)
 }
 
-function isNarrowed(letters: string, token: number): boolean {
-  return decodeUint6(letters, token + DIGEST_LETTERS) !== 0
+function textsOf(letters: string, token: number): number {
+  return decodeUint6(letters, token + DIGEST_LETTERS)
 }
 
 function sameNames(some: readonly Permission[], others: readonly Permission[]): boolean {

@@ -1,6 +1,6 @@
 /**
- * When a row may be deleted. Rounded up to a whole day, so that a refresh or a visit rewrites the index entry at most once
- * a day.
+ * Computes when a row may be deleted. The time is rounded up to a whole day, so that refreshes and visits rewrite the
+ * index entry at most once a day.
  */
 import { type Credential, refreshEndsAt } from "../../records/credential.rules.ts"
 import type { DeviceGrant } from "../../records/device-grant.rules.ts"
@@ -23,12 +23,17 @@ export function endedCredentialDeleteAfter(overAt: number): number {
 }
 
 export function sessionDeleteAfter(createdAt: number, seenAt: number): number {
-  return wholeDay(Math.min(createdAt + SESSION_SECONDS, seenAt + SESSION_IDLE_SECONDS))
+  return wholeDay(sessionEndsAt(createdAt, seenAt))
+}
+
+/** The last second of the session. */
+export function sessionEndsAt(createdAt: number, seenAt: number): number {
+  return Math.min(createdAt + SESSION_SECONDS, seenAt + SESSION_IDLE_SECONDS)
 }
 
 /**
- * To the second, other than the others. Null for an expiry: it leaves the time as it was, which counts from the end of the
- * request, or of the approval.
+ * Returns the time of deletion, not rounded. Null keeps the stored time: for an expired grant, that time already counts
+ * from its expiry.
  */
 export function deviceGrantDeleteAfter({ request, answer }: DeviceGrant): number | null {
   switch (answer.state) {

@@ -1,30 +1,38 @@
-/** Brings a database to this version. Schemas only ever go forward. */
+/** Migrates a database to the current schema version. Schemas only move forward. */
 import type { Connection } from "./driver/connection.ts"
 import { nextStep, type Schema } from "../schema-steps.ts"
 import { carryOver } from "./migrations/carry-over.ts"
 import { initial } from "./migrations/0020-initial.ts"
+import { clientKeys } from "./migrations/0021-client-keys.ts"
+import { clientDocuments } from "./migrations/0022-client-documents.ts"
+import { serviceAccounts } from "./migrations/0023-service-accounts.ts"
+import { appSwitches } from "./migrations/0024-app-switches.ts"
+import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 
-export const schema: Schema<string> = { steps: [initial], carryOver: { from: 5, step: carryOver } }
+export const schema: Schema<string> = {
+  steps: [initial, clientKeys, clientDocuments, serviceAccounts, appSwitches, sessionCredentials],
+  carryOver: { from: 5, step: carryOver },
+}
 
-/** An arbitrary number that never changes: the session that holds this lock migrates. */
+/** The key of the advisory lock: arbitrary, and never changed. */
 const LOCK = 7_204_118_806
 
 /**
- * Applies what is missing. A step and its version number commit together, so a process killed at any moment leaves a
- * database of one version or the next. Of nodes that start together one migrates, and the others wait for it and have
- * nothing left to do. The lock belongs to the transaction, so it ends with it, and works through a pooler.
+ * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
+ * version. If nodes start together, one migrates and the others wait for its lock. The lock belongs to the
+ * transaction, so it also works through a pooler.
  *
- * Throws where no step leads from the version of the database to this one.
+ * Throws if no step leads on from the version of the database.
  */
 export async function migrate(connection: Connection, to: Schema<string> = schema): Promise<void> {
   while (nextStep(await versionOf(connection), to) !== null) await migrateOnce(connection, to)
 }
 
 async function migrateOnce(connection: Connection, to: Schema<string>): Promise<void> {
-  // After the wait for the lock, a statement sees what the previous holder wrote.
+  // READ COMMITTED lets a statement see what the previous lock holder wrote.
   await connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
   try {
-    // The lock is held for as long as a migration takes.
+    // Other nodes wait for as long as a migration takes.
     await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
     await connection.script(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await versionOf(connection)
@@ -42,13 +50,13 @@ async function migrateOnce(connection: Connection, to: Schema<string>): Promise<
   }
 }
 
-/** The version of the schema; 0 for an empty database. */
+/** Returns the schema version; 0 for an empty database. */
 export async function versionOf(connection: Connection): Promise<number> {
   if ((await connection.query(IS_THERE, [])).rows.length === 0) return 0
   const { rows } = await connection.query<{ version: number }>("SELECT version FROM schema_version", [])
   return rows[0]?.version ?? 0
 }
 
-/** Reads the catalogue itself: the functions that look up a name may return a cached answer. */
+/** Reads the catalog table, because functions that look up a name may return a cached answer. */
 const IS_THERE =
   "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'"

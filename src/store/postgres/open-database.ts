@@ -1,4 +1,4 @@
-/** From the address of a database to one that works: connected, checked, and of this version. */
+/** Opens a database from its URL: connects, checks the settings and migrates. */
 import type pg from "pg"
 import { Connection } from "./driver/connection.ts"
 import { type DatabaseAddress, parseAddress } from "./driver/address.ts"
@@ -10,16 +10,16 @@ import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-pr
 
 const CONNECT_MILLISECONDS = 1400
 
-/** A starting service has no requests waiting, and the machine may be busy starting other services. */
+/** Long, because a starting service has no waiting requests, and the machine may be busy with other starts. */
 const FIRST_CONNECT_MILLISECONDS = 15_000
 
-/** Connections of one node by default. */
+/** The default number of connections of a node. */
 const POOL_SIZE = 10
 
-/** For a row that another holds it is asked again (`LOCK_TRIES`); for a locked table it is not (`table-lock.ts`). */
+/** The maximum wait of a statement for a lock. After that, the transaction may run again (`LOCK_TRIES`). */
 const LOCK_WAIT_MS = 500
 
-/** What no request waits for longer. Lists, migrations and the sweep raise it for their own transactions. */
+/** Limits for requests. Lists, migrations and the sweep raise them for their own transactions. */
 const limits = {
   statement_timeout: 5000,
   lock_timeout: LOCK_WAIT_MS,
@@ -27,17 +27,16 @@ const limits = {
 } as const
 
 export type OpenOptions = {
-  /** Limits the connections, like the parameter `pool` of the URL. */
+  /** The maximum number of connections, like the parameter `pool` of the URL. */
   readonly poolSize?: number | undefined
-  /** Whether a database without a schema gets one. */
+  /** Whether to create the schema in an empty database. The default is true. */
   readonly mayMake?: boolean | undefined
 }
 
 /**
- * Connects, and brings the database to this version where needed. `url` is `postgres://…`.
+ * Connects to `postgres://…` and migrates the database if needed.
  *
- * Throws, with a sentence for people that holds no password, what keeps it from working; `StoreUnavailable` where the server is
- * away.
+ * Throws an error whose message is a sentence without a password; `StoreUnavailable` if the server is away.
  */
 export async function openDatabase(
   url: string,
@@ -45,12 +44,12 @@ export async function openDatabase(
 ): Promise<Database> {
   const address = parseAddress(url)
   try {
-    // Not of the pool: a long migration is no sign that the server is gone.
+    // This connection is outside the pool, because a long migration does not mean that the server is away.
     const connection = await connector(address, FIRST_CONNECT_MILLISECONDS)()
     try {
       await refuseOldServer(connection)
       if (!mayMake && (await versionOf(connection)) === 0)
-        throw new Error(`there is no Latchkey in ${address.shown} yet: start the service on it once`)
+        throw new Error(`${address.shown} has no Latchkey tables yet: start the service on it once`)
       await migrate(connection)
       await refuseReader(connection, address)
     } finally {
@@ -63,12 +62,12 @@ export async function openDatabase(
   return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
 }
 
-/** A connection outside the pool. The caller closes it. */
+/** Opens a connection outside the pool. The caller closes it. */
 export function openConnection(url: string): Promise<Connection> {
   return connector(parseAddress(url))()
 }
 
-/** Opens connections with the settings of this engine. A pooler that refuses startup parameters gets none. */
+/** Opens connections with the limits of this engine. If a pooler refuses startup parameters, connects without them. */
 function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS): () => Promise<Connection> {
   const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
   let config: pg.ClientConfig = { ...plain, ...limits }
@@ -93,11 +92,11 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
   }
 }
 
-/** What an operator may have set otherwise for the role or the database, and what it has to be here. */
+/** Settings that an operator may have changed for the role or the database, with the required values. */
 const settings = [
-  // A change that was answered must survive a crash. Every value but off waits for the server's own disk.
+  // A confirmed change must survive a crash. Except with off, a commit waits until it is on the server's own disk.
   { name: "synchronous_commit", isGood: (value: string) => value !== "off", wanted: "on" },
-  // Stricter levels reject conflicts, and a single statement is not retried.
+  // At a stricter level, a conflict fails the statement. A single statement is not retried.
   {
     name: "default_transaction_isolation",
     isGood: (value: string) => value === "read committed",
@@ -108,17 +107,19 @@ const settings = [
 type Current = { readonly values: readonly string[]; readonly readonly: string; readonly encoding: string }
 
 /**
- * Checks that answers are durable and that the server takes writes. `isOwn`: settings stay with this connection; a pooler
- * would pass them on to the next client.
+ * Checks that commits are durable and that the server accepts writes. Corrects settings if `isOwn` says that no pooler
+ * is in between. A pooler would pass corrected settings on to the next client.
  */
 async function makeSure(connection: Connection, isOwn: boolean): Promise<void> {
   const sql = `SELECT ARRAY[${settings.map(({ name }) => `current_setting('${name}')`).join(", ")}] AS values,
     current_setting('transaction_read_only') AS readonly, current_setting('server_encoding') AS encoding`
   const [current] = (await connection.query<Current>(sql, [])).rows
   if (current?.readonly === "on")
-    throw new ConnectionLost("the server only reads: it is a replica, or default_transaction_read_only is on")
+    throw new ConnectionLost(
+      "the server accepts no writes: it is a replica, or default_transaction_read_only is on",
+    )
   if (current?.encoding !== "UTF8")
-    throw new Error(`the database is encoded in ${current?.encoding}, not in UTF8`)
+    throw new Error(`the encoding of the database is ${current?.encoding}; Latchkey needs UTF8`)
   for (const [place, { name, isGood, wanted }] of settings.entries()) {
     const value = current.values[place] ?? ""
     if (isGood(value)) continue

@@ -1,4 +1,4 @@
-/** The PostgreSQL engine: any number of nodes on one database, each with a connection pool and no other state. */
+/** The PostgreSQL engine: any number of nodes on one database. A node stores nothing itself. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../records/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
@@ -42,20 +42,20 @@ import { sweep } from "./statements/sweep.ts"
 import { verifyDatabase } from "./verify/verify-database.ts"
 
 export type PostgresOptions = OpenOptions & {
-  /** How many batches of changes are under way at a time. */
+  /** The maximum number of batches of changes that run at a time. */
   readonly batchesAtMost?: number | undefined
-  /** Hears how many changes each commit held. */
+  /** Called with the number of changes of each commit. */
   readonly committed?: ((changes: number) => void) | undefined
-  /** Is given, at the start, what tells how many wait for a connection or a turn. */
+  /** Called at the start with a function that returns the number of waiting callers. */
   readonly waiting?: ((count: () => number) => void) | undefined
 }
 
-/** More of them make each smaller; with fewer the database idles while a batch is decided. */
+/** More batches would be smaller ones. With one batch the database would idle while rules decide. */
 const BATCHES_AT_MOST = 2
 
 /**
- * Opens the database that `url` (`postgres://…`) names, bringing it to this version where needed. Throws, with a sentence for
- * people, what keeps it from working; `StoreUnavailable` where the server is away.
+ * Opens the database at `url` (`postgres://…`) and migrates it if needed. Throws an error whose message is a sentence
+ * for people; `StoreUnavailable` if the server is away.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const store = new PostgresStore(await openDatabase(url, options), options)
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 class PostgresStore implements Store {
   readonly #database: Database
   readonly #queue: ChangeQueue
-  /** What only reads waits for no commit of others. */
+  /** Batches of reads, which do not wait for commits. */
   readonly #reads: ChangeQueue
   #closed: Promise<void> | null = null
 
@@ -76,7 +76,7 @@ class PostgresStore implements Store {
     this.#reads = new ChangeQueue(database, batchesAtMost)
   }
 
-  /** How many wait for a connection or a turn. */
+  /** The number of callers that wait for a connection or a turn. */
   get waiting(): number {
     return this.#queue.waiting + this.#reads.waiting + this.#database.pool.waiting
   }
@@ -89,7 +89,7 @@ class PostgresStore implements Store {
     return sharedOn(this.#database, nowMs)
   }
 
-  /** As a change that writes nothing: it is read with the others of its turn. */
+  /** Reads in a batch, like a change that writes nothing. */
   read<const L extends Load>(load: L): Promise<Found<L>> {
     return this.#reads.read(load)
   }
@@ -182,7 +182,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** 0 if another session has locked a table, because the next round comes soon. */
+/** Returns 0 if another session has locked a table. The next round tries again soon. */
 function unlessLocked(gone: Promise<number>): Promise<number> {
   return gone.catch((error: unknown) => {
     if (error instanceof StoreLocked) return 0

@@ -1,7 +1,6 @@
 /**
- * Durable group commit. Changes that arrive in one turn of the event loop share one transaction; transactions that end
- * while the disk is busy share the next wait for it, and all are answered after that.
- * docs/decisions/0003-durable-group-commit.md has the figures.
+ * Durable group commit. Changes of one turn of the event loop share one transaction. Transactions that end while the
+ * disk syncs share the next sync, and are answered after it. docs/decisions/0003-durable-group-commit.md explains it.
  */
 import type { Change, Decided } from "../../records/change.rules.ts"
 import { invalidationOf } from "../../records/invalidation.rules.ts"
@@ -14,16 +13,16 @@ import { asStoreError, isLocked, isUnavailable } from "./engine/sqlite-error.ts"
 import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
 
 /**
- * While the disk syncs, changes wait until this many have arrived: more of them share the cost of a transaction and a sync,
- * and of 64 connections one half is served while the other waits for the disk.
+ * While the disk syncs, a commit starts only when this many changes wait. A larger batch shares the cost of a
+ * transaction and a sync. With 64 connections, one half is served while the other half waits for the disk.
  */
 const MIN_BATCH_WHILE_SYNCING = 32
 
-/** Keeps each turn of the event loop short. */
+/** The maximum number of changes in a transaction. It keeps each turn of the event loop short. */
 const CHANGES_TOGETHER_AT_MOST = 256
 
 type Waiting = {
-  /** Loads, decides and writes; returns the function that answers the caller after the sync. */
+  /** Loads, decides and writes. Returns the function that answers the caller after the sync. */
   readonly run: (isUndoable: boolean) => () => void
   readonly reject: (reason: unknown) => void
 }
@@ -33,9 +32,9 @@ export class GroupCommit {
   readonly #log: LogSync
   readonly #committed: (changes: number) => void
   #waiting: Waiting[] = []
-  /** A commit follows this turn. */
+  /** A commit runs after this turn. */
   #isScheduled = false
-  /** A commit follows the running sync. */
+  /** A commit runs after the current sync. */
   #isHeld = false
   #hasWritten = false
   #isClosed = false
@@ -75,9 +74,9 @@ export class GroupCommit {
     })
   }
 
-  /** Commits after this turn, or once the disk is done. */
+  /** Schedules a commit after this turn, or after the current sync. */
   #schedule(): void {
-    // While another process holds the lock, its timer commits.
+    // While another process holds the lock, the timer of the lock commits.
     if (this.#isScheduled || this.#writeLock?.isHeld === true) return
     if (!this.#log.isSyncing || this.#waiting.length >= MIN_BATCH_WHILE_SYNCING) {
       this.#isScheduled = true
@@ -92,7 +91,7 @@ export class GroupCommit {
     }
   }
 
-  /** Commits and answers what waits, and accepts no more changes. */
+  /** Commits and answers the waiting changes, and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#writeLock?.foundFree()
@@ -106,7 +105,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) this.#schedule()
     if (together.length === 0) return
     const fail = (error: unknown) => {
-      // All are rejected: each may depend on what another wrote in the transaction that was rolled back.
+      // All changes are rejected, because each may depend on a write of the rolled-back transaction.
       const reason = asStoreError(error)
       for (const { reject } of together) reject(reason)
     }
@@ -128,7 +127,7 @@ export class GroupCommit {
     this.#committed(together.length)
   }
 
-  /** Where another process holds the lock, nothing has run: the changes wait, or are refused and never run. */
+  /** Whether `error` means that another process holds the lock. Then the changes wait, or are refused and never run. */
   #waitsForLock(together: readonly Waiting[], error: unknown): boolean {
     const lock = this.#writeLock
     if (lock === null || this.#isClosed || !isLocked(error)) return false
@@ -139,7 +138,7 @@ export class GroupCommit {
     return true
   }
 
-  /** What came while the lock was held is committed in turns like everything else. */
+  /** Commits the changes that arrived while the lock was held. */
   #lockIsFree(): void {
     if (this.#writeLock?.isHeld !== true) return
     this.#writeLock.foundFree()
@@ -151,7 +150,7 @@ export class GroupCommit {
     else if (this.#writeLock !== null) this.#probe(this.#writeLock)
   }
 
-  /** Takes the lock and gives it back. */
+  /** Takes the lock and releases it, to learn whether it is free. */
   #probe(lock: WriteLock): void {
     try {
       this.#connection.transaction(() => undefined)
@@ -162,8 +161,9 @@ export class GroupCommit {
   }
 
   /**
-   * A savepoint around a change copies every page that the change touches. So none stands there until a change has failed
-   * half-way: then nothing of the group is kept, and all of it runs again, each change in a savepoint of its own.
+   * Runs all changes in one transaction. A savepoint copies every page that a change touches, so the first attempt has
+   * none. If a change fails after some of its writes, the transaction is rolled back, and all changes run again, each
+   * in its own savepoint.
    */
   #runAll(together: readonly Waiting[]): (() => void)[] {
     const run = (isUndoable: boolean) =>
@@ -176,14 +176,14 @@ export class GroupCommit {
     }
   }
 
-  /** A rule or a write that fails takes only its own change along; a database that fails takes all. */
+  /** Runs one change. A failing rule or write rejects only its own change. A failing database rejects all. */
   #runOne({ run, reject }: Waiting, isUndoable: boolean): () => void {
     try {
       return run(isUndoable)
     } catch (error) {
       if (isUnavailable(error) || error instanceof HalfWritten) throw error
       if (!this.#connection.database.isTransaction) {
-        throw new StoreUnavailable("the database rolled the transaction back", { cause: error })
+        throw new StoreUnavailable("the database rolled back the transaction", { cause: error })
       }
       return () => reject(error)
     }
@@ -201,7 +201,7 @@ export class GroupCommit {
     if (first === undefined) return answer
     this.#hasWritten = true
     if (changes.length === 1 && isOneStatement(first)) {
-      // SQLite itself undoes a statement that fails half-way.
+      // SQLite itself undoes the writes of a statement that fails.
       applyChange(connection, first, rows)
       return answer
     }
@@ -214,7 +214,9 @@ export class GroupCommit {
     try {
       for (const change of changes) applyChange(this.#connection, change, rows)
     } catch (error) {
-      throw isUnavailable(error) ? error : new HalfWritten("a change failed half-way", { cause: error })
+      throw isUnavailable(error)
+        ? error
+        : new HalfWritten("a change failed after some of its writes", { cause: error })
     }
   }
 
@@ -233,7 +235,7 @@ export class GroupCommit {
   }
 }
 
-/** What was written must not be kept, and cannot be undone by itself. */
+/** A failed change left writes that only a rollback of the whole transaction undoes. */
 class HalfWritten extends Error {
   override readonly name = "HalfWritten"
 }
@@ -241,6 +243,8 @@ class HalfWritten extends Error {
 const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
   "credentialAdded",
   "eventRecorded",
+  "eventCounted",
+  "serviceTokenAdded",
   "sessionSeen",
   "tallied",
 ])

@@ -1,21 +1,29 @@
-/** Brings a database to this version. Schemas only ever go forward. */
+/** Migrates a database to the current schema version. Schemas only move forward. */
 import type { DatabaseSync } from "node:sqlite"
 import { nextStep, type Schema } from "../schema-steps.ts"
 import type { Connection } from "./engine/connection.ts"
 import { carryOver } from "./migrations/carry-over.ts"
 import { initial } from "./migrations/0020-initial.ts"
+import { clientKeys } from "./migrations/0021-client-keys.ts"
+import { clientDocuments } from "./migrations/0022-client-documents.ts"
+import { serviceAccounts } from "./migrations/0023-service-accounts.ts"
+import { appSwitches } from "./migrations/0024-app-switches.ts"
+import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 
-/** SQL, or a function where SQL alone is not enough. */
+/** SQL, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
 
-export const schema: Schema<Migration> = { steps: [initial], carryOver: { from: 12, step: carryOver } }
+export const schema: Schema<Migration> = {
+  steps: [initial, clientKeys, clientDocuments, serviceAccounts, appSwitches, sessionCredentials],
+  carryOver: { from: 12, step: carryOver },
+}
 
 /**
- * Applies what is missing. A step and its version number commit together, so a process killed at any moment leaves a
- * database of one version or the next. The version is read again under the lock: of two processes that start together one
- * migrates, and the other has nothing left to do.
+ * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
+ * version. The version is read again under the lock. If two processes start together, one migrates, and the other
+ * finds nothing to do.
  *
- * Throws where no step leads from the version of the database to this one.
+ * Throws if no step leads on from the version of the database.
  */
 export function migrate(connection: Connection, to: Schema<Migration> = schema): void {
   while (nextStep(versionOf(connection), to) !== null) {

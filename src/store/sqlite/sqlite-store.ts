@@ -45,22 +45,22 @@ import { verifyFile } from "./verify/verify-file.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
 
 export type SqliteOptions = {
-  /** How long the connection waits for another process to finish its write. */
+  /** The maximum wait of the connection for another process to finish its write. */
   readonly busyMilliseconds?: number | undefined
   /**
-   * For a server: once the database is open, nothing waits on the event loop for the lock of another process, and a change
-   * is refused after this long.
+   * Set by a server. Once the database is open, the event loop never waits for the lock of another process. A change
+   * that waits longer than this is refused.
    */
   readonly lockWaitMs?: number | undefined
   /** Called with the number of changes of each transaction. */
   readonly committed?: ((changes: number) => void) | undefined
-  /** Called once if the disk does not take the log. From then on everything is refused until a restart. */
+  /** Called once if the disk fails to sync the log. Then every call is refused until a restart. */
   readonly diskFailed?: ((failure: StoreUnavailable) => void) | undefined
 }
 
 /**
- * Opens the database in `file`, making it (mode 0600) or bringing it to this version where needed.
- * Throws where a newer version wrote it, or where it is no database.
+ * Opens the database in `file`. Creates it (mode 0600) or migrates it if needed. Throws if a newer version wrote the
+ * file, or if it is not a database.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Store {
   const connection = opened(file, options.busyMilliseconds)
@@ -87,9 +87,9 @@ class SqliteStore implements Store {
   readonly #groupCommit: GroupCommit
   readonly #checkpointer: Checkpointer
   /**
-   * The last connection that closes copies the log into the file and removes it, unless it only reads. Where the disk did
-   * not take the log, that copy could be of pages that are lost: this one closes last then, and the next start reads what
-   * the log's checksums say is whole.
+   * When the last connection closes, SQLite copies the log into the file and removes the log, unless that connection is
+   * read-only. After a disk failure the copy could contain lost pages. So this read-only connection then closes last,
+   * and the next start reads the part of the log whose checksums match.
    */
   readonly #keeper: Connection
   readonly #rotationKeys: RotationKeyFile
@@ -130,7 +130,7 @@ class SqliteStore implements Store {
   keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     return this.#rotationKeys.keep(span, proposed).catch((error: unknown) => {
-      throw new StoreUnavailable("the rotation keys cannot be kept", { cause: error })
+      throw new StoreUnavailable("the rotation keys cannot be stored", { cause: error })
     })
   }
 
@@ -218,12 +218,12 @@ class SqliteStore implements Store {
     this.#log.close()
   }
 
-  /** One consistent view, whatever other processes write meanwhile. */
+  /** Runs `body` on one consistent view, even while other processes write. */
   #view<T>(body: (connection: Connection) => T): Promise<T> {
     return this.#answer(() => this.#connection.view(() => body(this.#connection)))
   }
 
-  /** An answer may depend on a commit that is not on disk yet: it waits for the same sync. */
+  /** Runs `body`. Its result may depend on a commit that is not on disk yet, so the answer waits for the sync. */
   #answer<T>(body: () => T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     try {
@@ -235,7 +235,7 @@ class SqliteStore implements Store {
   }
 }
 
-/** The number of rows that `body` deletes; 0 while another process has locked the database, because the next round comes soon. */
+/** Returns the number of deleted rows. Returns 0 while another process has locked the database. */
 function unlessLocked(body: () => number): number {
   try {
     return body()

@@ -1,9 +1,9 @@
-/** COPY over a connection of `pg`: rows in as text, rows out as text. */
+/** Runs COPY over a `pg` connection. Rows are sent and received as text. */
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import type pg from "pg"
 
-/** The part of a connection that `pg` hands to a query which speaks for itself. */
+/** The part of a `pg` connection that a custom query uses. */
 type Wire = {
   readonly stream: Writable
   query(text: string): void
@@ -12,7 +12,7 @@ type Wire = {
   sendCopyFail(reason: string): void
 }
 
-/** What `pg` calls on such a query. */
+/** A custom query. `pg` calls its `handle…` methods. */
 class Copy {
   readonly ended: Promise<void>
   protected readonly settled = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ class Copy {
   constructor(sql: string) {
     this.#sql = sql
     this.ended = this.settled.promise
-    // The caller awaits one of the two and gets the failure; the other may have no listener.
+    // The caller awaits one of the two promises and gets the error. The other may have no listener.
     this.ended.catch(() => undefined)
     this.began.promise.catch(() => undefined)
   }
@@ -72,14 +72,14 @@ class CopyOut extends Copy {
   }
 }
 
-/** Runs `sql`, a `COPY … FROM STDIN`, with `chunks`; waits where the server is slower than they come. */
+/** Sends `chunks` to `sql`, a `COPY … FROM STDIN`. Waits while the server is slower than the chunks. */
 export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Buffer>): Promise<void> {
   const copy = client.query(new CopyIn(sql))
   const wire = await copy.wire
   try {
     for (const chunk of chunks) {
       wire.sendCopyFromChunk(chunk)
-      // The server drops later rows one by one.
+      // After an error, the server ignores all further rows.
       if (copy.hasFailed) break
       if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, "drain"), copy.ended])
     }
@@ -92,7 +92,7 @@ export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Bu
   await copy.ended
 }
 
-/** Runs `sql`, a `COPY … TO STDOUT`; `take` gets each row. */
+/** Runs `sql`, a `COPY … TO STDOUT`. Calls `take` with each row. */
 export async function copyOut(client: pg.Client, sql: string, take: (row: Buffer) => void): Promise<void> {
   await client.query(new CopyOut(sql, take)).ended
 }

@@ -1,11 +1,11 @@
 /**
- * Rows as PostgreSQL's COPY writes and reads them as text: a line a row, columns divided by tabs. What is sent is, byte by
- * byte, what the server sends back for the same rows, so one digest serves for both sides.
+ * Formats rows as PostgreSQL's COPY text: one line for each row, columns separated by tabs. The server returns the
+ * same bytes for the same rows, so one digest can compare both sides.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
 import type { Value } from "../codecs/value.ts"
 
-/** Throws `Unstorable` where PostgreSQL has no such text. */
+/** Formats a row. Throws `Unstorable` for a text that PostgreSQL cannot store. */
 export function copyLine(row: readonly Value[]): string {
   let line = ""
   for (let i = 0; i < row.length; i++) {
@@ -22,7 +22,7 @@ function copyField(value: Value): string {
   return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`
 }
 
-// What COPY sets a backslash before, and NUL.
+// The characters that COPY escapes, and NUL.
 const SPECIAL = /[\0\b\t\n\v\f\r\\]/
 const ALL_SPECIAL = new RegExp(SPECIAL, "g")
 
@@ -38,8 +38,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 function escaped(character: string): string {
   const escape = ESCAPES.get(character)
-  if (escape === undefined)
-    throw new Unstorable("a text holds the character NUL, which PostgreSQL does not take")
+  if (escape === undefined) throw new Unstorable("a text contains the character NUL")
   return escape
 }
 

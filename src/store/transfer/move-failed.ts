@@ -1,11 +1,11 @@
-/** Why a move failed, for the operator. Messages of PostgreSQL never contain a password. */
+/** The message about a failed move, for the operator. Messages of PostgreSQL contain no password. */
 import { sqlStateOf } from "../postgres/driver/postgres-error.ts"
 import { StoreUnavailable } from "../store.ts"
 import { Unstorable } from "./copy-text.ts"
 
 export class MoveFailed extends Error {
   override readonly name = "MoveFailed"
-  /** What that means for both databases, and what to do. */
+  /** The state of both databases, and what to do. */
   readonly consequences: readonly string[]
 
   constructor(message: string, consequences: readonly string[], cause: unknown) {
@@ -14,40 +14,40 @@ export class MoveFailed extends Error {
   }
 }
 
-/** Why a database cannot be moved to. */
+/** The target database cannot receive the rows. */
 export class NotATarget extends Error {
   override readonly name = "NotATarget"
 }
 
-/** A row of the target is not the row of the source. */
+/** A row of the target differs from the row of the source. */
 export class NotTheSame extends Error {
   override readonly name = "NotTheSame"
 }
 
-const NOTHING_MOVED = ["Nothing was moved: the target holds no row of it, and the source is as it was."]
+const NOTHING_MOVED = ["Nothing was moved: the target received no rows, and the source is unchanged."]
 
 export const UNCERTAIN = [
-  "It was all sent, and it is not known whether the target kept it: look there with verify. Either everything is there, " +
-    "or nothing, and then the move can be begun again.",
+  "All rows were sent, but it is not known whether the target committed them. Run verify on the target: it holds either " +
+    "everything or nothing. If it holds nothing, start the move again.",
 ]
 
 export const UNVERIFIED = [
   "Everything was moved and compared, but not checked: run verify on the new database.",
 ]
 
-/** The error for people; one that is a mistake of this program stays what it is. */
+/** Converts an error to a message for the operator. A programming error stays unchanged. */
 export function asMoveFailed(error: unknown, consequences: readonly string[] = NOTHING_MOVED): unknown {
   if (error instanceof NotATarget)
     return new MoveFailed(`The target is not empty: ${error.message}.`, consequences, error)
   if (error instanceof Unstorable)
-    return new MoveFailed(`PostgreSQL cannot store what is in ${error.message}.`, consequences, error)
+    return new MoveFailed(`PostgreSQL cannot store ${error.message}.`, consequences, error)
   if (error instanceof NotTheSame)
-    return new MoveFailed(`The target did not keep what it was sent: ${error.message}.`, consequences, error)
+    return new MoveFailed(`The target differs from the source: ${error.message}.`, consequences, error)
   if (error instanceof StoreUnavailable)
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   if (sqlStateOf(error) !== null || isOfSocket(error))
-    return new MoveFailed(`The target says: ${(error as Error).message}.`, consequences, error)
-  // A message of `openDatabase` about an unusable server.
+    return new MoveFailed(`The target reports: ${(error as Error).message}.`, consequences, error)
+  // `openDatabase` throws plain errors with a message about an unusable server.
   if (error instanceof Error && error.constructor === Error)
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   return error

@@ -2,11 +2,11 @@
  * Moves an embedded database to PostgreSQL:
  *
  *   1. The source is locked: no service runs on it, and no process writes to it.
- *   2. The target is empty, gets its tables, and is locked.
- *   3. Every table is copied row by row, and the sequences continue after the last number.
- *   4. Every row is read back, and compared with what was sent.
- *   5. Only then is it committed: an interrupted move leaves the target empty.
- *   6. The stored rows are checked like `verify` does.
+ *   2. The target must be empty. Its tables are created and locked.
+ *   3. Every table is copied row by row. New ids will continue after the last id of the source.
+ *   4. Every row is read back and compared with the row that was sent.
+ *   5. The move is committed. An interrupted move leaves the target empty.
+ *   6. The stored rows are checked as by `verify`.
  */
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
@@ -18,19 +18,19 @@ import { carriedTables } from "./tables.ts"
 import { Target } from "./target.ts"
 
 export type Moved = {
-  /** How many rows of each table. */
+  /** The number of moved rows for each table. */
   readonly moved: Readonly<Record<string, number>>
-  /** What does not hold on the target; it did not hold in the source either. */
+  /** Invariants that do not hold on the target. They did not hold in the source either. */
   readonly problems: readonly Problem[]
 }
 
-/** `index` counts indexes, the others rows. */
+/** `index` counts indexes; the other steps count rows. */
 export type MoveStep = "move" | "index" | "compare" | "verify"
 
-/** Runs one step, which tells how far it is. */
+/** Runs one step and reports its progress. */
 export type During = <T>(step: MoveStep, body: (progress: Progress) => Promise<T>) => Promise<T>
 
-/** Moves the database in `file` to the one at `url`. Throws `MoveFailed` with a message for the operator. */
+/** Moves the database in `file` to the database at `url`. Throws `MoveFailed` with a message for the operator. */
 export async function moveDatabase(file: string, url: string, during: During): Promise<Moved> {
   const source = await opened(file)
   try {
@@ -98,14 +98,16 @@ async function compare(source: Source, target: Target, sent: Digests, progress: 
     before += kept.count
     const expected = sent.get(table.name)
     if (kept.count !== expected?.count)
-      throw new NotTheSame(`the table ${table.name} has ${expected?.count} rows, and ${kept.count} arrived`)
+      throw new NotTheSame(
+        `the table ${table.name} has ${expected?.count} rows, and the target has ${kept.count}`,
+      )
     if (kept.text !== expected.text)
-      throw new NotTheSame(`the rows of the table ${table.name} did not arrive as they were sent`)
+      throw new NotTheSame(`the rows of the table ${table.name} are not the same`)
   }
   progress(of, of)
 }
 
-/** Rows between two reports of progress. */
+/** The number of rows between two reports of progress. */
 const TOLD_EVERY = 1000
 
 function rowsIn(source: Source): number {

@@ -1,10 +1,7 @@
-/**
- * A digest of rows in any order: the sum of the digests of the single rows. It guards against errors, not against an
- * attacker who chooses rows.
- */
+/** A digest of rows in any order: the sum of their digests. It does not resist an attacker who chooses rows. */
 import { hash } from "node:crypto"
 
-/** 32-bit words of SHA-256. */
+/** The number of 32-bit words of a SHA-256 digest. */
 const WORDS = 8
 
 export class RowsDigest {

@@ -1,4 +1,4 @@
-/** The embedded database as a move reads it: at one moment, and locked against writes. */
+/** Reads the embedded database for a move, as one view, locked against writes. */
 import { DatabaseSync } from "node:sqlite"
 import type { Value } from "../codecs/value.ts"
 import { openSqlite } from "../sqlite/sqlite-store.ts"
@@ -6,7 +6,7 @@ import { copyLine, Unstorable } from "./copy-text.ts"
 import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
-/** Long enough for a command on the same database; a running service is found by its lock. */
+/** The maximum wait while a command writes. A running service is detected by its directory lock. */
 const BUSY_MILLISECONDS = 2000
 const CHUNK_CHARACTERS = 1 << 18
 
@@ -17,13 +17,13 @@ export class Source {
     this.#database = database
   }
 
-  /** Brings the file to this version, like every command, and locks it. Throws if it is not a database, or in use. */
+  /** Migrates the file like every command, and locks it. Throws if it is not a database, or in use. */
   static async open(file: string): Promise<Source> {
     await openSqlite(file).close()
     const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
     try {
       database.exec("PRAGMA trusted_schema = OFF")
-      // Others may still read. Nothing is written.
+      // Other processes can still read, but not write.
       database.exec("BEGIN IMMEDIATE")
     } catch (error) {
       database.close()
@@ -41,7 +41,7 @@ export class Source {
     return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.["count"])
   }
 
-  /** The largest number that a table ever gave to a row; 0 before the first. */
+  /** Returns the largest id that a table ever assigned; 0 before the first. */
   lastOf(table: "event" | "invalidation"): number {
     const sequence = this.#database.prepare("SELECT seq AS last FROM sqlite_sequence WHERE name = ?")
     const newest = this.#database.prepare("SELECT max(id) AS last FROM event_new")
@@ -49,7 +49,7 @@ export class Source {
     return Math.max(...last.map((row) => Number(row?.["last"] ?? 0)))
   }
 
-  /** The rows of a table as COPY takes them, each added to `digest`. Calls `read` with the rows so far. */
+  /** Returns rows as COPY text, and adds each row to `digest`. Calls `read` with the number of rows so far. */
   *chunks(table: CarriedTable, digest: RowsDigest, read: (rows: number) => void): Generator<Buffer> {
     const columns = this.columnsOf(table).map((name) => table.instead?.[name] ?? `"${name}"`)
     const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.order}`

@@ -1,31 +1,37 @@
-/** Which tables a database has, in an order in which every row follows the rows that it points to. */
+/** The tables to move, in order: each table after the tables that its rows refer to. */
 export type CarriedTable = {
   readonly name: string
-  /** The rows are read in this order. */
+  /** The order in which the rows are read. */
   readonly order: string
-  /** Columns that only say where SQLite keeps a row. */
+  /** Columns that only say where SQLite stores a row. */
   readonly leftOut?: readonly string[]
-  /** What is read in place of a column. */
+  /** Expressions that replace columns. */
   readonly instead?: Readonly<Record<string, string>>
 }
 
 export const carriedTables: readonly CarriedTable[] = [
-  { name: "account", order: "user_id" },
+  // A service account follows its owner.
+  { name: "account", order: "owner_id IS NOT NULL, user_id" },
   { name: "client", order: "client_id" },
   { name: "icon", order: "client_id" },
+  { name: "fetched_keys", order: "client_id" },
+  { name: "client_document", order: "client_id" },
   {
     name: "credential",
     order: "id",
     leftOut: ["id"],
-    // Before the first tokens the embedded database keeps room for them.
+    // Before the first tokens, SQLite reserves bytes in this column.
     instead: { family: "CASE WHEN generation = 0 THEN NULL ELSE family END" },
   },
+  { name: "service_token", order: "token_id, place" },
   { name: "device_grant", order: "grant_id" },
   { name: "factor", order: "factor_id" },
   { name: "code_tries", order: "user_id" },
   { name: "session", order: "session_hash" },
+  { name: "session_credential", order: "token_id" },
   { name: "known_browser", order: "browser_hash, user_id" },
   { name: "spent_ticket", order: "ticket_id" },
+  { name: "spent_assertion", order: "assertion_hash" },
   { name: "setting", order: "key" },
   { name: "meta", order: "key" },
   { name: "setup_link", order: "only_one" },
@@ -34,7 +40,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "invalidation", order: "id" },
 ]
 
-/** SQLite tables behind the views `credential` and `event`. */
+/** The SQLite tables behind the views `credential` and `event`. */
 export const notCarried: readonly string[] = [
   "credential_row",
   "credential_aside",

@@ -1,4 +1,4 @@
-/** The PostgreSQL database that a move fills, in one transaction: it holds everything at the end, or nothing. */
+/** The PostgreSQL database that a move fills in one transaction. At the end it holds everything or nothing. */
 import pg from "pg"
 import { type DatabaseAddress, parseAddress } from "../postgres/driver/address.ts"
 import { openDatabase } from "../postgres/open-database.ts"
@@ -39,7 +39,7 @@ export class Target {
        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
          AND to_regclass('schema_version') IS NULL`,
     )
-    if (others !== "0") throw new NotATarget("it holds tables of something else")
+    if (others !== "0") throw new NotATarget("it holds tables of another application")
   }
 
   async #begin(): Promise<void> {
@@ -62,7 +62,7 @@ export class Target {
     await this.#dropIndexes()
   }
 
-  /** Made at the end, they are made in a fraction of the time. Those that guard a key stay. */
+  /** Drops the indexes except those of keys, because creating them after the rows is much faster. */
   async #dropIndexes(): Promise<void> {
     const { rows } = await this.#client.query<{ indexname: string; indexdef: string }>(
       `SELECT indexname, indexdef FROM pg_indexes
@@ -79,7 +79,7 @@ export class Target {
     await copyIn(this.#client, `COPY ${table.name} (${quoted(columns)}) FROM STDIN`, chunks)
   }
 
-  /** Sequences continue after the last number. */
+  /** Makes new ids continue after these ids. */
   async goOnAfter(lastEvent: number, lastInvalidation: number): Promise<void> {
     await this.#client.query("SELECT setval(pg_get_serial_sequence('event', 'id'), $1, $2)", [
       Math.max(lastEvent, 1),
@@ -96,7 +96,7 @@ export class Target {
     await this.#client.query("ANALYZE")
   }
 
-  /** The rows as the server gives them back, in no order. */
+  /** Reads the rows back from the server, without an order. */
   async rows(table: CarriedTable, columns: readonly string[], take: (row: Buffer) => void): Promise<void> {
     await copyOut(this.#client, `COPY ${table.name} (${quoted(columns)}) TO STDOUT`, take)
   }
@@ -105,7 +105,7 @@ export class Target {
     await this.#client.query("COMMIT")
   }
 
-  /** Undoes everything that was not committed. */
+  /** Closes the connection. The server undoes everything that was not committed. */
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined)
   }
@@ -119,13 +119,13 @@ export class Target {
 async function connected(address: DatabaseAddress): Promise<pg.Client> {
   const { url } = address
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MILLISECONDS })
-  // What breaks the connection breaks the statement that waits on it.
+  // A lost connection also makes the pending statement fail, so this listener does nothing.
   client.on("error", () => undefined)
   try {
     await client.connect()
     return client
   } catch (error) {
-    // A server that waits for a password would keep the process for its whole patience, a minute.
+    // A server that waits for a password would keep the process alive for its timeout of a minute.
     client.end().catch(() => undefined)
     throw asStartProblem(error, address)
   }

@@ -7,8 +7,12 @@ export function accountProblems(row: AccountRow): string[] {
   return [
     ...nameProblems(row),
     ...problemsIn(
-      [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
-      [!row.password_hash.startsWith("$argon2id$"), "password_hash is not of argon2id"],
+      [!isIdentifierOrNull(row.user_id), "user_id is not an identifier"],
+      [
+        row.type === "person" && !row.password_hash.startsWith("$argon2id$"),
+        "password_hash is not of argon2id",
+      ],
+      [row.type === "service" && row.password_hash !== "", "a service account has a password"],
     ),
   ]
 }

@@ -1,12 +1,24 @@
-/** One check for each table, for both engines: how its rows are read in pages, and what must hold of them. */
+/** One check for each table, for both engines: how to read its rows in pages, and the invariants of a row. */
 import { accountColumns, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, type ClientRow } from "../codecs/client-row.ts"
 import { codeTriesColumns, type CodeTriesRow } from "../codecs/code-tries-row.ts"
 import { credentialColumns } from "../codecs/credential-row.ts"
 import { deviceGrantColumns } from "../codecs/device-grant-row.ts"
 import { eventColumns, type EventRow } from "../codecs/event-row.ts"
+import { documentColumns, type DocumentRow } from "../codecs/document-row.ts"
 import { factorColumns } from "../codecs/factor-row.ts"
+import {
+  fetchedKeysColumns,
+  type FetchedKeysRow,
+  spentAssertionColumns,
+  type SpentAssertionRow,
+} from "../codecs/key-row.ts"
+import { parseJson } from "../../kernel/json.ts"
+import { parseKeySet } from "../../records/key-set.rules.ts"
+import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
+import { serviceTokenColumns, type ServiceTokenRow } from "../codecs/service-token-row.ts"
 import { sessionDeleteAfter } from "../codecs/retention.ts"
+import { sessionCredentialColumns, type SessionCredentialRow } from "../codecs/session-credential-row.ts"
 import { sessionColumns, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
@@ -18,38 +30,44 @@ import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import {
   codeTriesProblems,
+  documentProblems,
   eventProblems,
   metaProblems,
   settingProblems,
   tallyProblems,
 } from "./plain-problems.ts"
-import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
+import { isClientId } from "../../kernel/identifier.ts"
+import { areNames, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 
 export type Check = {
   readonly table: string
-  /** The statement that reads the rows after the key `after`; from the first if it is null. */
+  /** The statement that reads the rows after the key `after`; from the first row if `after` is null. */
   readonly page: (
     after: Key | null,
     limit: number,
   ) => { readonly sql: string; readonly values: readonly Value[] }
-  /** Reports the problems in the rows of a page; returns the last row's key, or null at the end. */
+  /** Reports the problems in the rows of a page. Returns the last row's key, or null at the end. */
   readonly look: (rows: readonly Row[], limit: number, found: Found) => Key | null
 }
 
 type Row = Readonly<Record<string, Value>>
 
-/** The values of a table's key, in its order. */
+/** The values of a table's key columns, in order. */
 export type Key = readonly Value[]
 
-/** Called for each problem with the row's name and the sentence. */
+/** Called for each problem, with the row's name and a sentence. */
 export type Found = (name: string, problem: string) => void
 
 export const checks: readonly Check[] = [
   check<AccountRow>("account", accountColumns, ["user_id"], accountProblems),
   check<ClientRow>("client", clientColumns, ["client_id"], clientProblems),
   check<{ png_hash: string }>("icon", "client_id, png_hash", ["client_id"], (row) =>
-    problemsIn([!isDigest(row.png_hash), "png_hash is no digest"]),
+    problemsIn([!isDigest(row.png_hash), "png_hash is not a digest"]),
   ),
+  check<FetchedKeysRow>("fetched_keys", fetchedKeysColumns, ["client_id"], ({ jwks }) =>
+    problemsIn([jwks !== null && !parseKeySet(parseJson(jwks)).ok, "jwks is not a set of public keys"]),
+  ),
+  check<DocumentRow>("client_document", documentColumns, ["client_id"], documentProblems),
   check<VerifiedCredentialRow>(
     "credential",
     `${credentialColumns},
@@ -57,6 +75,15 @@ export const checks: readonly Check[] = [
      ${exists("client", "client.client_id = credential.client_id")} AS has_client`,
     ["token_id"],
     (row) => [...consentProblems(row), ...credentialProblems(row)],
+  ),
+  check<ServiceTokenRow>("service_token", `${serviceTokenColumns}, place`, ["token_id", "place"], (row) =>
+    problemsIn(
+      [!isDigest(row.access_hash), "access_hash is not a digest"],
+      [!isIdentifierOrNull(row.token_id), "token_id is not an identifier"],
+      [!areNames(row.scope), "the scope is not a list of different names"],
+      [(textsOf(row.resources)?.length ?? Infinity) > RESOURCES_AT_MOST, "resources is not a list of URIs"],
+      [row.expires_at < row.issued_at, "it expired before it was issued"],
+    ),
   ),
   check<VerifiedDeviceGrantRow>(
     "device_grant",
@@ -79,27 +106,39 @@ export const checks: readonly Check[] = [
     ["session_hash"],
     (row) =>
       problemsIn(
-        [!isDigest(row.session_hash), "session_hash is no digest"],
+        [!isDigest(row.session_hash), "session_hash is not a digest"],
         [
           row.gone_at !== sessionDeleteAfter(row.created_at, row.seen_at),
           "gone_at is not the day after its end",
         ],
       ),
   ),
+  check<SessionCredentialRow>("session_credential", sessionCredentialColumns, ["token_id"], (row) =>
+    problemsIn(
+      [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
+      [!isDigest(row.session_hash), "session_hash is no digest"],
+    ),
+  ),
   check<CodeTriesRow>("code_tries", codeTriesColumns, ["user_id"], codeTriesProblems),
   check<{ browser_hash: string }>(
     "known_browser",
     "browser_hash, user_id",
     ["browser_hash", "user_id"],
-    (row) => problemsIn([!isDigest(row.browser_hash), "browser_hash is no digest"]),
+    (row) => problemsIn([!isDigest(row.browser_hash), "browser_hash is not a digest"]),
   ),
   check<{ ticket_id: string }>("spent_ticket", "ticket_id", ["ticket_id"], (row) =>
-    problemsIn([!isIdentifierOrNull(row.ticket_id), "ticket_id is no identifier"]),
+    problemsIn([!isIdentifierOrNull(row.ticket_id), "ticket_id is not an identifier"]),
+  ),
+  check<SpentAssertionRow>("spent_assertion", spentAssertionColumns, ["assertion_hash"], (row) =>
+    problemsIn(
+      [!isDigest(row.assertion_hash), "assertion_hash is not a digest"],
+      [!isDigest(row.body_hash), "body_hash is not a digest"],
+    ),
   ),
   check<{ key: string; value: string }>("setting", "key, value", ["key"], settingProblems),
   check<{ key: string; value: string }>("meta", "key, value", ["key"], metaProblems),
   check<{ link_hash: string }>("setup_link", "only_one, link_hash", ["only_one"], (row) =>
-    problemsIn([!isDigest(row.link_hash), "link_hash is no digest"]),
+    problemsIn([!isDigest(row.link_hash), "link_hash is not a digest"]),
   ),
   check<EventRow>("event", eventColumns, ["id"], eventProblems),
   check<TallyRow>(
@@ -109,7 +148,7 @@ export const checks: readonly Check[] = [
     tallyProblems,
   ),
   check<{ key: string }>("invalidation", "id, key", ["id"], (row) =>
-    problemsIn([!isIdentifierOrNull(row.key), "key is no identifier"]),
+    problemsIn([!isClientId(row.key), "key is not an identifier"]),
   ),
 ]
 
@@ -142,7 +181,7 @@ function exists(table: string, condition: string): string {
   return `CASE WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${condition}) THEN 1 ELSE 0 END`
 }
 
-/** A row so broken that a check cannot even read it is a problem, not the end of the search. */
+/** Reports a row that a check cannot read as a problem, and continues with the next row. */
 function readable<R>(problems: (row: R) => string[], row: R): string[] {
   try {
     return problems(row)

@@ -1,29 +1,53 @@
 /** The invariants of one stored app. */
-import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
+import { type ClientType, type RegisteredBy, SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../records/redirect-registration.rules.ts"
+import { parseKeySet } from "../../records/key-set.rules.ts"
+import { parseHttpsUrl } from "../../kernel/https-url.ts"
+import { parseJson } from "../../kernel/json.ts"
 import { parseClientName } from "../../records/registration.rules.ts"
 import type { ClientRow } from "../codecs/client-row.ts"
-import { areNames, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
+import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
+import { areNames, isDigest, problemsIn, textsOf } from "./rule.ts"
 
-const registrars = { administrator: true, user: true, itself: true } satisfies Record<RegisteredBy, true>
+const registrars = { administrator: true, user: true, itself: true, document: true } satisfies Record<
+  RegisteredBy,
+  true
+>
 
 export function clientProblems(row: ClientRow): string[] {
   return [
     ...nameProblems(row.name),
     ...redirectProblems(row),
     ...problemsIn(
-      [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
+      [!isIdOf(row), "client_id is not an identifier of such an app"],
       [!areNames(row.ceiling), "the ceiling is not a list of different names"],
-      [!Object.hasOwn(registrars, row.registered_by), `registered_by says ${row.registered_by}`],
-      [row.secret_hash !== null && !isDigest(row.secret_hash), "secret_hash is no digest"],
-      [row.registration_hash !== null && !isDigest(row.registration_hash), "registration_hash is no digest"],
+      [!Object.hasOwn(registrars, row.registered_by), `registered_by is ${row.registered_by}`],
+      [row.secret_hash !== null && !isDigest(row.secret_hash), "secret_hash is not a digest"],
+      [row.jwks !== null && !parseKeySet(parseJson(row.jwks)).ok, "jwks is not a set of public keys"],
+      [row.jwks_uri !== null && !parseHttpsUrl(row.jwks_uri).ok, "jwks_uri is not an https URL"],
       [
-        row.gone_at !== null && row.registered_by !== "itself",
-        "it goes by itself and did not come by itself",
+        row.signing_alg !== null && !SIGNING_ALGORITHMS.some((known) => known === row.signing_alg),
+        `signing_alg is ${row.signing_alg}`,
+      ],
+      [
+        row.registration_hash !== null && !isDigest(row.registration_hash),
+        "registration_hash is not a digest",
+      ],
+      [
+        row.gone_at !== null && row.registered_by !== "itself" && row.registered_by !== "document",
+        "gone_at is set, but the app did not register itself",
+      ],
+      [
+        row.service_token_id !== null && !isIdentifier(row.service_token_id),
+        "service_token_id is not an identifier",
       ],
     ),
   ]
+}
+
+function isIdOf({ client_id, registered_by }: ClientRow): boolean {
+  return registered_by === "document" ? isDocumentUrl(client_id) : isIdentifier(client_id)
 }
 
 function nameProblems(name: string): string[] {
@@ -42,8 +66,8 @@ function redirectProblems(row: ClientRow): string[] {
   return [
     ...problems,
     ...problemsIn(
-      [uris.length > REDIRECT_URIS_AT_MOST, `redirect_uris has ${uris.length} addresses`],
-      [new Set(uris).size !== uris.length, "redirect_uris has an address twice"],
+      [uris.length > REDIRECT_URIS_AT_MOST, `redirect_uris has ${uris.length} URIs`],
+      [new Set(uris).size !== uris.length, "redirect_uris has a URI twice"],
     ),
   ]
 }

@@ -1,4 +1,4 @@
-/** What the schema cannot say of one stored credential: reasons, durations, packed columns, and what it refers to. */
+/** Invariants of a stored credential that the schema cannot check: reasons, durations, packed columns, references. */
 import {
   ACCESS_TOKENS_KEPT,
   CREDENTIAL_SECONDS,
@@ -8,12 +8,14 @@ import {
 import type { EndedBecause, RevokedBecause } from "../../records/credential.rules.ts"
 import { credentialOf, type CredentialRow } from "../codecs/credential-row.ts"
 import { credentialDeleteAfter } from "../codecs/retention.ts"
+import { NEVER } from "../../kernel/time.ts"
+import { REGISTERED } from "../../permissions/reach.rules.ts"
 import { namesOf } from "../codecs/names.ts"
 import { codeFrom } from "../codecs/packed-code.ts"
 import { familyFrom, type PackedFamily } from "../codecs/packed-family.ts"
 import { areNames, problemsIn, textsOf } from "./rule.ts"
 
-/** A row, and whether its account and its app exist. */
+/** A row, with flags that say whether its account and its app exist. */
 export type VerifiedCredentialRow = CredentialRow & {
   readonly has_account: number
   readonly has_client: number
@@ -37,10 +39,11 @@ const revoked = {
   "refresh-token-reused": true,
   "account-removed": true,
   "app-removed": true,
+  "session-ended": true,
 } satisfies Record<RevokedBecause, true>
 const ended = { "code-expired": true, idle: true, lifetime: true } satisfies Record<EndedBecause, true>
 
-/** Why a credential of each state is over. */
+/** The possible reasons of an end, for each state. */
 const reasons: Readonly<Record<string, ReadonlySet<string>>> = {
   __proto__: null as never,
   issued: new Set(),
@@ -50,10 +53,23 @@ const reasons: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 function consentProblems(row: VerifiedCredentialRow): string[] {
+  if (row.scope === REGISTERED) return bindingProblems(row)
   return problemsIn(
     [!areNames(row.scope), "the consent is not a list of different names"],
     [row.ends_at !== row.consented_at + CREDENTIAL_SECONDS, "ends_at is not 365 days after the consent"],
     [row.resources !== null && textsOf(row.resources) === null, "resources is not a JSON list of texts"],
+  )
+}
+
+/** The credential of a service account. */
+function bindingProblems(row: VerifiedCredentialRow): string[] {
+  return problemsIn(
+    [row.ends_at !== NEVER || row.rotated_at !== NEVER, "the credential of a service account has an end"],
+    [
+      row.code !== null || row.generation !== 1,
+      "the credential of a service account has a code or was rotated",
+    ],
+    [row.elevated_until !== null, "the credential of a service account is elevated"],
   )
 }
 
@@ -73,7 +89,7 @@ function stateProblems(row: VerifiedCredentialRow): string[] {
     [isLive && row.has_client === 0, "the app of a live credential does not exist"],
     [
       !isLive && !reasons[row.state]?.has(row.because ?? ""),
-      `${row.because} is no reason to be ${row.state}`,
+      `because is ${row.because}, which does not fit the state ${row.state}`,
     ],
   )
 }
@@ -81,7 +97,7 @@ function stateProblems(row: VerifiedCredentialRow): string[] {
 function familyProblems(row: VerifiedCredentialRow): string[] {
   const family = row.family === null ? null : familyFrom(row.family, namesOf(row.scope))
   return [
-    // The embedded database keeps room in the column before the first tokens.
+    // Before the first tokens, SQLite reserves bytes in the column.
     ...problemsIn([row.generation >= 1 !== (family !== null), "generation and family disagree"]),
     ...(family === null ? [] : packedProblems(row, family)),
   ]
@@ -95,7 +111,7 @@ function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): strin
     [row.generation >= 2 !== (retired !== null), "generation and retired token disagree"],
     [
       retired !== null && !areNames(retired.answeredScope.join(" ")),
-      "the answered scope is no list of names",
+      "the scope of the last response is not a list of names",
     ],
     [retirements.length > RETIREMENTS_KEPT, `${retirements.length} retirements are kept`],
     [row.generation >= 2 && generations[0] !== row.generation - 1, "the last retirement is not kept"],
@@ -115,7 +131,7 @@ function accessTokenClaims(row: VerifiedCredentialRow, { accessTokens }: PackedF
     [accessTokens.length > ACCESS_TOKENS_KEPT, `${accessTokens.length} access tokens are kept`],
     [
       accessTokens.some(({ narrowedTo }) => narrowedTo !== null && !areNames(narrowedTo.join(" "))),
-      "what an access token was narrowed to is no list of names",
+      "the scope of an access token is not a list of names",
     ],
     [
       accessTokens.some(({ expiresAt }) => expiresAt > row.ends_at),
@@ -131,16 +147,16 @@ function repeatClaims({ generation }: VerifiedCredentialRow, { repeats }: Packed
     [elsewhere.length > count, "more repeats are kept than were counted"],
     [
       elsewhere.some((one) => one.generation < 2 || one.generation > generation),
-      "a repeat is of a generation that nothing could repeat",
+      "the generation of a repeat is impossible",
     ],
     [elsewhere.some(({ from, firstFrom }) => from === "" || firstFrom === ""), "a repeat has no address"],
   ]
 }
 
-/** Only for a row that can be read. */
+/** Checks the times of a row that can be decoded. */
 function timeProblems(row: VerifiedCredentialRow): string[] {
   return problemsIn([
     row.gone_at !== credentialDeleteAfter(credentialOf(row)),
-    "gone_at is not the day after the end and its seven days",
+    "gone_at is not the day that follows the end by seven days",
   ])
 }

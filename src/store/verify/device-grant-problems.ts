@@ -1,4 +1,4 @@
-/** What the schema cannot say of one stored device grant: the syntax of its texts, durations, and what it refers to. */
+/** Invariants of a stored device grant that the schema cannot check: the syntax of texts, durations, references. */
 import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import { deviceGrantOf, type DeviceGrantRow } from "../codecs/device-grant-row.ts"
@@ -6,7 +6,7 @@ import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "../codecs/retenti
 import { namesOf } from "../codecs/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
-/** A row, and whether the account that approved it exists. */
+/** A row, with a flag that says whether the approving account exists. */
 export type VerifiedDeviceGrantRow = DeviceGrantRow & { readonly has_approver: number }
 
 export function deviceGrantProblems(row: VerifiedDeviceGrantRow): string[] {
@@ -15,8 +15,8 @@ export function deviceGrantProblems(row: VerifiedDeviceGrantRow): string[] {
 
 function requestProblems(row: DeviceGrantRow): string[] {
   return problemsIn(
-    [!isDigest(row.device_hash), "device_hash is no digest"],
-    [!isDigest(row.user_code_hash), "user_code_hash is no digest"],
+    [!isDigest(row.device_hash), "device_hash is not a digest"],
+    [!isDigest(row.user_code_hash), "user_code_hash is not a digest"],
     [row.expires_at !== row.asked_at + DEVICE_SECONDS, "expires_at is not ten minutes after asked_at"],
     [row.asked !== null && !areNames(row.asked), "asked is not a list of different names"],
     [
@@ -27,22 +27,25 @@ function requestProblems(row: DeviceGrantRow): string[] {
   )
 }
 
-/** An expiry leaves `gone_at` as it was: of a request, or of an approval. */
+/** Checks `gone_at`. An expired grant keeps the `gone_at` of its request or its approval. */
 function retentionProblems(row: DeviceGrantRow): string[] {
   const { state, gone_at: deleteAfter } = row
   const expected = deviceGrantDeleteAfter(deviceGrantOf(row))
   const isWrong =
     expected === null ? deleteAfter < unansweredDeleteAfter(row.expires_at) : deleteAfter !== expected
-  return problemsIn([isWrong, `gone_at is not what a grant that is ${state} has`])
+  return problemsIn([isWrong, `gone_at is wrong for a grant in the state ${state}`])
 }
 
-/** What was approved was asked for; and an account that is gone has approved nothing that could be fetched. */
+/** Checks an approval: its permissions were requested, and its account exists. */
 function approvalProblems({ asked, granted, state, has_approver }: VerifiedDeviceGrantRow): string[] {
   if (state !== "approved" || granted === null) return []
   const wanted = new Set(namesOf(asked ?? ""))
   return problemsIn(
     [!areNames(granted), "granted is not a list of different names"],
-    [!namesOf(granted).every((name) => wanted.has(name)), "granted is more than was asked for"],
+    [
+      !namesOf(granted).every((name) => wanted.has(name)),
+      "granted contains permissions that were not requested",
+    ],
     [has_approver === 0, "the account that approved does not exist"],
   )
 }

@@ -1,10 +1,10 @@
-/** What the schema cannot say of one stored factor: the syntax of its texts, and what it needs of others. */
+/** Invariants of a stored factor that the schema cannot check: the syntax of texts, and a missing second factor. */
 import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import type { FactorRow } from "../codecs/factor-row.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
-/** A row, and whether its account has a second factor. */
+/** A row, with a flag that says whether its account has a second factor. */
 export type VerifiedFactorRow = FactorRow & { readonly has_second_factor: number }
 
 export function factorProblems(row: VerifiedFactorRow): string[] {
@@ -15,7 +15,7 @@ export function factorProblems(row: VerifiedFactorRow): string[] {
       [row.sealed_secret !== null && !isBase64Url(row.sealed_secret), "sealed_secret is not sealed text"],
       [row.credential_id !== null && !isBase64Url(row.credential_id), "credential_id is not base64url"],
       [row.public_key !== null && !isBase64Url(row.public_key), "public_key is not base64url"],
-      [row.transports !== null && !areNames(row.transports), "transports is no list of different names"],
+      [row.transports !== null && !areNames(row.transports), "transports is not a list of different names"],
     ),
     ...recoveryProblems(row),
   ]
@@ -26,9 +26,9 @@ function recoveryProblems({ kind, codes, has_second_factor }: VerifiedFactorRow)
   const digests = codes === null || codes === "" ? [] : codes.split(" ")
   return problemsIn(
     [digests.length > RECOVERY_CODES, `${digests.length} codes are kept`],
-    [!digests.every(isDigest), "a code is no digest"],
-    [new Set(digests).size !== digests.length, "a code is there twice"],
-    [has_second_factor === 0, "recovery codes without a second factor"],
+    [!digests.every(isDigest), "a code is not a digest"],
+    [new Set(digests).size !== digests.length, "a code is stored twice"],
+    [has_second_factor === 0, "the account has recovery codes, but no second factor"],
   )
 }
 

@@ -1,4 +1,4 @@
-/** What the schema cannot say of rows that refer to no others: settings, facts about the database, events, counts. */
+/** Invariants of rows that refer to no other rows: settings, facts about the database, events, counts. */
 import { eventKinds } from "../../records/event.rules.ts"
 import { settingOf } from "../../records/setting.rules.ts"
 import { metaKeys } from "../store.ts"
@@ -7,10 +7,13 @@ import type { CodeTriesRow } from "../codecs/code-tries-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { EventRow } from "../codecs/event-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
+import { isClientId, isDocumentUrl } from "../../kernel/identifier.ts"
+import type { DocumentPart } from "../../records/document.rules.ts"
+import type { DocumentRow } from "../codecs/document-row.ts"
 
 export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {
   const setting = settingOf(key)
-  if (setting === undefined) return ["there is no such setting"]
+  if (setting === undefined) return ["unknown setting"]
   const parsed = setting.parse(value)
   return parsed.ok ? [] : [`value: ${parsed.error}`]
 }
@@ -18,7 +21,7 @@ export function settingProblems({ key, value }: { readonly key: string; readonly
 const knownMeta: ReadonlySet<string> = new Set(Object.values(metaKeys))
 
 export function metaProblems({ key }: { readonly key: string }): string[] {
-  return problemsIn([!knownMeta.has(key), "there is no such fact about a database"])
+  return problemsIn([!knownMeta.has(key), "unknown key"])
 }
 
 export function codeTriesProblems({ unknown_failures }: CodeTriesRow): string[] {
@@ -28,18 +31,27 @@ export function codeTriesProblems({ unknown_failures }: CodeTriesRow): string[] 
   ])
 }
 
+const parts: ReadonlySet<string> = new Set(["redirect_uris", "keys"] satisfies DocumentPart[])
+
+export function documentProblems({ client_id, changes }: DocumentRow): string[] {
+  return problemsIn(
+    [!isDocumentUrl(client_id), "client_id is not the URL of a document"],
+    [changes?.split(" ").every((part) => parts.has(part)) === false, "changes names an unknown part"],
+  )
+}
+
 const knownKinds: ReadonlySet<string> = new Set(eventKinds)
 
 export function eventProblems(row: EventRow): string[] {
   return problemsIn(
     [!knownKinds.has(row.kind), `the kind ${row.kind} does not exist`],
-    [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
-    [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
-    [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
-    [!isIdentifierOrNull(row.actor_id), "actor_id is no identifier"],
+    [!isIdentifierOrNull(row.user_id), "user_id is not an identifier"],
+    [row.client_id !== null && !isClientId(row.client_id), "client_id is not an identifier"],
+    [!isIdentifierOrNull(row.token_id), "token_id is not an identifier"],
+    [!isIdentifierOrNull(row.actor_id), "actor_id is not an identifier"],
   )
 }
 
 export function tallyProblems({ client_id }: TallyRow): string[] {
-  return problemsIn([client_id !== "" && !isIdentifierOrNull(client_id), "client_id is no identifier"])
+  return problemsIn([client_id !== "" && !isClientId(client_id), "client_id is not an identifier"])
 }

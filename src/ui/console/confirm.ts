@@ -1,4 +1,4 @@
-/** A page that asks for confirmation: the consequences, and one button. */
+/** A page that asks for confirmation. It shows the consequences and one button. */
 import { hidden } from "../form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { caution } from "../mark.ts"
@@ -41,7 +41,7 @@ export function renderConfirm(input: ConfirmInput): string {
   return renderConsole(input, { title, place, main, narrow: true })
 }
 
-/** The consequences of a change. */
+/** Renders the consequences of a change as a list. */
 export function taken(sentences: readonly (string | Html)[]): Html {
   return html`<section class="takes" aria-labelledby="takes">
     <h2 id="takes" class="unseen">What it does</h2>
@@ -51,7 +51,7 @@ export function taken(sentences: readonly (string | Html)[]): Html {
   </section>`
 }
 
-/** Shown instead of the confirmation if the action is not possible. */
+/** Renders a page that says why the action is not possible. */
 export function renderCannot(
   input: ConsoleInput &
     Pick<ConfirmInput, "place" | "title" | "head" | "back"> & { readonly problem: string },

@@ -1,4 +1,4 @@
-/** The frame of console pages: navigation, username, and a column wide enough for tables. */
+/** The frame of console pages: navigation, username and content. */
 import { flashMessage } from "../flash.ts"
 import { alert } from "../form.ts"
 import { renderSignedIn } from "../account-frame.ts"
@@ -19,7 +19,7 @@ type Page = {
   /** Null for a page outside the navigation. */
   readonly place: Place | null
   readonly main: Html
-  /** A column for reading and for forms, narrower than one for tables. */
+  /** Narrows the page to a column for reading and forms. */
   readonly narrow?: boolean
 }
 
@@ -38,7 +38,7 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
   )
 }
 
-/** The heading of a page, with its main action beside it. */
+/** Renders the heading of a page, with its main action beside it. */
 export function heading(
   title: Html | string,
   beside: Html | false = false,
@@ -51,7 +51,7 @@ export function heading(
   </div>`
 }
 
-/** The link back to the list of a page. */
+/** Renders the link from a page back to its list. */
 export function upTo(basePath: string, path: string, label: string): Html {
   return html`<p class="up"><a href="${basePath}/console${path}">${label}</a></p>`
 }

@@ -1,10 +1,10 @@
-/** Lists: a table on wide screens, cards on phones. Filters and paging are in the query. */
+/** Lists are tables on wide screens and cards on phones. The query holds filters and paging. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type Column<Row> = {
   readonly label: string
   readonly cell: (row: Row) => Insertable
-  /** It names the row. */
+  /** `first` marks the column that names the row. */
   readonly look?: "first"
 }
 
@@ -13,11 +13,11 @@ type Table<Row> = {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  /** Replaces a list without rows. */
+  /** Shown if there are no rows. */
   readonly empty: Insertable
 }
 
-/** Browsers drop the table roles of elements that are drawn as cards, so the roles are explicit. */
+/** Renders a list. Roles are explicit, because browsers drop the table roles of elements that are styled as cards. */
 export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
   if (rows.length === 0) return html`<div class="empty"><p>${empty}</p></div>`
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
@@ -42,7 +42,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`
 }
 
-/** A card leaves empty cells out. */
+/** Renders one cell. A card hides empty cells. */
 function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
   const value = cell(row)
   const content = html`<span class="label" aria-hidden="true">${label}</span
@@ -53,7 +53,7 @@ function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** The path with every non-empty parameter in its query. */
+/** Returns the path with every non-empty parameter in its query. */
 export function addressOf(path: string, query: Query): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -62,13 +62,13 @@ export function addressOf(path: string, query: Query): string {
 }
 
 export type Paging = {
-  /** Where the page after this one begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null
-  /** Whether there are rows before these. */
+  /** Whether this is the first page. */
   readonly isFirst: boolean
 }
 
-/** Links to the next and to the first page. `query` holds the filters. */
+/** Renders links to the next and to the first page. `query` holds the filters. */
 export function pager(path: string, query: Query, { next, isFirst }: Paging, older = "Older"): Html | false {
   if (next === null && isFirst) return false
   return html`<nav class="pager" aria-label="Pages">
@@ -79,7 +79,7 @@ export function pager(path: string, query: Query, { next, isFirst }: Paging, old
 
 type Choice = { readonly value: string; readonly label: string }
 
-/** A filter with few values, as links. */
+/** Renders a filter with few values as links. */
 export function tabs(
   label: string,
   path: string,
@@ -104,7 +104,7 @@ export function tabs(
   </nav>`
 }
 
-/** A GET form of filters. On a phone it is collapsed until a filter is set. */
+/** Renders the filters as a GET form. On a phone the form is collapsed until a filter is set. */
 export function filterForm(path: string, isSet: boolean, fields: Insertable): Html {
   return html`<details class="fold" ${isSet && html`open`}>
     <summary>Filter</summary>
@@ -115,7 +115,7 @@ export function filterForm(path: string, isSet: boolean, fields: Insertable): Ht
   </details>`
 }
 
-/** Replaces a list without matches. */
+/** The text of a list whose filters match no row. */
 export function noMatch(path: string, thing: string): Html {
   return html`No ${thing} matches. <a href="${path}">Show all</a>`
 }
@@ -157,7 +157,7 @@ export function filterSelect(name: string, label: string, value: string, choices
   </div>`
 }
 
-/** The link from a short list to the complete one. */
+/** Renders the link from a short list to the complete list. */
 export function wholeList(
   basePath: string,
   path: string,

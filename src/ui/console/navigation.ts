@@ -1,4 +1,4 @@
-/** The places of the console, in the order of its navigation. */
+/** The navigation of the console. */
 import type { Navigation } from "../account-frame.ts"
 
 const places = {
@@ -13,7 +13,7 @@ const places = {
 
 export type Place = keyof typeof places
 
-/** Null for a page outside the navigation. */
+/** Returns the navigation. `place` is the current page; null for a page outside the navigation. */
 export function consoleNavigation(place: Place | null): Navigation {
   return {
     label: "Console",

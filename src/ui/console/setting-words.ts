@@ -5,9 +5,9 @@ import { counted } from "./words.ts"
 
 type Words = {
   readonly title: string
-  /** A value as text, with its unit. */
+  /** Formats a value with its unit. */
   readonly format: (value: string) => string
-  /** The only possible values, if they are few. */
+  /** The only possible values, if the setting has few. */
   readonly choices?: readonly {
     readonly value: string
     readonly title: string
@@ -42,6 +42,26 @@ const words: { readonly [K in keyof typeof settings]: Words } = {
     title: "Redirect URI schemes without a period",
     format: (value) => (value === "" ? "None" : value),
   },
+  documents: {
+    title: "Clients by document",
+    format: (value) => (value === "on" ? "On" : "Off"),
+    choices: [
+      { value: "off", title: "Off", explanation: "A client_id is always an id of this service." },
+      {
+        value: "on",
+        title: "On",
+        explanation: "A client_id may be the URL of a document. The service fetches it from that host.",
+      },
+    ],
+  },
+  documentDomains: {
+    title: "Hosts of documents",
+    format: (value) => (value === "*" ? "Every host" : value === "" ? "None" : value),
+  },
+  deniedDocumentDomains: {
+    title: "Refused hosts of documents",
+    format: (value) => (value === "" ? "None" : value),
+  },
   stepUpSeconds: { title: "Step-up duration", format: secondsInWords },
   eventsKeptDays: { title: "Event retention", format: (value) => counted(Number(value), "day") },
 }
@@ -50,19 +70,19 @@ const byKey: ReadonlyMap<string, Words> = new Map(
   (Object.keys(words) as (keyof typeof settings)[]).map((name) => [settings[name].key, words[name]]),
 )
 
-/** An unknown key is its own title. */
+/** Returns the texts of a setting. An unknown key is its own title. */
 export function settingInWords(key: string): Words {
   return byKey.get(key) ?? { title: key, format: (value) => value }
 }
 
-/** `600/60` as `600 requests in 60 seconds`. */
+/** Formats `600/60` as `600 requests in 60 seconds`. */
 function budgetInWords(value: string): string {
   const [requests, seconds] = value.split("/").map(Number)
   if (requests === undefined || seconds === undefined) return "No limit"
   return `${counted(requests, "request")} in ${counted(seconds, "second")}`
 }
 
-/** `5400` as `5,400 seconds (90 minutes)`. */
+/** Formats `5400` as `5,400 seconds (90 minutes)`. */
 function secondsInWords(value: string): string {
   const seconds = Number(value)
   const unit = units.find(([length]) => seconds >= length && seconds % length === 0)

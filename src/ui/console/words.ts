@@ -3,24 +3,23 @@ import type { RegisteredBy } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 
-export type AccountRef = { readonly userId: string; readonly username: string }
-export type AppRef = { readonly clientId: string; readonly name: string }
+export type AccountRef = { readonly userId: string; readonly username: string | null }
+type AppRef = { readonly clientId: string; readonly name: string | null }
 
+/** Renders a link to the account; only the id of a removed account, whose name is null. */
 export function accountLink(basePath: string, { userId, username }: AccountRef): Html {
-  return html`<a href="${basePath}/console/account?id=${userId}"
-    ><bdi>${shownName(username, "without a name")}</bdi></a
-  >`
+  return linkOrId(`${basePath}/console/account?id=${userId}`, userId, username)
 }
 
+/** Renders a link to the app; only the id of a removed app, whose name is null. */
 export function appLink(basePath: string, { clientId, name }: AppRef): Html {
-  return html`<a href="${basePath}/console/app?id=${clientId}"
-    ><bdi>${shownName(name, "without a name")}</bdi></a
-  >`
+  return linkOrId(`${basePath}/console/app?id=${encodeURIComponent(clientId)}`, clientId, name)
 }
 
-/** A removed object has an id but no name. */
-export function idOnly(id: string): Html {
-  return html`<code class="id">${id}</code> <span class="note">removed</span>`
+function linkOrId(address: string, id: string, name: string | null): Html {
+  return name === null
+    ? html`<code class="id">${id}</code> <span class="note">removed</span>`
+    : html`<a href="${address}"><bdi>${shownName(name, "without a name")}</bdi></a>`
 }
 
 export function tag(text: string, look: "plain" | "good" | "serious" | "wrong" = "plain"): Html {
@@ -31,6 +30,7 @@ export const registrars: { readonly [K in RegisteredBy]: string } = {
   administrator: "An administrator",
   user: "A user",
   itself: "Itself",
+  document: "Its document",
 }
 
 const states: ReadonlyMap<string, readonly [string, "good" | "plain" | "wrong"]> = new Map([
@@ -47,7 +47,7 @@ export function stateTag(state: string): Html {
 
 const numberFormat = new Intl.NumberFormat("en")
 
-/** 1,000,000 */
+/** Formats a number as `1,000,000`. */
 export function count(number: number): string {
   return numberFormat.format(number)
 }
@@ -56,13 +56,13 @@ export function counted(number: number, unit: string, units = `${unit}s`): strin
   return `${count(number)} ${number === 1 ? unit : units}`
 }
 
-/** `refresh-token-reused` as `Refresh token reused`. */
+/** Formats `refresh-token-reused` as `Refresh token reused`. */
 export function kindInWords(kind: string): string {
   const words = kind.replaceAll("-", " ")
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** One fact a line. Facts without a value are left out. */
+/** Renders one fact on each line. Omits facts without a value. */
 export function factList(facts: readonly (readonly [string, Html | string | number | false | null])[]): Html {
   return html`<dl class="sheet-list">
     ${facts.map(

@@ -1,4 +1,4 @@
-/** Counts over time: a bar for each point, with the series stacked. */
+/** A bar plot of counts over time. Each bar stacks the series. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, legendOf, percent, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { look } from "./pattern.ts"
@@ -10,7 +10,7 @@ export type Counts = { readonly name: string; readonly values: readonly number[]
 
 export type BarPlot = Omit<Plot, "description" | "series" | "total"> & {
   readonly series: readonly Counts[]
-  /** Replaces the plot if every count is zero. */
+  /** The text that replaces the plot if every count is zero. */
   readonly nothing: string
 }
 
@@ -32,7 +32,7 @@ export function barPlot({ nothing, ...given }: BarPlot): Html {
   return framed(plot, axis, drawn, legendOf(series))
 }
 
-/** A tooltip shows its numbers. */
+/** Renders the bar of one point. A tooltip shows its numbers. */
 function bar({ range, series }: Plot, axis: Axis, layers: readonly Layer[], point: number): Html | false {
   if (layers.length === 0) return false
   const { from, step, points } = range

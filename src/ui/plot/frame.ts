@@ -1,10 +1,10 @@
-/** The frame of a plot: its title, its axes with gridlines, its legend, and the same numbers as a table. */
+/** The frame of a plot: its title, its axes with gridlines, its legend, and its numbers as a table. */
 import { type Html, html } from "../../kernel/html.ts"
 import { swatch } from "./pattern.ts"
 import { type Axis, type TimeRange, timeTicks } from "./scale.ts"
 import { fullNumber, shortNumber, timeText } from "./words.ts"
 
-/** In pixels. The width is that of the container, so horizontal positions are percentages. */
+/** Heights in pixels. Horizontal positions are percentages, because the container sets the width. */
 const TOP = 10
 const BOTTOM = 172
 const HEIGHT = 196
@@ -38,7 +38,7 @@ export function round(number: number): number {
   return Math.round(number * 1000) / 1000
 }
 
-/** `drawn` is placed between the gridlines and the zero line. */
+/** Renders a plot. `drawn` is placed between the gridlines and the zero line. */
 export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false): Html {
   const { id, title, description } = plot
   return figure(
@@ -58,7 +58,7 @@ export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false
   )
 }
 
-/** Replaces a plot that has no values yet. */
+/** Renders `text` instead of a plot that has no values yet. */
 export function unplotted(plot: Plot, text: string): Html {
   return figure(plot, html`<p class="nothing">${text}</p>`)
 }
@@ -73,7 +73,7 @@ function figure({ id, title, total }: Plot, content: Html): Html {
   </figure>`
 }
 
-/** The series with their patterns and totals. */
+/** Lists the series with their patterns and totals. */
 export function legendOf(series: readonly Series[]): Html | false {
   if (series.length < 2) return false
   return html`<ul class="legend-list">
@@ -94,7 +94,7 @@ function line(look: "grid" | "zero", y: number): Html {
   return html`<line class="${look}" x1="0" x2="100%" y1="${y}" y2="${y}" />`
 }
 
-/** Keeps the last label within the page. */
+/** Renders the labels of the time axis. The last label stays within the page. */
 function times(range: TimeRange): readonly Html[] {
   return timeTicks(range).map(
     ({ at, place }) =>

@@ -1,4 +1,4 @@
-/** A line over time, from zero, with gaps where no value was sampled. */
+/** A line plot of a value over time. The axis starts at zero. The line has gaps where no value was sampled. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { type Axis, countAxis } from "./scale.ts"
@@ -24,7 +24,7 @@ export function levelPlot({ name, values, nothing, ...given }: LevelPlot): Html 
   return framed(plot, axis, drawn(runs(values), axis, given.range.points), false)
 }
 
-/** The plot stretches to its container; the line keeps its width. */
+/** Draws the line. The plot stretches to its container, but the line keeps its stroke width. */
 function drawn(all: readonly Run[], axis: Axis, points: number): Html {
   return html`<svg
     viewBox="0 0 ${points} ${bounds.bottom}"
@@ -43,7 +43,7 @@ function drawn(all: readonly Run[], axis: Axis, points: number): Html {
   </svg>`
 }
 
-/** Runs from the middle of the first point to the middle of the last. A single point is a dash of its width. */
+/** Returns the path from the middle of the first point to that of the last. A single point becomes a dash. */
 function line(run: Run, axis: Axis): string {
   const { start, values } = run
   const [first = 0] = values

@@ -1,13 +1,13 @@
 /**
- * Color and pattern of each series, so that people and printers without color can distinguish them. The colors are in
- * the style sheet.
+ * The color and pattern of each series. The pattern distinguishes series without color, on screen and in print. The
+ * style sheet holds the colors.
  */
 import { type Html, html } from "../../kernel/html.ts"
 
-/** Further series share the last pattern. */
+/** The number of patterns. Further series share the last pattern. */
 export const LOOKS = 6
 
-/** Each is drawn on the color of its series; the first is plain. */
+/** The patterns over the color of each series. The first series has no pattern. */
 const drawings: readonly Html[] = [
   html`<path class="over" d="M-2 6 6 -2M2 10 10 2" stroke-width="1.5" />`,
   html`<circle class="over-dot" cx="2" cy="2" r="1" /><circle class="over-dot" cx="6" cy="6" r="1" />`,
@@ -16,7 +16,7 @@ const drawings: readonly Html[] = [
   html`<path class="over" d="M-2 2 6 10M2 -2 10 6" stroke-width="1.5" />`,
 ]
 
-/** Every page with plots includes this once, before them. */
+/** Every page with plots includes these definitions once, before the plots. */
 export const patterns: Html = html`<svg class="unseen" width="0" height="0" aria-hidden="true">
   <defs>
     ${drawings.map(
@@ -29,13 +29,13 @@ export const patterns: Html = html`<svg class="unseen" width="0" height="0" aria
   </defs>
 </svg>`
 
-/** The attributes that fill a shape with the pattern of a series, counted from 0. */
+/** Returns the attributes that fill a shape with the pattern of a series. `series` counts from 0. */
 export function look(series: number): Html {
   const number = Math.min(series, LOOKS - 1) + 1
   return number === 1 ? html`class="c1"` : html`fill="url(#look-${number})"`
 }
 
-/** The little square of a legend. */
+/** Renders the color square of a series in a legend. */
 export function swatch(series: number): Html {
   return html`<svg width="14" height="14" aria-hidden="true">
     <rect width="14" height="14" rx="3" ${look(series)} />

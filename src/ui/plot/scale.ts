@@ -1,23 +1,23 @@
-/** Axes: round numbers from zero, and round times. */
+/** Axes with round numbers from zero, and with round times. */
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 
 export type Axis = {
-  /** The value at the top of the plot; a tick, and never less than the largest value. */
+  /** The value at the top of the plot. It is a tick, and at least the largest value. */
   readonly top: number
-  /** From 0 to `top`, evenly. */
+  /** Evenly spaced values from 0 to `top`. */
   readonly ticks: readonly number[]
 }
 
 const STEPS_AT_MOST = 4
 
-/** Ticks at whole numbers only. An empty plot has an axis from 0 to 1. */
+/** Returns an axis with whole numbers. An empty plot has an axis from 0 to 1. */
 export function countAxis(largest: number): Axis {
   const step = niceStep(Math.max(1, largest) / STEPS_AT_MOST)
   const steps = Math.max(1, Math.ceil(largest / step))
   return { top: step * steps, ticks: Array.from({ length: steps + 1 }, (_, i) => i * step) }
 }
 
-/** The smallest of 1, 2, 5, 10, 20, 50, … that is not less. */
+/** Returns the smallest of 1, 2, 5, 10, 20, 50, … that is at least `least`. */
 function niceStep(least: number): number {
   let power = 1
   while (power * 10 < least) power *= 10
@@ -25,16 +25,16 @@ function niceStep(least: number): number {
 }
 
 export type TimeRange = {
-  /** Start of the first point. */
+  /** The start of the first point. */
   readonly from: number
-  /** Seconds of one point. */
+  /** The length of one point in seconds. */
   readonly step: number
   readonly points: number
 }
 
 export type TimeTick = {
   readonly at: number
-  /** The position in the plot, from 0 to 1: at the instant, or in the middle of the day. */
+  /** The position in the plot, from 0 to 1. The tick of a day is in the middle of the day. */
   readonly place: number
 }
 
@@ -54,7 +54,7 @@ const strides = [
 
 const TIMES_AT_MOST = 5
 
-/** Ticks at round times of day, or at whole days counted back from the last one. */
+/** Returns ticks at round times of day. Plots of days get ticks at whole days, counted back from the last day. */
 export function timeTicks({ from, step, points }: TimeRange): readonly TimeTick[] {
   const length = step * points
   const stride = strides.find((one) => one >= step && length / one <= TIMES_AT_MOST) ?? length

@@ -2,7 +2,7 @@
 
 export type Layer = { readonly series: number; readonly from: number; readonly to: number }
 
-/** A stack for each point, from the bottom up, without zeros. */
+/** Returns one stack for each point, from the bottom up, without zeros. */
 export function stacks(
   series: readonly (readonly number[])[],
   points: number,
@@ -19,14 +19,14 @@ export function stacks(
   })
 }
 
-/** The height of the highest stack. */
+/** Returns the height of the highest stack. */
 export function highest(all: readonly (readonly Layer[])[]): number {
   return Math.max(0, ...all.map((layers) => layers.at(-1)?.to ?? 0))
 }
 
 export type Run = { readonly start: number; readonly values: readonly number[] }
 
-/** The runs between gaps (null). */
+/** Splits the values into runs at gaps (null). */
 export function runs(values: readonly (number | null)[]): readonly Run[] {
   const found: { start: number; values: number[] }[] = []
   let open: { start: number; values: number[] } | null = null

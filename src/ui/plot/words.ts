@@ -12,12 +12,12 @@ const calendar = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "shor
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const full = new Intl.NumberFormat("en")
 
-/** 14:05 where points are shorter than a day, 21 Nov otherwise. */
+/** Formats a time as `14:05` if points are shorter than a day, as `21 Nov` otherwise. */
 export function timeText(at: number, step: number): string {
   return (step >= DAY ? calendar : clock).format(new Date(at * 1000))
 }
 
-/** `1.2K`, short enough for an axis. */
+/** Formats a number for an axis, as `1.2K`. */
 export function shortNumber(number: number): string {
   return short.format(number)
 }
@@ -26,7 +26,7 @@ export function fullNumber(number: number): string {
   return full.format(number)
 }
 
-/** One sentence about a plot of counts: its total and its highest point. */
+/** Describes a plot of counts in one sentence: its total and its highest point. */
 export function countsInWords(stacked: readonly number[], { from, step, points }: TimeRange): string {
   const all = stacked.reduce((sum, count) => sum + count, 0)
   const most = Math.max(0, ...stacked)
@@ -36,7 +36,7 @@ export function countsInWords(stacked: readonly number[], { from, step, points }
   return `${range}: ${fullNumber(all)} in all, most at ${peak} with ${fullNumber(most)}.`
 }
 
-/** One sentence about a plot of a level: its first and its last value. */
+/** Describes a plot of a level in one sentence: its first and its last value. */
 export function levelInWords(values: readonly (number | null)[], { from, step }: TimeRange): string {
   const seen = values.flatMap((value, at) => (value === null ? [] : [{ at, value }]))
   const [first, last] = [seen[0], seen.at(-1)]

@@ -1,19 +1,32 @@
 """The parts of docs/clients.md about Authlib, put to use."""
 
+import time
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
 from authlib.common.security import generate_token
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
+from authlib.oauth2.rfc7523 import PrivateKeyJWT
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
 
 from conversation import converse
 
-METHODS = {"public": "none", "basic": "client_secret_basic", "post": "client_secret_post"}
+METHODS = {
+    "public": "none",
+    "basic": "client_secret_basic",
+    "post": "client_secret_post",
+    "key": "private_key_jwt",
+}
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 
 kept = {}
+
+
+class ShortPrivateKeyJWT(PrivateKeyJWT):
+    def sign(self, auth, token_endpoint):
+        self.claims = {"exp": int(time.time()) + 60}
+        return super().sign(auth, token_endpoint)
 
 
 def session_of(request):
@@ -29,6 +42,7 @@ def session_of(request):
         redirect_uri=REDIRECT_URI,
         code_challenge_method="S256",
     )
+    session.register_client_auth_method(ShortPrivateKeyJWT(metadata["token_endpoint"], alg="ES256"))
     return session, metadata
 
 

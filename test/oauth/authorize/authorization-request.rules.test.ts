@@ -3,13 +3,15 @@ import assert from "node:assert/strict"
 import {
   type AuthorizationRequest,
   clientOf,
+  decideAuthorization,
   parseAuthorizationRequest,
 } from "../../../src/oauth/authorize/authorization-request.rules.ts"
 import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import { matchRedirectUri } from "../../../src/oauth/clients/redirect-uri.rules.ts"
+import type { Client } from "../../../src/records/client.rules.ts"
 import type { Refusal } from "../../../src/oauth/refusal.rules.ts"
 import { parseQuery } from "../../../src/kernel/form.ts"
-import { CLIENT_ID, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
+import { CLIENT_ID, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
 
 const REDIRECT_URI = "http://127.0.0.1:5000/callback"
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -165,4 +167,136 @@ test("ERR-12 of several errors the first in the order of the table is answered",
   refusedAs(query({ response_type: "token", code_challenge_method: "plain" }), "responseTypeUnsupported")
   refusedAs(query({ code_challenge_method: "plain", code_challenge: "x" }), "challengeMethodUnsupported")
   refusedAs(query({ code_challenge: "x", scope: "nowhere" }), "parameterMalformed", "code_challenge")
+})
+
+type Pairs = readonly (readonly [name: string, raw: string])[]
+
+type Fault = {
+  /** The parameter that is at fault, or the row of the app. */
+  readonly of: string
+  readonly change?: (pairs: Pairs) => Pairs
+  readonly row?: Client | null
+  readonly refusal: Refusal
+  /** The `client_id` that an error page is about. */
+  readonly clientId?: null
+}
+
+const set = (of: string, raw: string) => ({
+  of,
+  change: (pairs: Pairs) => [...pairs.filter(([name]) => name !== of), [of, raw] as const],
+})
+const drop = (of: string) => ({ of, change: (pairs: Pairs) => pairs.filter(([name]) => name !== of) })
+const twice = (of: string) => ({
+  of,
+  change: (pairs: Pairs) => [...pairs, [of, "1"] as const, [of, "1"] as const],
+})
+
+/** One fault for each check, in the order of the checks. The first ones are shown on a page of the service. */
+const pageFaults: readonly Fault[] = [
+  { ...twice("client_id"), refusal: { reason: "parameterRepeated", parameter: "client_id" }, clientId: null },
+  {
+    ...set("client_id", "%ff"),
+    refusal: { reason: "parameterMalformed", parameter: "client_id" },
+    clientId: null,
+  },
+  {
+    ...twice("redirect_uri"),
+    refusal: { reason: "parameterRepeated", parameter: "redirect_uri" },
+    clientId: null,
+  },
+  {
+    ...set("redirect_uri", "%ff"),
+    refusal: { reason: "parameterMalformed", parameter: "redirect_uri" },
+    clientId: null,
+  },
+  { ...drop("client_id"), refusal: { reason: "parameterMissing", parameter: "client_id" }, clientId: null },
+  {
+    ...drop("redirect_uri"),
+    refusal: { reason: "parameterMissing", parameter: "redirect_uri" },
+    clientId: null,
+  },
+  { ...set("client_id", "unknown"), refusal: { reason: "clientUnknown" }, clientId: null },
+  { of: "row", row: null, refusal: { reason: "clientUnknown" } },
+  { of: "row", row: { ...publicClient, enabled: false }, refusal: { reason: "clientDisabled" } },
+  {
+    ...set("redirect_uri", "https://other.example/"),
+    refusal: { reason: "redirectUriUnregistered" },
+  },
+]
+
+/** The later ones go back to the app. */
+const appFaults: readonly Fault[] = [
+  { ...twice("unknown"), refusal: { reason: "parameterRepeated", parameter: "unknown" } },
+  { ...set("other", "%ff"), refusal: { reason: "parameterMalformed", parameter: "other" } },
+  { ...drop("state"), refusal: { reason: "parameterMissing", parameter: "state" } },
+  { ...set("state", "x".repeat(4097)), refusal: { reason: "parameterMalformed", parameter: "state" } },
+  { ...drop("response_type"), refusal: { reason: "parameterMissing", parameter: "response_type" } },
+  { ...set("response_type", "token"), refusal: { reason: "responseTypeUnsupported" } },
+  {
+    ...drop("code_challenge_method"),
+    refusal: { reason: "parameterMissing", parameter: "code_challenge_method" },
+  },
+  { ...set("code_challenge_method", "plain"), refusal: { reason: "challengeMethodUnsupported" } },
+  { ...drop("code_challenge"), refusal: { reason: "parameterMissing", parameter: "code_challenge" } },
+  { ...set("code_challenge", "x"), refusal: { reason: "parameterMalformed", parameter: "code_challenge" } },
+  { ...set("resource", "relative"), refusal: { reason: "resourceMalformed" } },
+  {
+    ...set("installation_name", "%07"),
+    refusal: { reason: "parameterMalformed", parameter: "installation_name" },
+  },
+  { ...set("scope", "a++b"), refusal: { reason: "scopeMalformed" } },
+  { ...set("scope", "nowhere"), refusal: { reason: "scopeUnknown" } },
+  { ...set("scope", "files:write"), refusal: { reason: "scopeOverCeiling" } },
+  {
+    of: "row",
+    row: { ...publicClient, ceiling: permissions("admin:events") },
+    refusal: { reason: "scopeEmpty" },
+  },
+]
+
+const faults = [...pageFaults, ...appFaults]
+
+function decide(...wrong: readonly Fault[]) {
+  const start: Pairs = Object.entries(good).map(([name, value]) => [name, encodeURIComponent(value)])
+  const pairs = wrong.reduce((all, { change }) => change?.(all) ?? all, start)
+  const row = wrong.find(({ row: found }) => found !== undefined)?.row
+  const text = pairs.map(([name, raw]) => `${name}=${raw}`).join("&")
+  return decideAuthorization(sampleCatalogue, parseQuery(text), row === undefined ? publicClient : row)
+}
+
+test("AUTHZ-1, AUTHZ-12 a request without a fault is shown, and stored nowhere", () => {
+  const decision = decide()
+  assert.ok(decision.outcome === "ask")
+  assert.equal(decision.client, publicClient)
+  assert.deepEqual(decision.request, parse(query()))
+})
+
+test("AUTHZ-3, AUTHZ-12 a fault of client or address stays on a page of the service; any other goes to the app", () => {
+  for (const fault of pageFaults) {
+    const clientId = fault.clientId === null ? null : CLIENT_ID
+    assert.deepEqual(decide(fault), { outcome: "own-page", clientId, refusal: fault.refusal })
+  }
+  for (const fault of appFaults) {
+    const decision = decide(fault)
+    assert.ok(decision.outcome === "back-to-app", fault.refusal.reason)
+    assert.deepEqual(decision.refusal, fault.refusal)
+    assert.equal(decision.redirectUri, REDIRECT_URI)
+    const state =
+      fault.of !== "state" ? "opaque" : "parameterMissing" === fault.refusal.reason ? null : "x".repeat(4097)
+    assert.equal(decision.state, state)
+  }
+})
+
+test("ERR-12 of any two faults the one whose check comes first is answered", () => {
+  let pairs = 0
+  for (const [at, first] of faults.entries())
+    for (const later of faults.slice(at + 1)) {
+      if (first.of === later.of) continue
+      const decision = decide(first, later)
+      assert.ok(decision.outcome !== "ask")
+      assert.deepEqual(decision.refusal, first.refusal, `${first.of} before ${later.of}`)
+      assert.equal(decision.outcome, pageFaults.includes(first) ? "own-page" : "back-to-app")
+      pairs++
+    }
+  assert.ok(pairs > 300, "the faults were not combined")
 })

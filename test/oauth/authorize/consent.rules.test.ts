@@ -47,6 +47,7 @@ const ticket: ConsentTicket = {
   sessionHash: session.sessionHash,
   userId: USER_ID,
   shownAt: NOW,
+  newClient: null,
 }
 
 const stored: ConsentFacts = { session, account, client: publicClient, spentTicket: null }

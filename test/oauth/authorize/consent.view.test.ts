@@ -176,3 +176,22 @@ test("CONSENT-1 a lone group without a name of its own has no heading; beside an
   assert.deepEqual(headings("Files"), ["Files"])
   assert.deepEqual(headings("Files", "Other"), ["Files", "Other"])
 })
+
+test("DPAGE-2 on the page of a device, Refuse looks like Authorize, and the page names where and when it began", () => {
+  const asker = {
+    from: "device",
+    userCode: "WDJB-MJHT",
+    address: "203.0.113.7",
+    askedAt: 1_767_225_600,
+    askedSecondsAgo: 95,
+  } as const
+  const page = renderConsent({ ...consent, asker })
+  const looks = consentForm(page)?.buttons.map(({ attributes }) => attributes.get("class"))
+  assert.deepEqual(looks, ["quiet", "quiet"])
+  const text = textOf(page)
+  assert.match(
+    text,
+    /began 1 minute ago, on 1 January 2026, 00:00:00 UTC ?, at the network address 203\.0\.113\.7/,
+  )
+  assert.match(text, /If you did not start this, refuse/)
+})

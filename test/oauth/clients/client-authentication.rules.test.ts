@@ -2,13 +2,22 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Buffer } from "node:buffer"
 import {
-  authenticate,
+  authenticate as authenticateCaller,
+  type AssertionProof,
   parseClientAuthentication,
   type PresentedClient,
 } from "../../../src/oauth/clients/client-authentication.rules.ts"
 import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import type { Hash } from "../../../src/kernel/ids.ts"
-import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "../../support/core-sample.ts"
+import type { Client } from "../../../src/records/client.rules.ts"
+import {
+  CLIENT_ID,
+  confidentialClient,
+  form,
+  hash,
+  keyClient,
+  publicClient,
+} from "../../support/core-sample.ts"
 
 const decodeBase64 = (text: string): string | null => {
   const decoded = Buffer.from(text, "base64").toString("utf8")
@@ -18,12 +27,15 @@ const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("bas
 
 /** The presented client, or the reason of the refusal. */
 function present(header: string | undefined, body: string): PresentedClient | string {
-  const parsed = parseClientAuthentication(header, form(body), decodeBase64)
+  const parsed = parseClientAuthentication(header, form(body), {
+    base64: decodeBase64,
+    base64Url: () => null,
+  })
   return parsed.ok ? parsed.value : parsed.error.reason
 }
 
 test("TOKEN-5, AUTH-2 a public app sends its client_id alone", () => {
-  const presented = { clientId: CLIENT_ID, secret: null, method: "none" }
+  const presented = { clientId: CLIENT_ID, secret: null, assertion: null, method: "none" }
   assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}`), presented)
   assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}&client_secret=`), presented)
 })
@@ -32,9 +44,10 @@ test("TOKEN-4, AUTH-3 a confidential app sends its secret in the body or by Basi
   assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}&client_secret=s`), {
     clientId: CLIENT_ID,
     secret: "s",
+    assertion: null,
     method: "client_secret_post",
   })
-  const presented = { clientId: CLIENT_ID, secret: "s", method: "client_secret_basic" }
+  const presented = { clientId: CLIENT_ID, secret: "s", assertion: null, method: "client_secret_basic" }
   assert.deepEqual(present(basic(`${CLIENT_ID}:s`), ""), presented)
   assert.deepEqual(present(basic(`${CLIENT_ID}:s`), `client_id=${CLIENT_ID}&client_secret=`), presented)
 })
@@ -54,7 +67,7 @@ test("SVC-6, CLIENT-1 a request that names no app is refused", () => {
 })
 
 test("TOKEN-9 an Authorization header that is empty or of another scheme is ignored", () => {
-  const none = { clientId: CLIENT_ID, secret: null, method: "none" }
+  const none = { clientId: CLIENT_ID, secret: null, assertion: null, method: "none" }
   for (const header of ["", "Bearer abc", "Bearer", `Digest ${CLIENT_ID}`, "Basically abc", "Negotiate a="]) {
     assert.deepEqual(present(header, `client_id=${CLIENT_ID}`), none, header)
     const sent = present(header, `client_id=${CLIENT_ID}&client_secret=s`)
@@ -100,9 +113,13 @@ test("ERR-1 a client_id that cannot be one is unknown, and is never looked up", 
   assert.equal(present(basic("someone:secret"), ""), "clientUnknown")
 })
 
-const none: PresentedClient = { clientId: CLIENT_ID, secret: null, method: "none" }
-const posted: PresentedClient = { clientId: CLIENT_ID, secret: "s", method: "client_secret_post" }
-const empty: PresentedClient = { clientId: CLIENT_ID, secret: "", method: "client_secret_basic" }
+function authenticate(client: Client | null, presented: PresentedClient, secretHash: Hash | null) {
+  return authenticateCaller(client, { presented, secretHash, proof: null })
+}
+
+const none: PresentedClient = { clientId: CLIENT_ID, secret: null, assertion: null, method: "none" }
+const posted: PresentedClient = { ...none, secret: "s", method: "client_secret_post" }
+const empty: PresentedClient = { ...none, secret: "", method: "client_secret_basic" }
 
 test("AUTH-2, CLIENT-2 a public app is itself without a secret, and with one it is refused", () => {
   assert.deepEqual(authenticate(publicClient, none, null), { ok: true, value: publicClient })
@@ -148,5 +165,41 @@ test("ERR-1 an unknown or a disabled app is refused like one with a wrong secret
   assert.deepEqual(reasons, ["clientUnknown", "clientDisabled", "clientDisabled"])
   for (const reason of ["clientUnknown", "clientDisabled", "clientSecretWrong"] as const) {
     assert.deepEqual(wireError(reason), wireError("clientSecretMissing"))
+  }
+})
+
+test("KEY-1 a request authenticates in one way: an assertion beside a secret is malformed", () => {
+  const assertion = "client_assertion=x.y.z"
+  for (const [header, body] of [
+    [undefined, `client_id=${CLIENT_ID}&client_secret=s&${assertion}`],
+    [undefined, `client_secret=s&client_assertion_type=x`],
+    [basic(`${CLIENT_ID}:s`), assertion],
+  ] as const)
+    assert.equal(present(header, body), "clientAuthenticatedTwice")
+  assert.equal(present(undefined, `${assertion}&${assertion}`), "parameterRepeated")
+  assert.equal(present(undefined, "client_assertion_type=x&client_assertion_type=x"), "parameterRepeated")
+  assert.equal(present("Bearer x", assertion), "assertionTypeUnsupported")
+})
+
+test("KEY-1 an app that holds a key is itself with its proof only, and no other app is", () => {
+  const keys = keyClient.keys ?? { jwks: null, jwksUri: null, algorithm: null }
+  const assertion = { jwt: "", header: new Map(), claims: new Map(), clientId: CLIENT_ID }
+  const signed: PresentedClient = { ...none, assertion, method: "private_key_jwt" }
+  const spent = { assertionHash: hash("a"), bodyHash: hash("b"), deleteAfter: 0 }
+  const proven = (client: Client, proof: AssertionProof | null) => {
+    const result = authenticateCaller(client, { presented: signed, secretHash: null, proof })
+    return result.ok ? "ok" : result.error.reason
+  }
+  assert.equal(proven(keyClient, { keys, spent }), "ok")
+  assert.equal(proven({ ...keyClient, enabled: false }, { keys, spent }), "clientDisabled")
+  // Not verified, or with keys that were replaced since.
+  assert.equal(proven(keyClient, null), "assertionKeyUnknown")
+  for (const other of [{ jwks: "{}" }, { jwksUri: "https://app.example" }, { algorithm: "ES256" as const }])
+    assert.equal(proven(keyClient, { keys: { ...keys, ...other }, spent }), "assertionKeyUnknown")
+  for (const client of [publicClient, confidentialClient])
+    assert.equal(proven(client, { keys, spent }), "clientHasNoKey")
+  for (const presented of [none, posted, empty]) {
+    const refused = authenticate(keyClient, presented, presented.secret === null ? null : hash("secret"))
+    assert.deepEqual(refused, { ok: false, error: { reason: "clientAssertionMissing" } })
   }
 })

@@ -2,11 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { UNUSED_APP_SECONDS } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
-import {
-  parseClientId,
-  resolveClient,
-  resolveEnabledClient,
-} from "../../../src/oauth/clients/resolve.rules.ts"
+import { parseClientId, resolveClient } from "../../../src/oauth/clients/resolve.rules.ts"
 import { deletedUnlessUsedAt } from "../../../src/records/self-registration.rules.ts"
 import { hash, NOW, publicClient } from "../../support/core-sample.ts"
 
@@ -34,13 +30,4 @@ test("AUTH-2 a text that cannot be a client_id is never looked up", () => {
     "https://app.example/",
   ])
     assert.equal(parseClientId(text), null, text)
-})
-
-test("AUTHZ-1 a client without authentication is known and enabled", () => {
-  assert.deepEqual(resolveEnabledClient(publicClient, NOW), { ok: true, value: publicClient })
-  const disabled = { ...publicClient, enabled: false }
-  assert.deepEqual(resolveEnabledClient(disabled, NOW), { ok: false, error: { reason: "clientDisabled" } })
-  const unknown = { ok: false, error: { reason: "clientUnknown" } }
-  assert.deepEqual(resolveEnabledClient(null, NOW), unknown)
-  assert.deepEqual(resolveEnabledClient({ ...itself, enabled: false }, itself.deleteAfter), unknown)
 })

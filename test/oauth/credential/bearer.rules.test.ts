@@ -21,6 +21,7 @@ const facts: BearerFacts = {
   client: publicClient,
   account,
   hash: pair(1).accessHash,
+  serviceToken: null,
 }
 const decide = (changes: Partial<BearerFacts> = {}, now = NOW + 5) =>
   decideBearer(sampleCatalogue, { ...facts, ...changes }, now)

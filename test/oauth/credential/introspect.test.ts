@@ -44,6 +44,7 @@ test("INTRO-1: a live token is answered with its reach, account, app and expiry"
     scope: "account:read workers:read files:read files:write",
     client_id: app.clientId,
     username: "Bob",
+    account_type: "person",
     token_type: "Bearer",
     exp: issuedAt + 3600,
     iat: issuedAt,

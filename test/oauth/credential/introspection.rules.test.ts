@@ -30,6 +30,7 @@ const always = {
   scope: "files:read workers:read",
   client_id: CLIENT_ID,
   username: "Ada",
+  account_type: "person",
   token_type: "Bearer",
   exp: NOW + 3600,
   iat: NOW,

@@ -1,7 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Hash } from "../../../src/kernel/ids.ts"
-import { belongsTo, findAccessToken } from "../../../src/oauth/credential/presented-token.rules.ts"
+import { belongsTo } from "../../../src/oauth/credential/presented-token.rules.ts"
+import { findAccessToken } from "../../../src/records/credential.rules.ts"
 import { rotate } from "../../../src/oauth/credential/family.rules.ts"
 import { YEAR } from "../../../src/kernel/time.ts"
 import { consent, credential, firstFamily, hash, lives, NOW, pair } from "../../support/core-sample.ts"
@@ -26,14 +27,6 @@ const refresh = (generation: number, digest = pair(generation).refreshHash) => (
 const access = (digest: Hash, key?: string) => ({
   kind: "access" as const,
   token: { hash: digest, isGenuine: (familyKey: string) => familyKey === key },
-})
-
-test("REV-1 an access token is found by its digest, expired or not, also in what is over", () => {
-  assert.equal(findAccessToken(held, pair(2).accessHash)?.issuedAt, NOW + 10)
-  assert.equal(findAccessToken(credential(lives.revoked), pair(1).accessHash)?.issuedAt, NOW)
-  assert.equal(findAccessToken(held, hash("x")), null)
-  assert.equal(findAccessToken(held, pair(1).refreshHash), null)
-  assert.equal(findAccessToken(credential(lives.issued), pair(1).accessHash), null)
 })
 
 test("REV-1 a token in full belongs, a retired refresh token too, at any time", () => {

@@ -2,12 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { FullToken } from "../../../src/oauth/credential/presented-token.rules.ts"
-import {
-  decideRevocation,
-  type Revocation,
-  revokeCredential,
-} from "../../../src/oauth/credential/revoke.rules.ts"
-import { DAY } from "../../../src/kernel/time.ts"
+import { decideRevocation, type Revocation } from "../../../src/oauth/credential/revoke.rules.ts"
 import { credential, hash, lives, NOW, pair, publicClient } from "../../support/core-sample.ts"
 
 const access: FullToken = {
@@ -23,6 +18,7 @@ const revocation: Revocation = {
   client: publicClient,
   credential: credential(lives.active),
   token: access,
+  serviceToken: null,
   now: NOW + 5,
   address: "192.0.2.1",
 }
@@ -64,21 +60,4 @@ test("REV-5 another app's token is refused, live or over, and nothing is revoked
 test("REV-3, REV-5 an altered token tells another app nothing", () => {
   const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
   assert.deepEqual(decide({ client, token: { kind: "access", token: forgedAccess } }), done)
-})
-
-test("CRED-3 revoking what time has ended stores that end, and no revocation", () => {
-  const [stored, ...more] = revokeCredential(
-    credential(lives.active),
-    "administrator",
-    NOW + 90 * DAY + 1,
-    null,
-  )
-  assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "ended")
-  assert.deepEqual(more, [])
-})
-
-test("CRED-3 a consent whose code was not used yet can be revoked", () => {
-  const [stored] = revokeCredential(credential(lives.issued), "account-holder", NOW + 5, null)
-  assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "revoked")
-  assert.equal(stored.credential.life.family, null)
 })

@@ -1,16 +1,19 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
-  askedByDevice,
+  decideDeviceAuthorization,
   parseDeviceAuthorization,
 } from "../../../src/oauth/device/device-authorization.rules.ts"
+import { err, ok } from "../../../src/kernel/result.ts"
 import { form, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
 
 function asked(text: string, ceiling = publicClient.ceiling) {
   const parsed = parseDeviceAuthorization(form(text))
   if (!parsed.ok) return parsed.error.reason
-  const granted = askedByDevice(sampleCatalogue, parsed.value, { ...publicClient, ceiling })
-  return granted.ok ? granted.value.join(" ") : granted.error.reason
+  const decided = decideDeviceAuthorization(sampleCatalogue, ok({ ...publicClient, ceiling }), parsed.value)
+  if (!decided.ok) return decided.error.reason
+  const { purpose } = decided.value
+  return purpose.purpose === "access" ? purpose.asked.join(" ") : purpose.purpose
 }
 
 test("DAUTH-1 scope is closed under implication, and left out it is the ceiling without admin permissions", () => {
@@ -37,4 +40,37 @@ test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and 
     assert.equal(label(empty), null, empty)
   assert.equal(label("installation_name=a%0Ab"), "parameterMalformed")
   assert.equal(label(`installation_name=${"x".repeat(101)}`), "parameterMalformed")
+})
+
+test("DAUTH-1 the grant stores the app, the permissions and the label of the request", () => {
+  const request = { asked: ["files:read"], installationName: "Build box" }
+  assert.deepEqual(decideDeviceAuthorization(sampleCatalogue, ok(publicClient), request), {
+    ok: true,
+    value: {
+      clientId: publicClient.clientId,
+      purpose: {
+        purpose: "access",
+        asked: ["files:read", "workers:read"],
+        installationName: "Build box",
+      },
+    },
+  })
+})
+
+test("AUTH-3 a client that is not authenticated learns nothing about its scope", () => {
+  const reasons = [
+    "clientUnknown",
+    "clientDisabled",
+    "clientHasNoSecret",
+    "clientSecretMissing",
+    "clientSecretWrong",
+  ] as const
+  for (const reason of reasons)
+    for (const names of [null, ["files:read"], ["nowhere"], ["files:write"]]) {
+      const refused = decideDeviceAuthorization(sampleCatalogue, err({ reason }), {
+        asked: names,
+        installationName: null,
+      })
+      assert.deepEqual(refused, { ok: false, error: { reason } })
+    }
 })

@@ -63,7 +63,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
     assert.equal((await openCode(bob, userCode)).status, 200)
   })
 
-  test("it shows what helps to recognize a stranger's code: app, label, address, age, the code", async () => {
+  test("DPAGE-2: it shows what helps to recognize a stranger's code: app, label, address, time, the code", async () => {
     const answer = await fetch(`${testServer.url}/oauth/device-authorization`, {
       method: "POST",
       body: new URLSearchParams({ client_id: app.clientId, installation_name: "Build box" }),
@@ -72,6 +72,8 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
     const { user_code } = (await answer.json()) as { user_code: string }
     testServer.clock.advance(125)
     const { text } = await openCode(bob, user_code)
+    assert.match(text, /<time datetime="[^"]+"[^>]*>[^<]* UTC<\/time>/)
+    assert.match(text, /If you did not start this, refuse/)
     for (const shown of ["Paperclip", "Build box", "203.0.113.77", "2 minutes ago", user_code, "bob"])
       assert.ok(text.includes(shown), shown)
     for (const permission of ["Change files", "Read files", "See workers"])

@@ -189,8 +189,8 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
   })
 })
 
-describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
-  test("answers with all nine members and makes a credential that works like any other", async () => {
+describe("DG-3, TOK-1…TOK-11, GRANT-1, SVC-4: the fetch", () => {
+  test("answers with every member and makes a credential that works like any other", async () => {
     const grant = await approved({ scope: "files:read", installation_name: "Build box" })
     const answer = await poll(grant)
     assert.equal(answer.status, 200)
@@ -200,6 +200,8 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
       token_type: "Bearer",
       expires_in: 3600,
       refresh_expires_in: 90 * DAY,
+      refresh_token_timeout: 90 * DAY,
+      authorization_expires_in: 365 * DAY,
       scope: "workers:read files:read",
       token_id: grant.tokenId,
       user_id: bobId,

@@ -12,10 +12,12 @@ const published = {
   issuer,
   permissions: permissions("account:read admin:apps files:read"),
   isRegistrationOpen: false,
+  hasKeys: false,
+  hasDocuments: false,
   grantTypes: grantTypeNames,
 }
 
-test("DISC-1, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {
+test("DISC-1, DISC-5, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {
   const both = ["client_secret_basic", "client_secret_post"]
   assert.deepEqual(authorizationServerMetadata(published), {
     issuer,
@@ -35,10 +37,28 @@ test("DISC-1, MISC-1 the metadata names the issuer, the endpoints and what is se
       "refresh_token",
       "urn:ietf:params:oauth:grant-type:device_code",
     ],
+    refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     scopes_supported: ["account:read", "files:read"],
   })
+})
+
+test("KEY-7 the metadata name private_key_jwt with its algorithms where a client can use it, and only there", () => {
+  const before = authorizationServerMetadata(published)
+  const after: Record<string, unknown> = authorizationServerMetadata({ ...published, hasKeys: true })
+  const both = ["client_secret_basic", "client_secret_post", "private_key_jwt"]
+  for (const [endpoint, methods] of [
+    ["token", [...both, "none"]],
+    ["revocation", [...both, "none"]],
+    ["introspection", both],
+  ] as const) {
+    assert.deepEqual(after[`${endpoint}_endpoint_auth_methods_supported`], methods)
+    const algorithms = `${endpoint}_endpoint_auth_signing_alg_values_supported`
+    assert.deepEqual(after[algorithms], ["ES256", "EdDSA", "PS256", "RS256"])
+    assert.equal(algorithms in before, false)
+  }
+  assert.equal(JSON.stringify(before).includes("private_key_jwt"), false)
 })
 
 test("DISC-2 a protected resource names itself, its authorization server and how tokens come", () => {

@@ -54,6 +54,7 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
       "refresh_token",
       "urn:ietf:params:oauth:grant-type:device_code",
     ],
+    refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   })

@@ -56,12 +56,15 @@ test("REG-2: what an installed client sends becomes a public app with all that i
   })
   assert.deepEqual(registration, {
     type: "public",
+    keys: null,
     name: "Claude Code",
     redirectUris: [LOOPBACK],
     ceiling: ORDINARY.split(" "),
     verified: false,
     stepUp: false,
     resourceServer: false,
+    endsWithSession: false,
+    deviceFlow: true,
   })
   assert.deepEqual([method, logo], ["none", null])
 })
@@ -74,11 +77,41 @@ test("REG-2, CLIENT-2: the way of authenticating decides about the type", () => 
     assert.equal(of(method).method, method)
   }
   assert.equal(of(null).method, "client_secret_basic", "RFC 7591 §2: what is left out")
-  for (const method of ["private_key_jwt", "client_secret_jwt", "NONE", "", "__proto__", "toString"])
+  for (const method of ["tls_client_auth", "client_secret_jwt", "NONE", "", "__proto__", "toString"])
     assert.match(
       refusalOf({ token_endpoint_auth_method: method }),
       /^invalid_client_metadata: token_endpoint/,
     )
+})
+
+test("KEY-2 an app that holds a key registers the key itself, and no address of it", () => {
+  const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", x: "x".repeat(43), kid: "1", note: "dropped" }] }
+  const signed = { token_endpoint_auth_method: "private_key_jwt", jwks }
+  const { registration, method } = parsed(signed)
+  assert.deepEqual([registration.type, method], ["confidential", "private_key_jwt"])
+  const kept = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"' + "x".repeat(43) + '","kid":"1"}]}'
+  assert.deepEqual(registration.keys, { jwks: kept, jwksUri: null, algorithm: null })
+  const only = parsed({ ...signed, token_endpoint_auth_signing_alg: "EdDSA" })
+  assert.equal(only.registration.keys?.algorithm, "EdDSA")
+  const many = Array.from({ length: 8 }, (_, kid) => ({
+    kty: "RSA",
+    e: "AQAB",
+    n: "_".repeat(1366),
+    kid: `${kid}`,
+  }))
+  for (const more of [
+    { jwks_uri: "https://app.example/keys" },
+    { jwks: undefined, jwks_uri: "https://app.example/keys" },
+    { jwks: undefined },
+    { jwks: null },
+    { jwks: { keys: [] } },
+    { jwks: { keys: [{ kty: "oct", k: "AAAA" }] } },
+    { jwks: { keys: many } },
+    { token_endpoint_auth_signing_alg: "RS256" },
+    { token_endpoint_auth_signing_alg: "HS256" },
+    { token_endpoint_auth_signing_alg: 1 },
+  ])
+    assert.match(refusalOf({ ...signed, ...more }), /^invalid_client_metadata: /, JSON.stringify(more))
 })
 
 test("REG-2: a client cannot register as verified, as a resource server, with a step-up, or under an id of its choice", () => {
@@ -113,7 +146,7 @@ test("REG-2, CLIENT-7: the ceiling is the part of the scope that is open; habit 
 })
 
 test("REG-2, PERM-2: what comes to nothing, or is administration, is refused", () => {
-  const nothing = /^invalid_client_metadata: The scope leaves nothing/
+  const nothing = /^invalid_client_metadata: The scope has no permission that is open/
   for (const scope of ["admin:accounts", "no:such", "__proto__", "constructor toString"])
     assert.match(refusalOf({ scope }), nothing, scope)
   assert.match(refused({ redirect_uris: [LOOPBACK], scope: "account:read" }, ["files:read"]), nothing)
@@ -318,6 +351,9 @@ test("REG-2: members that are not known are dropped, whatever is in them", () =>
   })
   assert.deepEqual(Object.keys(registration).toSorted(), [
     "ceiling",
+    "deviceFlow",
+    "endsWithSession",
+    "keys",
     "name",
     "redirectUris",
     "resourceServer",
@@ -332,7 +368,7 @@ test("REG-2, CLIENT-5: of the logo only a data: address is looked at", () => {
   assert.equal(parsed({ logo_uri: "data:image/png;base64,AAAA" }).logo, "data:image/png;base64,AAAA")
   for (const logo_uri of ["https://a.example/logo.png", "http://169.254.169.254/", "file:///x", "", null])
     assert.equal(parsed({ logo_uri }).logo, null)
-  assert.match(refusalOf({ logo_uri: 5 }), /^invalid_client_metadata: logo_uri is not a text/)
+  assert.match(refusalOf({ logo_uri: 5 }), /^invalid_client_metadata: logo_uri is not a string/)
 })
 
 test("REG-2: a body that is no object is refused", () => {

@@ -131,7 +131,7 @@ describe("STEP-1: opening the ceremony", () => {
       assert.deepEqual([answer.status, answer.body["error"]], [401, "invalid_token"], name)
       assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="latchkey"/)
     }
-    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, fromHere)
     assert.equal((await open(held)).status, 401)
     assert.equal((await open(held, { reason: "x".repeat(141) })).status, 401)
   })
@@ -276,7 +276,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
       const held = await grant(testServer, bob, app)
       const ceremony = await opened(held)
       const page = await openCode(bob, ceremony.userCode)
-      await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
+      await endCredential(testServer.latchkey, held.token_id, fromHere)
       const code = codeAt(testServer, bobSecret)
       const answer = await bob.submit(page, "/oauth/consent", { decision, code })
       assert.deepEqual([answer.status, headingOf(answer)], [400, HEADING])
@@ -291,7 +291,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
   test("its code leads to a page that says so, and the first poll is invalid_grant", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
-    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, fromHere)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     const page = await openCode(bob, ceremony.userCode)
     assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
@@ -303,7 +303,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
   test("revoked between the approval and the poll, it is never elevated: true", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
-    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, fromHere)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     assertRefused(await poll(ceremony), 400, "invalid_grant")
   })

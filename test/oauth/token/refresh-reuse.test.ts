@@ -53,6 +53,8 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
         ...second,
         expires_in: second.expires_in - passed,
         refresh_expires_in: second.refresh_expires_in - passed,
+        refresh_token_timeout: second.refresh_token_timeout - passed,
+        authorization_expires_in: second.authorization_expires_in - passed,
       })
     }
     await assertLives(second)

@@ -72,6 +72,8 @@ describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine member
         token_type: "Bearer",
         expires_in: 3600,
         refresh_expires_in: 90 * DAY,
+        refresh_token_timeout: 90 * DAY,
+        authorization_expires_in: 365 * DAY,
         scope: "account:read workers:read files:read files:write",
         token_id: tokenIdOf(code),
         user_id: userId,

@@ -253,7 +253,6 @@ describe("TOKEN-6, ERR-4, ERR-10: the form of the request", () => {
 describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
   const unserved = [
     "password",
-    "client_credentials",
     "implicit",
     "Refresh_Token",
     "urn:ietf:params:oauth:grant-type:device-code",

@@ -54,7 +54,7 @@ test("PERM-5 what is reached: consented to and allowed, by itself or along with 
   })
   assert.equal(
     line("workers:read", "files:read files:write workers:read", "files:write").sentence,
-    "Reached: the account holder consented to it, and to files:read and files:write, which bring it along, " +
+    "Reached: the account holder consented to it, and to files:read and files:write, which imply it, " +
       "and the app's registration allows it through files:write.",
   )
 })
@@ -70,7 +70,7 @@ test("PERM-5, PERM-6 what is not reached: everything that stands against it, and
   })
   assert.deepEqual(line("admin:events", "account:read", "account:read"), {
     sentence:
-      "Not reached: the app's registration does not allow it; the account is no administrator; " +
+      "Not reached: the app's registration does not allow it; the account is not an administrator; " +
       "the account holder has not consented to it.",
     remedy:
       "Put it on the app's registration. Make the account an administrator. " +
@@ -105,7 +105,7 @@ test("PERM-5 what left the catalogue is explained after all that is in it", () =
 
 test("CRED-4, AUTH-6 the end that comes next, and its rule", () => {
   assert.deepEqual(whole(lives.active)[1], {
-    sentence: `It ends on second ${IDLE_SECONDS}, 90 days after the last refresh; each refresh moves that on.`,
+    sentence: `It ends on second ${IDLE_SECONDS}, 90 days after the last refresh; each refresh extends this.`,
     remedy: null,
   })
   const late = { ...firstFamily, rotatedAt: NOW + CREDENTIAL_SECONDS - 10 }
@@ -142,6 +142,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
     "refresh-token-reused": true,
     "account-removed": true,
     "app-removed": true,
+    "session-ended": true,
   }
   const ends: Record<EndedBecause, true> = { "code-expired": true, idle: true, lifetime: true }
   const over: readonly Life[] = [
@@ -161,7 +162,7 @@ test("PERM-5 an app or an account that is disabled or gone stops the whole crede
   const stops = (client: Parameters<typeof explanation>[2], of: Parameters<typeof explanation>[3]) => {
     const explained = explanation(sampleCatalogue, held("files:read workers:read"), client, of, NOW)
     const row = explained.permissions.find(({ permission }) => permission === "files:read") ?? assert.fail()
-    assert.deepEqual([row.isReached, row.obstacles], [false, []])
+    assert.deepEqual([row.isReached, row.blockers], [false, []])
     assert.match(permissionExplained(row).sentence, /the whole credential reaches nothing/)
     assert.deepEqual(explained.accessTokens[0]?.reach, [])
     return wholeExplained(explained, time)
@@ -253,7 +254,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
       assert.equal(explained.state, record.state)
       const allowed = reach(sampleCatalogue, given.scope, given.ceiling, given.admin)
       for (const row of explained.permissions) {
-        const isClear = row.obstacles.length === 0
+        const isClear = row.blockers.length === 0
         assert.equal(row.isReached, isClear && explained.blockers.length === 0, row.permission)
         if (client !== null && owner !== null) assert.equal(isClear, allowed.includes(row.permission))
         const { sentence, remedy } = permissionExplained(row)

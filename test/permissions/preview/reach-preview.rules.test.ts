@@ -131,7 +131,7 @@ test("CLIENT-7 disabling and removing an app take everything, for a while and fo
   const removed = appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)
   assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 accounts are revoked for good.")
   const again = appEndPreview(sampleCatalogue, ceiling, "nothing", consents)
-  assert.deepEqual(previewSentences(again), ["Nothing changes: it is so already."])
+  assert.deepEqual(previewSentences(again), ["Nothing changes: this is already the case."])
   const unused = appEndPreview(sampleCatalogue, ceiling, "app-removed", [])
   assert.deepEqual(previewSentences(unused), ["There is no live credential."])
 })
@@ -153,7 +153,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
   assert.deepEqual(preview("administration-withdrawn", true), [
     "Takes admin:events from 2 live credentials of 2 apps.",
     "1 live credential of 1 app keeps nothing at all.",
-    "An administrator again, the account has it back.",
+    "The account regains this when it is an administrator again.",
   ])
   assert.deepEqual(preview("administration-granted", false), [
     "Gives admin:events back to 2 live credentials of 2 apps; no new authorization is needed.",

@@ -1,4 +1,4 @@
-/** For Express. */
+/** Adapter for Express. */
 import { grant } from "../granted.ts"
 import type { Requirement } from "../requirement.ts"
 import type { ResourceServer } from "../resource-server.ts"
@@ -6,19 +6,22 @@ import { type NodeRequest, type NodeResponse, sendRefusal, serveMetadata } from 
 
 export { accessOf } from "../granted.ts"
 
-/** Inside a router, `url` is only the rest of the path. */
+/** Inside a router, `url` lacks the path of the router. `originalUrl` is complete. */
 type ExpressRequest = NodeRequest & { readonly originalUrl: string }
 type Next = (error?: unknown) => unknown
 type Middleware = (request: ExpressRequest, response: NodeResponse, next: Next) => void
 
-/** `app.use(metadata(api))`, before anything that needs a token. */
+/** Serves the metadata. Register it before protected routes: `app.use(metadata(api))`. */
 export function metadata(api: ResourceServer): Middleware {
   return ({ originalUrl, method, headers }, response, next) => {
     if (!serveMetadata(api, { url: originalUrl, method, headers }, response)) next()
   }
 }
 
-/** `app.get("/notes", protect(api, requirePermission("notes:read")), …)`; behind it, `accessOf(request)`. */
+/**
+ * Protects a route: `app.get("/notes", protect(api, requirePermission("notes:read")), handler)`. The handler calls
+ * `accessOf(request)`.
+ */
 export function protect(api: ResourceServer, ...requirements: readonly Requirement[]): Middleware {
   return (request, response, next) => {
     api.verify(request, ...requirements).then((checked) => {

@@ -1,4 +1,4 @@
-/** For Fastify. */
+/** Adapter for Fastify. */
 import { grant } from "../granted.ts"
 import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
@@ -20,7 +20,7 @@ type Route = {
 }
 type Fastify = { readonly route: (route: Route) => unknown }
 
-/** `await app.register(metadata, { api })`, without a prefix, because the document is at the root of the host. */
+/** Serves the metadata: `await app.register(metadata, { api })`. No prefix: the document is at the root of the host. */
 export async function metadata(app: Fastify, { api }: { readonly api: ResourceServer }): Promise<void> {
   app.route({
     method: ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"],
@@ -37,7 +37,10 @@ export async function metadata(app: Fastify, { api }: { readonly api: ResourceSe
   })
 }
 
-/** `app.get("/notes", { onRequest: protect(api, requirePermission("notes:read")) }, …)`; then `accessOf(request)`. */
+/**
+ * Protects a route: `app.get("/notes", { onRequest: protect(api, requirePermission("notes:read")) }, handler)`. The
+ * handler calls `accessOf(request)`.
+ */
 export function protect(
   api: ResourceServer,
   ...requirements: readonly Requirement[]

@@ -1,10 +1,10 @@
-/** For everything that answers a `Request` with a `Response`: Deno, Bun, workers, and frameworks built on them. */
+/** Adapter for runtimes with the Fetch API: Deno, Bun, workers, and frameworks for them. */
 import type { Access } from "../access.ts"
 import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
 import type { Refusal, ResourceServer } from "../resource-server.ts"
 
-/** Serves the metadata, refuses requests that do not meet the requirements, and calls `answer` for the others. */
+/** Serves the metadata and checks every other request. Calls `answer` if the request meets the requirements. */
 export function protect<More extends readonly unknown[]>(
   api: ResourceServer,
   answer: (request: Request, access: Access, ...more: More) => Response | Promise<Response>,
@@ -18,7 +18,7 @@ export function protect<More extends readonly unknown[]>(
   }
 }
 
-/** The response to a request for the metadata; null for other requests. */
+/** Returns the response to a request for the metadata, or null for another path. */
 export function metadataResponse(api: ResourceServer, { url, method }: Request): Response | null {
   if (new URL(url).pathname !== api.metadataPath) return null
   const { status, headers, body } = metadataAnswer(api, method)

@@ -1,4 +1,4 @@
-/** For Hono. */
+/** Adapter for Hono. */
 import { grant } from "../granted.ts"
 import type { Requirement } from "../requirement.ts"
 import type { ResourceServer } from "../resource-server.ts"
@@ -9,7 +9,7 @@ export { accessOf } from "../granted.ts"
 type Context = { readonly req: { readonly raw: Request } }
 type Middleware = (context: Context, next: () => Promise<void>) => Promise<Response | undefined>
 
-/** `app.use(metadata(api))`, before anything that needs a token. */
+/** Serves the metadata. Register it before protected routes: `app.use(metadata(api))`. */
 export function metadata(api: ResourceServer): Middleware {
   return async ({ req }, next) => {
     const document = metadataResponse(api, req.raw)
@@ -19,7 +19,10 @@ export function metadata(api: ResourceServer): Middleware {
   }
 }
 
-/** `app.get("/notes", protect(api, requirePermission("notes:read")), …)`; behind it, `accessOf(context)`. */
+/**
+ * Protects a route: `app.get("/notes", protect(api, requirePermission("notes:read")), handler)`. The handler calls
+ * `accessOf(context)`.
+ */
 export function protect(api: ResourceServer, ...requirements: readonly Requirement[]): Middleware {
   return async (context, next) => {
     const checked = await api.verify(context.req.raw, ...requirements)

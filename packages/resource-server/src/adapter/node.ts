@@ -1,4 +1,4 @@
-/** For `node:http`. */
+/** Adapter for `node:http`. */
 import type { Access } from "../access.ts"
 import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
@@ -15,8 +15,8 @@ export type NodeResponse = {
 }
 
 /**
- * A listener for `createServer`. It serves the metadata, refuses requests that do not meet the requirements, and calls
- * `listener` with the access of the others.
+ * Returns a listener for `createServer`. It serves the metadata and checks every other request. It calls `listener` if
+ * the request meets the requirements.
  */
 export function protect<Req extends NodeRequest, Res extends NodeResponse>(
   api: ResourceServer,
@@ -31,7 +31,7 @@ export function protect<Req extends NodeRequest, Res extends NodeResponse>(
   }
 }
 
-/** Answers a request for the metadata. Returns false for other requests. */
+/** Answers a request for the metadata. Returns false for another path. */
 export function serveMetadata(api: ResourceServer, request: NodeRequest, response: NodeResponse): boolean {
   if ((request.url ?? "").split("?", 1)[0] !== api.metadataPath) return false
   const { status, headers, body } = metadataAnswer(api, request.method ?? "GET")

@@ -1,4 +1,4 @@
-/** The commands on credentials. */
+/** The `credential` commands. */
 import { credentialRecord } from "../credential-record.rules.ts"
 import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
@@ -43,7 +43,7 @@ const revoke = command({
   example: "latchkey credential revoke 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const revoked = await endCredential(opened, id, "administrator", fromCommandLine)
+      const revoked = await endCredential(opened, id, fromCommandLine)
       if (!revoked.ok) return refused(revoked.error)
       const json = record(opened, revoked.value.held)
       const remarks = revoked.value.wasOver ? [`The credential had already ended: ${json.state}.`] : []

@@ -1,4 +1,4 @@
-/** GET /console/credential and /console/credential/revoke: one credential, its reasons, and its end. */
+/** GET /console/credential shows one credential and explains its reach. /console/credential/revoke ends it. */
 import type { Explanation } from "../../../permissions/explain/explanation.rules.ts"
 import {
   accessTokenExplained,
@@ -96,7 +96,7 @@ export const showRevoke = provenConsolePage(
 
 export const submitRevoke = consoleForm(REVOKE, async (context, reply, visit) => {
   const id = fieldOf(visit, "id")
-  const revoked = await endCredential(context.services, id, "administrator", visit.from)
+  const revoked = await endCredential(context.services, id, visit.from)
   if (!revoked.ok) return notFound(context, reply, visit)
   const { tokenId } = revoked.value.held.credential.consent
   return toPage(

@@ -1,22 +1,26 @@
-/** Credentials: a credential reads itself, an account holder those of the account, an administrator all. */
+/** API operations on credentials, for the credential itself, its account holder and administrators. */
 import type { Bearer } from "../bearer.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
-import { asOf, familyOf, refreshEndsAt } from "../../../records/credential.rules.ts"
+import { asOf, familyOf, isOfServiceAccount, refreshEndsAt } from "../../../records/credential.rules.ts"
 import { type CredentialRecord, credentialRecord } from "../credential-record.rules.ts"
 import { explanationRecord } from "../../../permissions/explain/explanation-record.ts"
 import { ownExplanation, withoutRotation } from "../../../permissions/explain/own-credential.rules.ts"
+import { consentedTo } from "../../../permissions/reach.rules.ts"
 import { startOfDay } from "../../../kernel/time.ts"
 import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
 import type { Services } from "../../../services/services.ts"
 import { unknown } from "../../../http/api-error.ts"
-import { byAdministrator, type Call, success } from "../../../api/kit/operation.ts"
+import { byAdministrator, type Call, success } from "../../../api/kit/call.ts"
 import { mapPage, readPage, type Paging } from "../../../api/kit/paging.ts"
+import type { Parsed } from "../../../api/kit/shape.ts"
+import type * as requests from "../../../api/records/requests.ts"
 
-export async function getOwnCredential({ bearer }: Call) {
+export async function getOwnCredential({ context, bearer }: Call) {
   const { credential, client, account, reach, accessToken, elevatedUntil } = bearer
   const { consent } = credential
   const family = familyOf(credential)
+  const isForGood = isOfServiceAccount(consent)
   return success({
     token_id: consent.tokenId,
     client_id: client.clientId,
@@ -24,18 +28,18 @@ export async function getOwnCredential({ bearer }: Call) {
     user_id: account.userId,
     username: account.username,
     installation_name: consent.installationName,
-    scope: consent.scope.join(" "),
+    scope: consentedTo(context.services.catalogue, consent.scope, client.ceiling).join(" "),
     reach: reach.join(" "),
     consented_at: consent.consentedAt,
     access_ends_at: accessToken.expiresAt,
-    // Exact times would reveal when the credential rotated: CRED-5.
-    refresh_ends_at: family === null ? null : startOfDay(refreshEndsAt(consent, family)),
-    ends_at: startOfDay(consent.endsAt),
+    // An exact time would reveal when the credential rotated: CRED-5.
+    refresh_ends_at: family === null || isForGood ? null : startOfDay(refreshEndsAt(consent, family)),
+    ends_at: isForGood ? null : startOfDay(consent.endsAt),
     elevated_until: elevatedUntil,
   })
 }
 
-/** The live credentials of the account, newest first. */
+/** Lists the live credentials of the caller's account, newest first. */
 export async function listOwnCredentials({ context, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
   const { items, next } = await page(context, bearer, { userId, live: context.services.clock.now() }, query)
@@ -47,14 +51,12 @@ export async function deleteOwnCredential({ context, bearer, path, address }: Ca
   return isFound ? success(null) : unknown("credential")
 }
 
-type CredentialQuery = Paging & {
-  readonly user_id?: string | undefined
-  readonly client_id?: string | undefined
-  readonly live?: boolean | undefined
-}
-
-/** Of all accounts, newest first, including ended ones. */
-export async function listCredentials({ context, bearer, query }: Call<never, CredentialQuery>) {
+/** Lists credentials of all accounts, newest first. */
+export async function listCredentials({
+  context,
+  bearer,
+  query,
+}: Call<never, Parsed<typeof requests.credentialQuery>>) {
   const { user_id, client_id, live } = query
   const filter = {
     userId: user_id as UserId | undefined,
@@ -92,14 +94,14 @@ function explained(
   return success(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
 }
 
-/** The record, without what a credential must not see of itself. */
+/** Removes the rotation time if the caller's token belongs to this credential. */
 function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R): R | Omit<R, "rotated_at"> {
   return record.token_id === credential.consent.tokenId ? withoutRotation(record) : record
 }
 
 export async function deleteCredential(call: Call<"token_id">) {
   const { context, path } = call
-  const ended = await endCredential(context.services, path.token_id, "administrator", byAdministrator(call))
+  const ended = await endCredential(context.services, path.token_id, byAdministrator(call))
   return ended.ok ? success(null) : unknown("credential")
 }
 

@@ -1,11 +1,11 @@
-/** What an administrator or the account holder does with credentials. */
+/** Lists and ends credentials, for administrators and account holders. */
 import type { Account } from "../../../records/account.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Decided, decided } from "../../../records/change.rules.ts"
-import { asOf, type Credential, type RevokedBecause } from "../../../records/credential.rules.ts"
+import { asOf, type Credential } from "../../../records/credential.rules.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../../kernel/result.ts"
-import { revokeCredential as revocation } from "../revoke.rules.ts"
+import { revokeCredential as revocation } from "../revoke-credential.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { findApp } from "../../../apps/app.ts"
 import type { Services } from "../../../services/services.ts"
@@ -14,7 +14,7 @@ import { findAccount, type Actor } from "../../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Of all accounts, or of one account, one app or both; oldest first. */
+/** The filter of a list. Null means every account, or every app. */
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
 
 export async function listCredentials(
@@ -35,11 +35,10 @@ export async function listCredentials(
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
 
-/** Revokes a credential. One that has ended stays as it is, and the answer says so. */
+/** Revokes a credential for an administrator. An ended credential stays as it is, and the result says so. */
 export async function endCredential(
   { store, clock }: Needs,
   id: string,
-  because: RevokedBecause,
   { address, actorId = null }: Actor,
 ): Promise<Result<RevokedCredential, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
@@ -48,7 +47,7 @@ export async function endCredential(
     { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
     ({ credential, appOf, ownerOf }): Decided<Result<RevokedCredential, Problem>> => {
       if (credential === null) return decided(err(`There is no credential ${JSON.stringify(id)}.`))
-      const changes = revocation(credential, because, now, address, actorId)
+      const changes = revocation(credential, "administrator", now, address, actorId)
       const after = changes.find(({ change }) => change === "credentialChanged")
       return decided(
         ok({
@@ -66,9 +65,7 @@ export async function endCredential(
   return answer
 }
 
-/**
- * Ends a credential of this account. One that has ended stays as it is. False if the account has no such credential.
- */
+/** Ends a credential of this account. Returns false if the account has no such credential. */
 export async function endOwnCredential(
   { store, clock }: Needs,
   { userId }: Account,

@@ -1,4 +1,4 @@
-/** One credential, and the reasons for its reach. */
+/** The page of one credential, which explains its reach. */
 import { type Html, html } from "../../../kernel/html.ts"
 import { dash, tick } from "../../../ui/mark.ts"
 import { shownName } from "../../../ui/shown-text.ts"
@@ -6,10 +6,10 @@ import type { CredentialView } from "../credentials.view.ts"
 import { type EventView, eventTable } from "../../../audit/events.view.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../../ui/console/frame.ts"
 import { moment } from "../../../ui/console/instant.ts"
-import { accountLink, appLink, factList, idOnly, stateTag } from "../../../ui/console/words.ts"
+import { accountLink, appLink, factList, stateTag } from "../../../ui/console/words.ts"
 import { wholeList } from "../../../ui/console/list.ts"
 
-/** A fact, and what would change it. */
+/** A fact about the reach, and what would change it. */
 type ExplainedLine = { readonly sentence: string; readonly remedy: string | null }
 
 export type CredentialInput = ConsoleInput & {
@@ -62,19 +62,20 @@ function facts({ basePath, credential, resources }: CredentialInput): Html {
   const { client_id, appName, user_id, username, token_id, consented_at, rotated_at, ends_at } = credential
   const { elevated_until } = credential
   return factList([
-    ["App", appName === null ? idOnly(client_id) : appLink(basePath, { clientId: client_id, name: appName })],
-    ["Account", username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })],
-    ["Consented", moment(consented_at)],
+    ["App", appLink(basePath, { clientId: client_id, name: appName })],
+    ["Account", accountLink(basePath, { userId: user_id, username })],
+    [ends_at === null ? "Bound" : "Consented", moment(consented_at)],
     ["Last refreshed", rotated_at !== null && moment(rotated_at)],
-    ["Ends no later than", moment(ends_at)],
+    ["Ends no later than", ends_at !== null && moment(ends_at)],
+    ["Ends", ends_at === null && "By revocation only"],
     ["Elevated until", elevated_until !== null && moment(elevated_until)],
     ["Resources", resources.length > 0 && html`<bdi>${resources.join(" ")}</bdi>`],
     ["Id", html`<code class="id">${token_id}</code>`],
   ])
 }
 
-/** First the permissions of the consent, then the rest of the catalogue, collapsed. */
-function why({ whole, permissions }: CredentialInput): Html {
+/** Lists the consented permissions first. The other permissions of the catalogue are collapsed. */
+function why({ whole, permissions, credential: { ends_at } }: CredentialInput): Html {
   const consented = permissions.filter(({ isConsented }) => isConsented)
   const others = permissions.filter(({ isConsented }) => !isConsented)
   return html`<section class="block" aria-labelledby="why">
@@ -82,7 +83,9 @@ function why({ whole, permissions }: CredentialInput): Html {
     <ul class="sentences">
       ${whole.map((one) => html`<li>${renderLine(one)}</li>`)}
     </ul>
-    <h3>What the account holder consented to</h3>
+    <h3>
+      ${ends_at === null ? "What the app’s registration allows" : "What the account holder consented to"}
+    </h3>
     ${consented.length === 0 ? html`<p class="note">Nothing.</p>` : lines(consented)}
     ${
       others.length > 0 &&

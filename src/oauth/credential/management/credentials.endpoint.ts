@@ -1,4 +1,4 @@
-/** GET /console/credentials: what apps hold, by account, app and state. */
+/** GET /console/credentials lists credentials by account, app and state. */
 import { renderCredentials } from "../credentials.view.ts"
 import { filteredAccount, filteredApp } from "../../../console/console-lists.ts"
 import { paged } from "../../../audit/paged.ts"

@@ -1,8 +1,8 @@
 /**
- * The exchange of an authorization code: RFC 6749 §4.1.3.
+ * Exchanges an authorization code: RFC 6749 §4.1.3.
  *
- * One change authenticates the app, checks the code and stores the tokens. Of a hundred exchanges at once, one gets
- * tokens.
+ * One change authenticates the app, checks the code and stores the tokens. At most one of
+ * several concurrent exchanges returns tokens.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"
@@ -13,14 +13,24 @@ import type { CodeProof, CodeRequest } from "./token-request.rules.ts"
 import type { TokenResponse } from "../../credential/token-response.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
 import { newId, randomKey } from "../../../kernel/random.ts"
+import { knownResources } from "../../credential/audience.rules.ts"
 import { firstPair, readCode } from "../../credential/token.ts"
-import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
+import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
+import type { Caller } from "../../clients/client-authentication.rules.ts"
+import { type OnRepeat, spendAssertion } from "../../clients/spent-assertion.rules.ts"
 import type { Services } from "../../../services/services.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 
-/** Refuses: what client authentication refuses, and all of `decideExchange`. */
+/** Exchanges a code for tokens. Refuses: every reason of client authentication and of `decideExchange`. */
 export async function exchangeCode(
-  { store, clock, catalogue, settings }: Pick<Services, "store" | "clock" | "catalogue" | "settings">,
+  {
+    store,
+    clock,
+    catalogue,
+    settings,
+    issuer,
+    resourceServers,
+  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "issuer" | "resourceServers">,
   caller: Caller,
   request: CodeRequest,
   address: string,
@@ -39,10 +49,12 @@ export async function exchangeCode(
     pair: firstPair(tokenId, familyKey),
   }
   const proof = digested(request.proof)
+  const isKnownResource = knownResources({ issuer, resourceServers })
   const codeHash = code?.hash ?? digest(request.code)
+  const codeOf = code?.tokenId ?? null
   return store.change(
-    { client: caller.presented.clientId, credential: code?.tokenId ?? null, ownerOf: code?.tokenId ?? null },
-    ({ client, credential, ownerOf }) => {
+    withAssertion(caller, { client: caller.presented.clientId, credential: codeOf, ownerOf: codeOf }),
+    ({ client, credential, ownerOf, spentAssertion }) => {
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse, Refusal>>(known)
       const exchange = {
@@ -51,11 +63,17 @@ export async function exchangeCode(
         account: ownerOf,
         codeHash,
         proof,
+        audience: request.audience,
+        isKnownResource,
       }
-      return decideExchange(catalogue, exchange, issueInput)
+      const judged = decideExchange(catalogue, exchange, issueInput)
+      return spendAssertion(caller, spentAssertion, judged, replayed)
     },
   )
 }
+
+/** CODE-3: a request with a repeated assertion returns the error of its exchange, but never tokens. */
+const replayed: OnRepeat<TokenResponse> = (judged) => (judged.answer.ok ? null : judged)
 
 function digested(proof: Result<CodeProof, Refusal>): Result<ExchangeProof, Refusal> {
   if (!proof.ok) return proof

@@ -1,6 +1,6 @@
 /**
- * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
- * client, owner of the code, state, redirect URI, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
+ * Decides the exchange of an authorization code. RFC 6749 §4.1.3; interface CODE-1…CODE-4. The checks run in this
+ * order: client, owner of the code, state, redirect URI, verifier, account. A failed check consumes nothing.
  */
 import type { Account } from "../../../records/account.rules.ts"
 import { decideCode } from "./authorization-code.rules.ts"
@@ -10,6 +10,12 @@ import type { Client } from "../../../records/client.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { asOf, type Credential } from "../../../records/credential.rules.ts"
 import { event } from "../../../records/event.rules.ts"
+import {
+  anyResource,
+  type AskedAudience,
+  type IsKnownResource,
+  narrowedAudience,
+} from "../../credential/audience.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
 import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
@@ -25,15 +31,18 @@ export type Exchange = {
   readonly account: Account | null
   readonly codeHash: Hash
   readonly proof: Result<ExchangeProof, Refusal>
+  /** Left out: the request names no resource. */
+  readonly audience?: AskedAudience | undefined
+  readonly isKnownResource?: IsKnownResource
 }
 
 export type ExchangeProof = {
   readonly redirectUri: string
-  /** SHA-256 of the presented verifier; null if it cannot be a verifier. */
+  /** The SHA-256 of the presented verifier; null if the text cannot be a verifier. */
   readonly verifierHash: Hash | null
 }
 
-/** Made before the rule runs, because the rule may run again. */
+/** The random values are generated before the rule runs, because a retried change runs the rule again. */
 export type TokenIssueInput = {
   readonly now: number
   readonly address: string
@@ -43,10 +52,10 @@ export type TokenIssueInput = {
 }
 
 /**
- * A malformed request gets its own error whatever its code is. A replay still revokes (CODE-4).
- * Refuses: what `proof` refuses; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid,
- * redirectUriDiffers, verifierWrong, accountUnavailable. All of these are `invalid_grant`; only a replay by the code's
- * own app changes anything.
+ * Decides an exchange. A malformed request gets its own error, whatever state its code has. A replay by the code's
+ * own app revokes the credential (CODE-4).
+ * Refuses: every reason of `proof`; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes),
+ * codeVoid, redirectUriDiffers, verifierWrong, accountUnavailable, resourceMalformed, resourceUnknown.
  */
 export function decideExchange(
   catalogue: Catalogue,
@@ -84,7 +93,7 @@ function judgeCode(
       return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, issueInput))
     case "mint":
       if (account === null || !account.enabled) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return mint(catalogue, seen, client, account, issueInput)
+      return mint(catalogue, seen, exchange, account, issueInput)
   }
 }
 
@@ -102,12 +111,14 @@ function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal
 function mint(
   catalogue: Catalogue,
   credential: Credential,
-  client: Client,
+  { client, audience = ok(null), isKnownResource = anyResource }: Exchange,
   account: Account,
   { now, address, accessSeconds, familyKey, pair }: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { consent } = credential
-  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
+  const named = narrowedAudience(consent.resources, audience, isKnownResource)
+  if (!named.ok) return decided(named)
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
   const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
@@ -120,7 +131,7 @@ function mint(
   )
 }
 
-/** A replay ends the credential of the first exchange. A credential that has ended stays as it is. */
+/** Revokes the credential of the first exchange. An ended credential stays as it is. */
 function revokeForReplay(credential: Credential, { now, address }: TokenIssueInput): readonly Change[] {
   const { consent, life } = credential
   if (life.state !== "active") return []

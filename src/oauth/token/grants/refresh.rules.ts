@@ -1,9 +1,10 @@
 /**
- * A refresh, decided: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8. An error never rotates.
- * Inside the grace period the answer is the same pair as before.
+ * Decides a refresh: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8. An error never rotates.
+ * Inside the grace period the previous token returns the same pair again.
  *
- * The token is classified first: reuse ends the credential whatever `scope` says. Then `scope`, by the same rule for
- * the current token and the one in its grace period, so that a thief cannot tell which of them was copied (AUTH-10).
+ * 1. The token is classified. Reuse ends the credential whatever `scope` says.
+ * 2. One rule checks `scope` for the current and for the previous token, so that its errors do not distinguish the
+ *    tokens (AUTH-10).
  */
 import type { Account } from "../../../records/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
@@ -19,6 +20,12 @@ import {
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
 import { event } from "../../../records/event.rules.ts"
+import {
+  anyResource,
+  type AskedAudience,
+  type IsKnownResource,
+  narrowedAudience,
+} from "../../credential/audience.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
 import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../../permissions/reach.rules.ts"
@@ -36,19 +43,22 @@ export type Refresh = {
   readonly account: Account | null
   /** Null if the text is not a refresh token. */
   readonly token: PresentedRefreshToken | null
-  /** The names in `scope`, or why it is malformed; null if it is omitted. */
+  /** The names in `scope`, or the error if it is malformed; null if it is omitted. */
   readonly asked: Result<readonly string[] | null, Refusal>
+  /** Left out: the request names no resource. */
+  readonly audience?: AskedAudience | undefined
+  readonly isKnownResource?: IsKnownResource
 }
 
 export type Refreshed = {
   readonly response: TokenResponse
-  /** Whether this pair was answered before. */
+  /** Whether this pair was sent before. */
   readonly isRepeat: boolean
 }
 
 export type RotationInput = Repeat & {
   readonly accessSeconds: number
-  /** Derives the successor of the presented token for this instant. Null if its rotation key is deleted. */
+  /** Derives the successor of the presented token; null if there is no rotation key for this time. */
   readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
 }
 
@@ -58,15 +68,19 @@ type Live = {
   readonly client: Client
   readonly account: Account
   readonly asked: Refresh["asked"]
+  readonly audience: AskedAudience
+  readonly isKnownResource: IsKnownResource
 }
 
 /**
+ * Decides a refresh.
  * Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired, refreshTokenReused (and revokes),
- * credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed, scopeUnknown, scopeOverReach.
+ * credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed, scopeUnknown, scopeOverReach, resourceMalformed,
+ * resourceUnknown.
  */
 export function decideRefresh(
   catalogue: Catalogue,
-  { client, credential, account, token, asked }: Refresh,
+  { client, credential, account, token, asked, audience = ok(null), isKnownResource = anyResource }: Refresh,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { now } = rotationInput
@@ -80,7 +94,9 @@ export function decideRefresh(
   const presented = classify(stored, token, now)
   const decision = decideCredential(seen, presentedEvent(presented, stored.retired))
   const live =
-    account === null || !account.enabled ? null : { credential: seen, family: stored, client, account, asked }
+    account === null || !account.enabled
+      ? null
+      : { credential: seen, family: stored, client, account, asked, audience, isKnownResource }
   switch (decision.decision) {
     case "refuse":
       return decided(
@@ -115,9 +131,9 @@ function rotateOnce(
 
   const pair = successor(now, family.key)
   if (pair === null) throw new Error("a refresh was decided without a rotation key for its time")
-  const { reached, narrowedTo } = asked.value
+  const { reached, narrowedTo, resources } = asked.value
   const answeredScope = narrowedTo ?? reached
-  const rotation = { pair, narrowedTo, answeredScope, accessSeconds, from: address }
+  const rotation = { pair, narrowedTo, resources, answeredScope, accessSeconds, from: address }
   const next = rotate(consent, family, rotation, now)
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   const response = tokenResponse(pair, consent, next, account, answeredScope, now)
@@ -127,7 +143,7 @@ function rotateOnce(
   })
 }
 
-/** The same pair with its remaining time, and the scope of the first answer as far as it is still reached. */
+/** Returns the same pair with its remaining time. `scope` is the first one without names that are no longer reached. */
 function answerAgain(
   catalogue: Catalogue,
   live: Live,
@@ -139,7 +155,7 @@ function answerAgain(
   if (!asked.ok) return decided(asked)
 
   const pair = rotationInput.successor(family.rotatedAt, family.key)
-  // The rotation key is deleted or replaced. Only the pair that was given before may be given again.
+  // The rotation key was deleted or replaced, so the stored pair cannot be derived again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
   const reached = new Set(asked.value.reached)
@@ -152,16 +168,23 @@ type Asked = {
   readonly reached: readonly Permission[]
   /** Null if the request does not narrow the scope. */
   readonly narrowedTo: readonly Permission[] | null
+  /** Null if the request names no resource. */
+  readonly resources: readonly string[] | null
 }
 
-/** Refuses: scopeMalformed, scopeUnknown, scopeOverReach. */
+/**
+ * Checks the requested scope against the reach, and the requested audience against the consent. Refuses:
+ * scopeMalformed, scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown.
+ */
 function judgeScope(
   catalogue: Catalogue,
-  { credential, client, account, asked }: Live,
+  { credential, client, account, asked, audience, isKnownResource }: Live,
 ): Result<Asked, Refusal> {
   const reached = reach(catalogue, credential.consent.scope, client.ceiling, account.admin)
   const narrowed = asked.ok ? narrow(catalogue, asked.value, reached) : asked
-  return narrowed.ok ? ok({ reached, narrowedTo: narrowed.value }) : narrowed
+  if (!narrowed.ok) return narrowed
+  const named = narrowedAudience(credential.consent.resources, audience, isKnownResource)
+  return named.ok ? ok({ reached, narrowedTo: narrowed.value, resources: named.value }) : named
 }
 
 function revokedForReuse(

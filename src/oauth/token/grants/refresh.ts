@@ -1,8 +1,9 @@
 /**
- * A refresh: RFC 6749 §6. One change authenticates the app, judges the token and stores the next generation.
+ * Refreshes a token pair: RFC 6749 §6. One change authenticates the app, checks the token and stores the next
+ * generation.
  *
- * The successor is derived from the presented token's secret and a rotation key that is deleted soon after (CRED-6). A
- * repeated request in the grace period yields the same pair, and the database alone cannot derive it.
+ * The successor is derived from the presented token's secret and a rotation key, which is deleted soon after (CRED-6).
+ * So a repeated request in the grace period gets the same pair, but a copy of the database cannot reveal it.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
@@ -11,12 +12,15 @@ import type { Refusal } from "../../refusal.rules.ts"
 import { halfMinuteOf } from "../../../records/rotation-key.rules.ts"
 import type { RefreshRequest } from "./token-request.rules.ts"
 import type { TokenPair, TokenResponse } from "../../credential/token-response.rules.ts"
+import { knownResources } from "../../credential/audience.rules.ts"
 import { networkOf } from "../../../kernel/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../../credential/token.ts"
-import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
+import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
+import type { Caller } from "../../clients/client-authentication.rules.ts"
+import { type OnRepeat, spendAssertion } from "../../clients/spent-assertion.rules.ts"
 import type { Services } from "../../../services/services.ts"
 
-/** Refuses: what client authentication refuses, and all of `decideRefresh`. */
+/** Refreshes a token pair. Refuses: every reason of client authentication and of `decideRefresh`. */
 export async function refresh(
   {
     store,
@@ -25,7 +29,12 @@ export async function refresh(
     settings,
     rotationKeys,
     tallies,
-  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies">,
+    issuer,
+    resourceServers,
+  }: Pick<
+    Services,
+    "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies" | "issuer" | "resourceServers"
+  >,
   caller: Caller,
   request: RefreshRequest,
   address: string,
@@ -34,7 +43,7 @@ export async function refresh(
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
-  // Read last, so that the request that is decided first has the earlier time.
+  // The clock is read after the settings, because waiting for them can take time.
   const now = clock.now()
   const atHand = rotationKeys.at(now)
   let keys = atHand instanceof Promise ? await atHand : atHand
@@ -50,19 +59,30 @@ export async function refresh(
       return key === undefined ? null : successorOf(token, key, familyKey)
     },
   }
+  const { audience } = request
+  const isKnownResource = knownResources({ issuer, resourceServers })
   const decide = () =>
     store.change(
-      { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
-      ({ client, credential, ownerOf }) => {
+      withAssertion(caller, { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId }),
+      ({ client, credential, ownerOf, spentAssertion }) => {
         const known = authenticated(client, caller, now)
         if (!known.ok) return decided<Result<Refreshed, Refusal>>(known)
-        const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
-        return decideRefresh(catalogue, asked, rotationInput)
+        const asked = {
+          client: known.value,
+          credential,
+          account: ownerOf,
+          token,
+          asked: request.asked,
+          audience,
+          isKnownResource,
+        }
+        const judged = decideRefresh(catalogue, asked, rotationInput)
+        return spendAssertion(caller, spentAssertion, judged, answeredAgain)
       },
     )
   let answer = await decide()
   if (isKeyMissing) {
-    // Another node may have created it in the meantime.
+    // Another node may have created the missing rotation key.
     keys = await rotationKeys.load()
     answer = await decide()
   }
@@ -71,6 +91,10 @@ export async function refresh(
   tallies.count(isRepeat ? "credential.repeated" : "credential.refreshed", caller.presented.clientId)
   return ok(response)
 }
+
+/** A request that repeats an assertion succeeds only if it returns the same pair again. */
+const answeredAgain: OnRepeat<Refreshed> = (judged) =>
+  judged.answer.ok && judged.answer.value.isRepeat ? judged : null
 
 function successorOf(token: PresentedRefresh | null, rotationKey: string, familyKey: string): TokenPair {
   if (token === null) throw new Error("a text that is no refresh token has no successor")

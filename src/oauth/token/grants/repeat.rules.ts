@@ -1,6 +1,6 @@
 /**
- * A refresh that is repeated in its grace period gets its answer again. The credential counts each repeat. A repeat
- * from another network is recorded, so that the use of a copied token shows. Interface CRED-5.
+ * A refresh that is repeated in the grace period returns the same pair again. The credential counts the repeats. A
+ * repeat from another network is recorded, because it may come from a copied token. Interface CRED-5.
  */
 import { type Change } from "../../../records/change.rules.ts"
 import type { Credential, Family, RepeatElsewhere } from "../../../records/credential.rules.ts"
@@ -10,11 +10,11 @@ import { REPEATS_ELSEWHERE_KEPT } from "../../../kernel/limits.ts"
 export type Repeat = {
   readonly now: number
   readonly address: string
-  /** The network of an address: an IPv4 address itself, or the /64 of an IPv6 address. */
+  /** Returns the network of an address: the whole IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly networkOf: (address: string) => string
 }
 
-/** The writes of a repeat: the count, and an event once for each retirement and network. */
+/** Counts a repeat, and records an event once for each retirement and network. */
 export function repeated(credential: Credential, repeat: Repeat): readonly Change[] {
   const { life, consent } = credential
   if (life.state !== "active") return []
@@ -35,7 +35,7 @@ export function repeated(credential: Credential, repeat: Repeat): readonly Chang
   return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
 }
 
-/** Null if the network is that of the rotation, recorded already, unknown, or over the limit of this retirement. */
+/** Returns null for the network of the rotation, for a recorded or unknown network, and beyond the limit. */
 function newEntry(
   { generation, rotatedFrom, repeats }: Family,
   { now, address, networkOf }: Repeat,

@@ -1,31 +1,34 @@
-/**
- * The requests of the token endpoint, one parser for each grant type. RFC 6749 §4.1.3 and §6; interface TOKEN-1,
- * TOKEN-3.
- */
+/** Parses the requests of the token endpoint. RFC 6749 §4.1.3 and §6; interface TOKEN-1, TOKEN-3. */
 import { allValues, type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
+import { parseResources } from "../../authorize/authorization-request.rules.ts"
+import type { AskedAudience } from "../../credential/audience.rules.ts"
 import type { Refusal } from "../../refusal.rules.ts"
 import { parseScope } from "../../../permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly code: string
-  /** What the exchange must prove. The code of a malformed request is looked up too: CODE-4. */
+  /** The redirect URI and the verifier, or the request's error. CODE-4: the code is looked up despite an error. */
   readonly proof: Result<CodeProof, Refusal>
+  /** Left out: the request names no resource. */
+  readonly audience?: AskedAudience | undefined
 }
 
 export type CodeProof = {
-  /** Unchecked: a malformed verifier is a wrong verifier, `invalid_grant` once the code is known. */
+  /** Not checked here. A malformed verifier is refused like a wrong one, after the code is found. */
   readonly codeVerifier: string
   readonly redirectUri: string
 }
 
 export type RefreshRequest = {
   readonly refreshToken: string
-  /** The names in `scope`; null if it is omitted. A malformed one is refused once the token is known: AUTH-10. */
+  /** The names in `scope`; null if it is omitted. An error is reported only after the token is found: AUTH-10. */
   readonly asked: Result<readonly string[] | null, Refusal>
+  /** Left out: the request names no resource. */
+  readonly audience?: AskedAudience | undefined
 }
 
-/** The row of a request's grant type. Refuses: parameterMissing, grantTypeUnsupported. */
+/** Returns the row of the request's grant type. Refuses: parameterMissing, grantTypeUnsupported. */
 export function grantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): Result<T, Refusal> {
   const named = required(form, "grant_type")
   if (!named.ok) return named
@@ -33,15 +36,20 @@ export function grantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): Resul
   return found === undefined ? err({ reason: "grantTypeUnsupported" }) : ok(found)
 }
 
-/** The row that a flawed request names, if it names one. */
+/** Returns the grant type of a malformed request; null if it is unknown or unreadable. */
 export function flawedGrantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): T | null {
   return types.get(readableValue(form, "grant_type") ?? "") ?? null
 }
 
-/** Refuses: parameterMissing (`code`). */
+/** Reads `code` and its proof. Refuses: parameterMissing (`code`). */
 export function parseCodeRequest(form: Form): Result<CodeRequest, Refusal> {
   const code = required(form, "code")
-  return code.ok ? ok({ code: code.value, proof: parseCodeProof(form) }) : code
+  return code.ok ? ok({ code: code.value, proof: parseCodeProof(form), ...parseAudience(form) }) : code
+}
+
+function parseAudience(form: Form): { readonly audience?: AskedAudience } {
+  const isNamed = form.values.has("resource") || form.valuesOfRepeated.has("resource")
+  return isNamed ? { audience: parseResources(form) } : {}
 }
 
 function parseCodeProof(form: Form): Result<CodeProof, Refusal> {
@@ -52,30 +60,31 @@ function parseCodeProof(form: Form): Result<CodeProof, Refusal> {
   return ok({ codeVerifier: codeVerifier.value, redirectUri: redirectUri.value })
 }
 
-/** The code of a flawed request; null if it cannot be read. */
+/** Reads the code of a malformed request; null if it is unreadable. */
 export function parseFlawedCodeRequest(form: Form, flaw: Result<never, Refusal>): CodeRequest | null {
   const code = readableValue(form, "code")
   return code === null ? null : { code, proof: flaw }
 }
 
-/** The refresh token of a flawed request; null if it cannot be read. */
+/** Reads the refresh token of a malformed request; null if it is unreadable. */
 export function parseFlawedRefreshRequest(form: Form, flaw: Result<never, Refusal>): RefreshRequest | null {
   const refreshToken = readableValue(form, "refresh_token")
   return refreshToken === null ? null : { refreshToken, asked: flaw }
 }
 
-/** The value of a parameter; null if it has no value, or several that differ. */
+/** Returns the value of a parameter; null if it is missing or has different values. */
 function readableValue(form: Form, name: string): string | null {
   const [value, ...more] = allValues(form, name)
   return value === undefined || more.some((other) => other !== value) ? null : value
 }
 
-/** Refuses: parameterMissing (`refresh_token`). */
+/** Reads `refresh_token` and `scope`. Refuses: parameterMissing (`refresh_token`). */
 export function parseRefreshRequest(form: Form): Result<RefreshRequest, Refusal> {
   const refreshToken = required(form, "refresh_token")
   if (!refreshToken.ok) return refreshToken
   return ok({
     refreshToken: refreshToken.value,
     asked: parseScope(form.values.get("scope")),
+    ...parseAudience(form),
   })
 }

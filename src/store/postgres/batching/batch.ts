@@ -1,13 +1,13 @@
 /**
- * What is asked in one turn of the event loop, or while the batch before is under way, is asked of the database together:
- * one statement for all of it, and one at a time, so that a node never waits for its own locks.
+ * Batches requests to the database. Requests that arrive in one turn of the event loop, or while a batch runs, become
+ * one statement. Only one batch runs at a time, so that a node never waits for its own locks.
  */
 import { StoreUnavailable } from "../../store.ts"
 
-/** Asked in one statement. */
+/** The maximum number of requests in one statement. */
 const TOGETHER_AT_MOST = 1000
 
-/** More than this waiting: the database does not keep up. */
+/** The maximum number of waiting requests. Further requests are rejected. */
 const WAITING_AT_MOST = 10_000
 
 type Asked<Ask, Answer> = {
@@ -18,7 +18,7 @@ type Asked<Ask, Answer> = {
 
 export class Batch<Ask, Answer> {
   readonly #run: (asks: readonly Ask[]) => Promise<readonly Answer[]>
-  /** Splits requests with equal keys, because one statement cannot hold both. Null: any requests can share a statement. */
+  /** Two requests with equal keys never share a statement. Null lets any requests share a statement. */
   readonly #keyOf: ((ask: Ask) => string) | null
   #waiting: Asked<Ask, Answer>[] = []
   #isUnderWay = false
@@ -36,7 +36,7 @@ export class Batch<Ask, Answer> {
   ask(ask: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_AT_MOST)
-        return reject(new StoreUnavailable("too much waits for the database"))
+        return reject(new StoreUnavailable("too many requests are waiting for the database"))
       this.#waiting.push({ ask, resolve, reject })
       if (this.#isUnderWay) return
       this.#isUnderWay = true
@@ -51,7 +51,7 @@ export class Batch<Ask, Answer> {
       for (const [place, { resolve }] of together.entries()) resolve(answers[place] as Answer)
     } catch (error) {
       for (const { reject } of together) reject(error)
-      // Who waits behind would find the database away as well, only later.
+      // Waiting requests would fail too, only later.
       if (error instanceof StoreUnavailable) for (const { reject } of this.#waiting.splice(0)) reject(error)
     }
     if (this.#waiting.length > 0) setImmediate(() => void this.#next())

@@ -1,4 +1,4 @@
-/** One batch of changes: read together, decided one by one, written together. `change-queue.ts` tells the story. */
+/** Runs one batch of changes: reads together, decides one by one, writes together. See `change-queue.ts`. */
 import type { Change, Decided } from "../../../records/change.rules.ts"
 import type { Credential, Life } from "../../../records/credential.rules.ts"
 import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
@@ -8,28 +8,32 @@ import type { Found, Load } from "../../store.ts"
 import type { Waiting } from "./change-queue.ts"
 import type { Connection } from "../driver/connection.ts"
 import type { Database } from "../driver/database.ts"
+import { type GuardedIssue, issueGuarded } from "./guarded-issue.ts"
 import { type GuardedRedemption, redeemGuarded } from "./guarded-redemption.ts"
 import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
 import { type Loaded, loadView } from "../statements/load.ts"
 import { type Locks, locksFor } from "../locking/locks.ts"
 import { asStoreError, isUnavailable } from "../driver/postgres-error.ts"
 
-/** Who must be decided again: `lost` were passed over, `single` need a transaction of their own. */
+/** Changes to decide again. The batch skipped the `lost` ones. The `single` ones need their own transaction. */
 export type Undone = {
   readonly lost: readonly Waiting[]
-  /** With what each has to hold, as far as is known. */
+  /** Each change with the locks that it needs; null if they are unknown. */
   readonly single: readonly (readonly [Waiting, Locks | null])[]
-  /** How many changes its commit held. */
+  /** The number of changes that the batch committed. */
   readonly written: number
 }
 
-/** A credential that the batch changes, and the callers that depend on it: they succeed or fail together. */
+/** A credential that the batch changes, and the callers that wait for this write. */
 type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
 
 /** A grant that the batch redeems, and its caller. */
 type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answer: unknown }
 
-/** Answers all but those that it hands back. Never throws. */
+/** An access token of a service account that the batch stores, and its caller. */
+type Issue = GuardedIssue & { readonly waiting: Waiting; readonly answer: unknown }
+
+/** Answers the changes of a batch, and returns those that must be decided again. Never throws. */
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
   const batch = new Batch()
   try {
@@ -53,8 +57,9 @@ class Batch implements Undone {
   readonly single: [Waiting, Locks][] = []
   written = 0
   readonly #chains = new Map<string, Chain>()
-  /** By their grants. */
+  /** Redemptions by grant id. */
   readonly #redemptions = new Map<string, Redemption>()
+  readonly #issued: Issue[] = []
   readonly #answered = new Set<Waiting>()
 
   decide(waiting: Waiting, loaded: Loaded): void {
@@ -74,9 +79,10 @@ class Batch implements Undone {
       const before = found.credential ?? null
       if (before !== null && this.#joins(waiting, before, loaded, decided)) return
       if (found.deviceGrant && this.#redeems(waiting, found.deviceGrant, decided)) return
+      if (found.boundCredential && this.#issues(waiting, loaded, decided)) return
       this.single.push([waiting, locksFor(load, found, decided.changes)])
     } else if (chain !== undefined) {
-      // It read a write that is not committed yet: it waits for that write.
+      // This rule read a write that is not committed yet, so its answer waits for the commit.
       chain.answers.push([waiting, decided.answer])
     } else {
       this.#answered.add(waiting)
@@ -84,7 +90,7 @@ class Batch implements Undone {
     }
   }
 
-  /** Whether its writes fit into the batch. `before` is the credential that it decided on. */
+  /** Adds a change of the credential `before` to the batch. Returns false if the change does not fit. */
   #joins(
     waiting: Waiting,
     before: Credential,
@@ -96,7 +102,7 @@ class Batch implements Undone {
     if (fitting === null) return false
     const { life, events } = fitting
     const chain = this.#chains.get(tokenId) ?? newChain(before, loaded.versionOf(tokenId))
-    // Consent and code stay as stored, whatever the rule returns.
+    // Consent and code keep their stored values, whatever the rule returns.
     chain.credential = { ...before, life }
     chain.events.push(...events)
     chain.answers.push([waiting, answer])
@@ -104,22 +110,34 @@ class Batch implements Undone {
     return true
   }
 
-  /** Whether it makes the credential of the grant that it decided on, which the batch writes. */
+  /** Adds the redemption of `grant` to the batch. Returns false if the change does not fit. */
   #redeems(waiting: Waiting, grant: DeviceGrant, { answer, changes }: Decided<unknown>): boolean {
     const redemption = redemptionOf(changes, grant)
     if (redemption === null) return false
     const { grantId } = grant.request
-    // Of two fetches of one grant the second is decided again, and finds the grant redeemed.
+    // A second redemption of the same grant is decided again, and finds the grant redeemed.
     if (this.#redemptions.has(grantId)) this.lost.push(waiting)
     else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
     return true
   }
 
-  /** Writes what fits, each kind in one statement, and answers the callers that depend on it. */
+  /** Adds an access token of a service account to the batch. Returns false if the change does not fit. */
+  #issues(waiting: Waiting, loaded: Loaded, { answer, changes }: Decided<unknown>): boolean {
+    const { boundCredential } = waiting.load
+    const [added, ...more] = changes
+    if (boundCredential === null || boundCredential === undefined) return false
+    if (added?.change !== "serviceTokenAdded" || more.length > 0) return false
+    const version = loaded.versionOfBound(boundCredential)
+    this.#issued.push({ token: added.token, version, waiting, answer })
+    return true
+  }
+
+  /** Writes the batch with one statement for each kind, and answers the callers that depend on it. */
   async write(connection: Connection): Promise<void> {
     const written = await Promise.allSettled([
       this.#writeLives(connection),
       this.#writeRedemptions(connection),
+      this.#writeIssues(connection),
     ])
     for (const one of written) if (one.status === "rejected") throw one.reason
   }
@@ -129,6 +147,12 @@ class Batch implements Undone {
     const written = await writeGuarded(connection, [...this.#chains.values()])
     for (const [tokenId, { answers }] of this.#chains)
       for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(tokenId))
+  }
+
+  async #writeIssues(connection: Connection): Promise<void> {
+    if (this.#issued.length === 0) return
+    const issued = await issueGuarded(connection, this.#issued)
+    for (const { token, waiting, answer } of this.#issued) this.#tell(waiting, answer, issued.has(token.hash))
   }
 
   async #writeRedemptions(connection: Connection): Promise<void> {
@@ -149,8 +173,9 @@ class Batch implements Undone {
   }
 
   /**
-   * Handles a failed batch. If the database is unavailable, every caller without an answer is rejected: its write may have
-   * happened. After any other error nothing unanswered was written, and each change runs alone to find the faulty one.
+   * Handles a failed batch. If the database is unavailable, every unanswered caller is rejected, because its write
+   * may have happened. After any other error no unanswered change was written, and each runs alone to find the faulty
+   * one.
    */
   fail(error: unknown, together: readonly Waiting[]): Undone {
     const open = together.filter((waiting) => !this.#answered.has(waiting))
@@ -166,7 +191,7 @@ function newChain(credential: Credential, version: number): Chain {
   return { credential, version, events: [], answers: [] }
 }
 
-/** The life and the events, if nothing else is written and no resource server must be notified; otherwise null. */
+/** Returns the new life and the events. Null if a change writes anything else or notifies resource servers. */
 function fits(
   changes: readonly Change[],
   tokenId: string,
@@ -183,7 +208,7 @@ function fits(
   return life === null ? null : { life, events }
 }
 
-/** The credential and its events where these are all that is written beside the grant that is redeemed for it; else null. */
+/** Returns the credential and its events, if the change writes nothing else but the redemption; null otherwise. */
 function redemptionOf(
   changes: readonly Change[],
   { request, answer }: DeviceGrant,

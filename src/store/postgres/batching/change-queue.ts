@@ -1,17 +1,17 @@
 /**
- * Changes, many in one round trip and many in one commit:
+ * Runs many changes in one round trip and one commit:
  *
- * 1. Changes that arrive while others run wait, and then run together as a batch (`change-batch.ts`).
- * 2. The rows for all rules of a batch are read in one round trip, as one view, without locks (`load.ts`). Each rule
+ * 1. Changes wait while batches run. Then they run together as a batch (`change-batch.ts`).
+ * 2. One round trip reads the rows of all rules as one consistent view, without locks (`load.ts`). Then each rule
  *    decides. A change that writes nothing is answered.
- * 3. A rule that writes only the life of the credential it loaded, and events, is written with the batch in one statement.
- *    The statement skips credentials that changed since they were read or that are locked (`guarded-write.ts`). So a refresh
- *    takes two round trips without locks between them. Skipped changes are read and decided again.
- * 4. Any other rule runs alone, in a transaction that locks what it depends on before it decides again
- *    (`locked-change.ts`).
+ * 3. Many rules write only the life of their credential, and events. The batch writes these in one statement. The
+ *    statement skips credentials that are locked or changed since the read (`guarded-write.ts`). So a refresh takes
+ *    two round trips without locks between them. Skipped changes are read and decided again. Redemptions of device
+ *    grants and access tokens of service accounts are batched in the same way.
+ * 4. Any other rule runs alone. Its transaction locks its rows, and then the rule decides again (`locked-change.ts`).
  *
- * An answer waits for its commit. If the connection is lost during a commit, the outcome is unknown: the caller gets
- * `StoreUnavailable`, and nothing is sent again.
+ * An answer waits for its commit. If the connection fails during a commit, the outcome is unknown. The caller then
+ * gets `StoreUnavailable`, and the change is not sent again.
  */
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import type { Decided } from "../../../records/change.rules.ts"
@@ -27,25 +27,25 @@ export type Waiting = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
   readonly since: number
-  /** How often it was decided and passed over. */
+  /** The number of batches that decided this change and then skipped it. */
   losses: number
 }
 
 const TOGETHER_AT_MOST = 256
 const WAITING_AT_MOST = 4096
-/** The longest wait while the server responds. If it does not, waiting ends earlier. */
+/** The maximum wait before a change runs. If the server does not respond, changes are rejected earlier. */
 const WAIT_MILLISECONDS = 5000
 
-/** After this many lost races a change waits for a lock. */
+/** After this many skips, a change runs alone and waits for the lock. */
 const LOSSES_AT_MOST = 2
 
 export class ChangeQueue {
   readonly #database: Database
   readonly #batchesAtMost: number
   readonly #committed: (changes: number) => void
-  /** Those that wait for each other's rows leave the batches their connections. */
+  /** Limits changes that run alone. They wait for each other's rows, and must leave connections to the batches. */
   readonly #singles: Semaphore
-  /** Changes that batches skipped wait here for the row lock, so that they do not block other changes. */
+  /** Limits changes that batches skipped. They wait for row locks, and must not delay other single changes. */
   readonly #passedOver: Semaphore
   #waiting: Waiting[] = []
   #batches = 0
@@ -75,7 +75,7 @@ export class ChangeQueue {
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     if (this.waiting >= WAITING_AT_MOST)
-      return Promise.reject(new StoreUnavailable("too many changes wait for the database"))
+      return Promise.reject(new StoreUnavailable("too many changes are waiting for the database"))
     return new Promise<A>((resolve, reject) => {
       const waiting: Waiting = {
         load,
@@ -85,18 +85,18 @@ export class ChangeQueue {
         since: performance.now(),
         losses: 0,
       }
-      // Who asks for nothing decides at once.
+      // A change that loads nothing needs no batch.
       if (Object.keys(load).length === 0) this.#track(this.#change(waiting))
       else this.#add(waiting)
     })
   }
 
-  /** Loads the rows as a rule that writes nothing finds them, with all others of its batch. */
+  /** Loads rows in a batch, like a change that writes nothing. */
   read<const L extends Load>(load: L): Promise<Found<L>> {
     return this.change<L, Found<L>>(load, (found) => ({ answer: found, changes: [] }))
   }
 
-  /** Answers what waits, and takes nothing more. */
+  /** Answers the waiting changes, and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true
     while (this.#waiting.length > 0 || this.#underWay.size > 0) {
@@ -170,9 +170,9 @@ export class ChangeQueue {
   }
 }
 
-/** Its caller has waited long enough. Nothing was sent for it. */
+/** Rejects a change that waited too long, and returns true. Nothing of the change was written. */
 function isLate({ since, reject }: Waiting): boolean {
   if (performance.now() - since <= WAIT_MILLISECONDS) return false
-  reject(new StoreUnavailable("the database has no time"))
+  reject(new StoreUnavailable("the change waited too long for the database"))
   return true
 }

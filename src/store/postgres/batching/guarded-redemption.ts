@@ -1,7 +1,7 @@
 /**
- * Redeems many approved device grants in one statement and one commit, each only while its grant is approved and its app
- * and account are enabled. A grant whose rows are locked is skipped, so the statement never waits. Without it, fetching
- * takes a transaction per grant: a ninth of the throughput (decision 0019).
+ * Redeems many device grants in one statement and one commit. The statement skips every grant that is not approved,
+ * has a disabled app or account, or has a locked row. So it never waits. One transaction for each grant had a ninth of
+ * the throughput (decision 0019).
  */
 import type { GrantId } from "../../../kernel/ids.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
@@ -15,13 +15,13 @@ import { columnsOf, unnested } from "../driver/unnest.ts"
 export type GuardedRedemption = {
   readonly grantId: GrantId
   readonly redeemedAt: number
-  /** The only one of the grant. */
+  /** The credential that the redemption adds. */
   readonly credential: Credential
-  /** Written together with it. */
+  /** Events that are stored with the credential. */
   readonly events: readonly Event[]
 }
 
-/** Writes them, and returns the ids of the redeemed grants. */
+/** Writes the redemptions, and returns the ids of the redeemed grants. */
 export async function redeemGuarded(
   connection: Connection,
   redemptions: readonly GuardedRedemption[],
@@ -42,9 +42,9 @@ export async function redeemGuarded(
 const REDEMPTION = ["grant_id", "answered_at", ...credentialColumnList]
 
 /**
- * Disabling or removing an app or an account locks its row before it ends the credentials. So it either waits for this
- * commit and finds the credential, or it was first and the grant is skipped. An approval never changes: a grant that is
- * approved by the same account is the one that was read.
+ * A change that disables or removes an app or an account locks that row, and then ends the credentials. If it locks the
+ * row after this statement, it finds the new credential. If it locks the row earlier, this statement skips the grant.
+ * An approval never changes, so a grant approved by the same account is the grant that was read.
  */
 const REDEEM = `
   WITH redemption AS (

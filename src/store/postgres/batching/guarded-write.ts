@@ -1,6 +1,6 @@
 /**
- * Writes the lives of many credentials in one statement and one commit, each only if it is unchanged since it was read. A
- * locked credential is skipped, so that batches never wait for other sessions and nodes never wait for each other.
+ * Writes the lives of many credentials in one statement and one commit. The statement skips credentials that changed
+ * since they were read. It also skips locked credentials, so that batches and nodes never wait for each other.
  */
 import type { Credential } from "../../../records/credential.rules.ts"
 import type { Event } from "../../../records/event.rules.ts"
@@ -10,15 +10,14 @@ import { keyedEvents, recordEvents } from "./keyed-events.ts"
 import { columnsOf, unnested } from "../driver/unnest.ts"
 
 export type GuardedLife = {
-  /** As it is to be. */
   credential: Credential
-  /** The one that was read, and decided on. */
+  /** The version of the credential that the rule read. */
   readonly version: number
-  /** Written together with it. */
+  /** Events that are stored with the credential. */
   readonly events: Event[]
 }
 
-/** Writes them, and returns the ids of the written credentials. */
+/** Writes the credentials, and returns the ids of those written. */
 export async function writeGuarded(
   connection: Connection,
   lives: readonly GuardedLife[],
@@ -39,8 +38,8 @@ export async function writeGuarded(
 const LIFE = ["token_id", "version", ...lifeColumnList]
 
 /**
- * The lock is taken on the current row, and the guard is checked again under it. Every write of a credential raises its
- * version, so a row that passes is the one that was read.
+ * Locks the current row and checks the version under the lock. Every write of a credential increases its version, so
+ * a matching row is the row that was read.
  */
 const WRITTEN = `
   WITH life AS (

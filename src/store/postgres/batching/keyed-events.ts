@@ -1,19 +1,19 @@
-/** Events that are written in one statement with many other rows, each only where the row that it tells of is written. */
+/** Stores events in the same statement as other rows. Each event is stored only if its row is written. */
 import type { Event } from "../../../records/event.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import { columnsOf, unnested } from "../driver/unnest.ts"
 
-/** In the order of `eventValues`; the server gives the number. */
+/** The columns in the order of `eventValues`. The server assigns the id. */
 const EVENT = eventColumns.split(", ").filter((column) => column !== "id")
 const KEYED_EVENT = ["of", ...EVENT]
 
-/** The parameters of `recordEvents`. */
+/** Returns the parameters of `recordEvents`. */
 export function keyedEvents(of: readonly (readonly [key: string, events: readonly Event[]])[]): Buffer[] {
   const rows = of.flatMap(([key, events]) => events.map((event) => [key, ...eventValues(event)]))
   return columnsOf(KEYED_EVENT, rows)
 }
 
-/** Records the events whose key is the `key` of a row of `table`, in their order. */
+/** Returns SQL that stores the events whose key equals the column `key` of a row of `table`, in the given order. */
 export function recordEvents(table: string, key: string): string {
   return `
     INSERT INTO event (${EVENT.join(", ")})

@@ -1,7 +1,7 @@
-/** The address of a database. It may hold a password: no message repeats more of it than host and name. */
+/** Parses a database URL. The URL may hold a password, so messages repeat only host, port and database name. */
 
 export type DatabaseAddress = {
-  /** As the driver takes it. */
+  /** The URL for the driver. */
   readonly url: string
   /** `name at host:port`, for people. */
   readonly shown: string
@@ -14,7 +14,7 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 
-/** What is wrong with an address, as a sentence; null where nothing is. */
+/** Returns the problem of a URL as a sentence; null if the URL is valid. */
 export function addressProblem(text: string): string | null {
   if (!isPostgresUrl(text))
     return "The database URL is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME."
@@ -26,11 +26,11 @@ export function addressProblem(text: string): string | null {
     )
   const size = url.searchParams.get("pool")
   if (size !== null && poolSizeOf(size) === null)
-    return `The parameter pool of the database URL is a number from ${POOL_SIZE.least} to ${POOL_SIZE.most}.`
+    return `The parameter pool of the database URL must be a number from ${POOL_SIZE.least} to ${POOL_SIZE.most}.`
   return null
 }
 
-/** Null if an unescaped character splits the password: the rest of it would be shown as the host name. */
+/** Returns null if an unescaped character splits the password, because part of it would appear as the host name. */
 function read(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || text.includes("#") || `${url.pathname}${url.search}`.includes("@")) return null
@@ -42,7 +42,7 @@ function read(text: string): URL | null {
   return url
 }
 
-/** Throws where `addressProblem` has something to say. */
+/** Parses a URL. For an invalid URL, throws an error with the `addressProblem`. */
 export function parseAddress(text: string): DatabaseAddress {
   const problem = addressProblem(text)
   if (problem !== null) throw new Error(problem)

@@ -1,15 +1,15 @@
 /**
- * Lists as PostgreSQL's binary format has them: nothing is quoted, and nothing read again.
- * https://www.postgresql.org/docs/current/sql-copy.html names no format of arrays; `array_recv` of the server is it.
+ * Encodes lists in PostgreSQL's binary format, which needs no quoting or parsing. The manual does not document the
+ * format; it is what the server's `array_recv` reads.
  */
 import type { Value } from "../../codecs/value.ts"
 
-/** Types by the numbers that the server gives them for good. */
+/** Ids that the server's catalog fixes for these types. */
 const OID = { text: 25, bigint: 20, bytea: 17, integer: 23 } as const
 
 export type ElementType = keyof typeof OID
 
-/** One parameter that holds the whole list. */
+/** Encodes a list as one parameter. */
 export function binaryArray(type: ElementType, values: readonly Value[]): Buffer {
   const isWide = type === "bigint"
   const isNumber = isWide || type === "integer"

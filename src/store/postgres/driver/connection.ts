@@ -1,4 +1,4 @@
-/** One connection to the server. Statements of one turn of the event loop are sent together, in one round trip. */
+/** One connection to the server. Statements of one turn of the event loop are sent in one round trip. */
 import type { Duplex } from "node:stream"
 import pg from "pg"
 import { numbered } from "./placeholders.ts"
@@ -8,16 +8,16 @@ import type { Parameter } from "./parameter.ts"
 
 export type Answered<Row> = { readonly rows: Row[]; readonly written: number; readonly command: string }
 
-/** As the rows have it: numbers are numbers, and flags are 0 and 1. */
+/** Parses values as rows need them: numbers become numbers, booleans become 0 and 1. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 
-/** SQLSTATEs of a server that ends this connection, or that became read-only. */
+/** SQLSTATEs after which the connection is unusable: the server closes it, or accepts no writes. */
 const USELESS = /^(57P|25006|25P03|08)/
 
-/** Codes that only follow from an earlier error, which is reported instead: transaction aborted, statement not prepared. */
+/** SQLSTATEs that follow from an earlier, reported error: transaction aborted, statement not prepared. */
 const IGNORED = /^(25P02|26000)$/
 
 export class Connection {
@@ -25,7 +25,7 @@ export class Connection {
   readonly #unanswered: number[] = []
   #failure: Error | null = null
   #heardAt = 0
-  /** What the server answered last, where that was an error: those that were sent behind it fail for its reason. */
+  /** The last error of the server. Statements that were already sent after the failed one also get this error. */
   #failedBy: Error | null = null
   #isGathering = false
 
@@ -35,7 +35,7 @@ export class Connection {
     client.on("end", () => this.#fail(new ConnectionLost("the connection has ended")))
   }
 
-  /** Throws where the server is not there within `milliseconds`, or refuses. */
+  /** Throws if the server does not answer within `milliseconds`, or refuses the connection. */
   static async open(config: pg.ClientConfig, milliseconds: number): Promise<Connection> {
     const client = new pg.Client({ ...config, types, pipeline: true, connectionTimeoutMillis: milliseconds })
     const connection = new Connection(client)
@@ -49,17 +49,17 @@ export class Connection {
     }
   }
 
-  /** Why the connection is unusable; null while it works. */
+  /** The error that made the connection unusable; null while it works. */
   get failure(): Error | null {
     return this.#failure
   }
 
-  /** When the server last answered, as `performance.now()` has it. */
+  /** The time of the server's last answer, by `performance.now()`. */
   get heardAt(): number {
     return this.#heardAt
   }
 
-  /** For how long the server has owed an answer, in milliseconds of `performance.now()`. */
+  /** The milliseconds without an answer, while a statement waits; else 0. `now` is from `performance.now()`. */
   silentFor(now: number): number {
     const [oldest] = this.#unanswered
     return oldest === undefined ? 0 : now - Math.max(oldest, this.#heardAt)
@@ -69,18 +69,19 @@ export class Connection {
     return this.#send<Row>({ ...numbered(sql), values: withoutNul(values) })
   }
 
-  /** Several statements in one text, without parameters. */
+  /** Runs several statements in one text, without parameters. */
   async script(sql: string): Promise<void> {
     await this.#send({ text: sql })
   }
 
-  /** Ends a transaction for good. Throws where the server undid it instead. */
+  /** Commits a transaction. Throws if the server rolled it back instead. */
   async commit(): Promise<void> {
     const { command } = await this.query("COMMIT", [])
-    if (command !== "COMMIT") throw new Error("the database undid the transaction instead of committing it")
+    if (command !== "COMMIT")
+      throw new Error("the database rolled back the transaction instead of committing it")
   }
 
-  /** Leaves no transaction open; a connection on which that fails is thrown away. */
+  /** Rolls back an open transaction. If the rollback fails, destroys the connection. */
   async rollBack(): Promise<void> {
     if (this.#failure !== null) return
     try {
@@ -90,15 +91,18 @@ export class Connection {
     }
   }
 
-  /** Closes it at once; pending statements fail. */
+  /** Closes the connection at once. Pending statements fail. */
   destroy(reason: Error): void {
     this.#fail(reason)
     this.#stream.destroy()
   }
 
-  /** Says goodbye without waiting long for an answer. */
+  /** Closes the connection, and waits at most half a second for the server. */
   async end(): Promise<void> {
-    const late = setTimeout(() => this.destroy(new ConnectionLost("no goodbye")), 500)
+    const late = setTimeout(
+      () => this.destroy(new ConnectionLost("the server did not close the connection in time")),
+      500,
+    )
     await this.#client.end()
     clearTimeout(late)
   }

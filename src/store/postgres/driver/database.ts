@@ -1,7 +1,4 @@
-/**
- * PostgreSQL as the engine's files see it: statements with `?`, rows as plain objects, numbers as numbers, flags as 0
- * and 1.
- */
+/** Access to PostgreSQL for the engine. Statements use `?`. Rows are plain objects; flags are 0 and 1. */
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout, isWorthAnotherTry } from "./postgres-error.ts"
@@ -10,31 +7,31 @@ import { type Access, TableLock } from "./table-lock.ts"
 
 export interface Reader {
   all<Row>(sql: string, ...values: Parameter[]): Promise<Row[]>
-  /** The first row, or null. */
+  /** Returns the first row, or null. */
   one<Row>(sql: string, ...values: Parameter[]): Promise<Row | null>
 }
 
 export interface Writer extends Reader {
-  /** Answers how many rows were written. */
+  /** Returns the number of written rows. */
   run(sql: string, ...values: Parameter[]): Promise<number>
 }
 
 const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-/** How long a statement of lists and upkeep may take. Requests have what the connection was opened with. */
+/** The time limit of statements for lists and upkeep. Statements of requests keep the limit of the connection. */
 const LONG = "SET LOCAL statement_timeout = 30000"
 
-/** A transaction that lost a race runs again so often. */
+/** The maximum number of attempts of a transaction that conflicts with another transaction. */
 const TRIES = 8
 
-/** One that waited in vain for a row runs again so often: three seconds in all. */
+/** The maximum number of attempts of a transaction that waits for a lock: half a second each. */
 export const LOCK_TRIES = 6
 
 export class Database {
   readonly pool: Pool
   readonly tableLock: TableLock
-  /** Single statements, each in its own transaction. */
+  /** Runs single statements, each in its own transaction. */
   readonly read: Reader
 
   constructor(pool: Pool) {
@@ -45,14 +42,14 @@ export class Database {
     )
   }
 
-  /** One consistent view, read-only. Statements that are not awaited one by one share a round trip. */
+  /** Runs `body` on one consistent, read-only view. Statements that are not awaited one by one share a round trip. */
   view<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#on("read", (connection) => transaction(connection, [BEGIN_VIEW, LONG], body))
   }
 
   /**
-   * One transaction. `body` runs again where it lost a race with another: it does nothing but read and write here. What
-   * nodes share and what upkeep removes is mostly in tables of its own: it is tried whatever is known to be locked.
+   * Runs `body` in one transaction, and again after a conflict, so `body` must have no effect outside its writer. A
+   * known table lock does not refuse the transaction, because upkeep and shared limits mostly use other tables.
    */
   async write<T>(body: (writer: Writer) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -70,14 +67,14 @@ export class Database {
   }
 
   /**
-   * Lends a connection to `body`, which leaves no transaction open on it. Throws `StoreLocked` where it meets a locked table,
-   * or would: what `access` is known to meet is not begun.
+   * Lends a connection to `body`, which must leave no transaction open. Throws `StoreLocked` if a statement of `body`
+   * meets a locked table. If `access` is known to be blocked, throws it without running `body`.
    */
   async use<T>(access: Access | null, body: (connection: Connection) => Promise<T>): Promise<T> {
     if (access !== null) this.tableLock.refuse(access)
     const connection = await this.pool.borrow()
     try {
-      // It may have become known while this one waited for the connection.
+      // The lock may have become known while this call waited for a connection.
       if (access !== null) this.tableLock.refuse(access)
       return await body(connection)
     } catch (error) {
@@ -101,7 +98,7 @@ async function transaction<T>(
   begin: readonly string[],
   body: (writer: Writer) => Promise<T>,
 ): Promise<T> {
-  // Not awaited: the next statement is queued behind it.
+  // Not awaited: the next statement is sent in the same round trip.
   const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
   begun.catch(() => undefined)
   try {

@@ -1,7 +1,7 @@
 /**
  * Distinguishes a slow statement from a lost server. If a connection is silent for longer than most statements take,
- * another connection is opened and asked for an answer. A running server answers at once, however busy; a stopped or
- * unreachable one does not. The result is known within two seconds.
+ * a new connection is opened as a probe. A running server answers at once, even under load. A stopped or unreachable
+ * server does not. The result is known within two seconds.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "./connection.ts"
@@ -11,7 +11,7 @@ const TICK_MILLISECONDS = 200
 const SILENT_MILLISECONDS = 500
 const ANSWER_MILLISECONDS = 900
 
-/** No statement of ours is let run this long by the server; a connection that is silent for longer is broken. */
+/** A connection that is silent for longer is broken, because statement timeouts of the pool are shorter. */
 const CONNECTION_TIMEOUT_MS = 130_000
 
 type Listeners = { readonly ticked: (now: number) => void; readonly gone: (reason: unknown) => void }
@@ -22,7 +22,7 @@ export class Heartbeat {
   readonly #listeners: Listeners
   #timer: NodeJS.Timeout | null = null
   #isAsking = false
-  /** When the server was last known to be there. */
+  /** The time of the last successful probe, by `performance.now()`. */
   #seenAt = 0
 
   constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, listeners: Listeners) {
@@ -68,7 +68,7 @@ export class Heartbeat {
     }
   }
 
-  /** Of another connection. */
+  /** Opens and closes a connection. Throws if that takes too long. */
   async #answer(): Promise<void> {
     const late = Promise.withResolvers<never>()
     const giveUp = () => setImmediate(() => late.reject(new ConnectionLost("no answer in time")))
@@ -83,7 +83,7 @@ export class Heartbeat {
   }
 }
 
-/** Any error from the server itself proves that it runs, unless it is starting or stopping. */
+/** Whether the server is away. An error with an SQLSTATE proves that it runs, unless it is starting or stopping. */
 export function isAway(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state === null || state.startsWith("57P")

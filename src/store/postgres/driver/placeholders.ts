@@ -1,4 +1,4 @@
-/** SQL is written with `?`, as the rows have it; PostgreSQL numbers its parameters. */
+/** Numbers the parameters of a statement for PostgreSQL. The engine writes SQL with `?`. */
 import { createHash } from "node:crypto"
 
 export type NumberedSql = { readonly name: string; readonly text: string }
@@ -6,8 +6,8 @@ export type NumberedSql = { readonly name: string; readonly text: string }
 const known = new Map<string, NumberedSql>()
 
 /**
- * The statement with `$1`, `$2`, …, and the name that it is prepared under. The name says what is in it, so that nodes that
- * share the connections of a pooler never mean different statements by one.
+ * Returns the statement with `$1`, `$2`, …, and its prepared name. The name is derived from the text, because nodes
+ * can share a pooler's connections: one name must always mean the same statement.
  */
 export function numbered(sql: string): NumberedSql {
   const before = known.get(sql)

@@ -1,7 +1,7 @@
 /**
- * A bounded number of connections, lent to one user at a time. If none is free, a caller waits in a bounded queue for a
- * limited time. If a server is silent, another connection checks it (`heartbeat.ts`); if it is away, all waiting callers
- * fail at once and later ones connect again. So the service recovers by itself.
+ * A connection pool of limited size. If no connection is free, a caller waits in a bounded queue for a limited time.
+ * If the server is silent, a probe checks it (`heartbeat.ts`). If the server is away, all waiting callers fail at
+ * once. Later callers connect again, so the service recovers automatically.
  */
 import { StoreUnavailable } from "../../store.ts"
 import type { Connection } from "./connection.ts"
@@ -16,15 +16,15 @@ type Waiting = {
 
 export type PoolOptions = {
   readonly connect: () => Promise<Connection>
-  /** The most connections at a time. */
+  /** The maximum number of connections. */
   readonly size: number
 }
 
 const WAITING_AT_MOST = 1000
-/** The longest wait while the server responds. If it does not, waiting ends earlier. */
+/** The maximum wait for a connection. If the server does not respond, callers are rejected earlier. */
 const WAIT_MILLISECONDS = 5000
 
-/** SQLSTATE: the server runs, and has no free connection. */
+/** SQLSTATE: the server runs, but has no free connection. */
 const TOO_MANY_CONNECTIONS = "53300"
 
 export class Pool {
@@ -64,7 +64,7 @@ export class Pool {
       if (idle.failure === null) return Promise.resolve(this.#lend(idle))
     }
     if (this.#waiting.length >= WAITING_AT_MOST)
-      return Promise.reject(new StoreUnavailable("too many wait for the database"))
+      return Promise.reject(new StoreUnavailable("too many callers are waiting for a database connection"))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject, since: performance.now() })
       this.#heartbeat.start()
@@ -80,7 +80,7 @@ export class Pool {
     this.#rest()
   }
 
-  /** Lends no more connections. Lent ones are closed when they are returned. */
+  /** Lends no more connections, and closes lent ones when they are returned. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#heartbeat.stop()
@@ -100,7 +100,7 @@ export class Pool {
     else next.resolve(this.#lend(connection))
   }
 
-  /** What broke one may have broken those that idle: after a fail-over they lead to the server that was. */
+  /** Closes the idle connections too: after a failover they still lead to the old server. */
   #replace(): void {
     for (const idle of this.#idle.splice(0)) void idle.end()
     this.#connectMore()
@@ -123,7 +123,7 @@ export class Pool {
       },
       (error: unknown) => {
         this.#connecting--
-        // Those whose turn it is give theirs back.
+        // The waiting callers get the connections that other callers return.
         if (this.#isOnlyBusy(error, begun)) return
         this.#rejectAll(error)
         if (isAway(error)) this.#tell(error)
@@ -131,7 +131,7 @@ export class Pool {
     )
   }
 
-  /** A server that has no room, or has answered others while a new connection did not come in time, is not away. */
+  /** Whether the server is only busy: it has no free connection, or it answered on other connections meanwhile. */
   #isOnlyBusy(error: unknown, begun: number): boolean {
     if (sqlStateOf(error) === TOO_MANY_CONNECTIONS) return this.#lent.size > 0
     if (!(error instanceof ConnectionLost)) return false
@@ -145,7 +145,7 @@ export class Pool {
   #giveUpOnLate(now: number): void {
     const late = this.#waiting.filter(({ since }) => now - since > WAIT_MILLISECONDS)
     this.#waiting = this.#waiting.filter((one) => !late.includes(one))
-    for (const { reject } of late) reject(new StoreUnavailable("the database has no time"))
+    for (const { reject } of late) reject(new StoreUnavailable("no database connection became free in time"))
     this.#rest()
   }
 

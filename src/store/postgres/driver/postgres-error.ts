@@ -1,18 +1,21 @@
-/** Which errors of PostgreSQL mean that it cannot answer, which a lost race, and which a mistake in one change. */
+/** Classifies errors of PostgreSQL: unavailable, conflict with another transaction, or a failure of one change. */
 import { StoreUnavailable } from "../../store.ts"
 
-/** What PostgreSQL calls an error; null for one that is not its own. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Returns the SQLSTATE of an error (postgresql.org/docs/current/errcodes-appendix.html); null for other errors. */
 export function sqlStateOf(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** Classes: connection, authorization, insufficient resources, operator intervention, internal error. */
+/**
+ * SQLSTATE classes: connection, authorization, unknown database, insufficient resources, operator intervention, system
+ * error, internal error.
+ */
 const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
 /**
- * From other classes: read-only after a failover, a transaction that was idle or ran too long, a commit with an unknown
- * outcome, a lock that was not released in time.
+ * States of other classes: read-only after failover, timeout of an idle transaction, timeout of a transaction, unknown
+ * commit outcome, lock timeout.
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 
@@ -23,7 +26,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
-/** Another session holds what the statement needs, and the statement has not run. */
+/** Whether another session holds a lock that the statement needs. The statement had no effect. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateOf(error) === "55P03"
 }
@@ -40,13 +43,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectionLost || (error instanceof Error && "syscall" in error)
 }
 
-/** The error as the store's callers know it. */
+/** Wraps an error in `StoreUnavailable` if the database is unavailable. Returns other errors unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
   return new StoreUnavailable("the database cannot answer", { cause: error })
 }
 
-/** The connection is gone, and what was sent on it last may or may not have been done. */
+/** The connection was lost. The last statements may or may not have run. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost"
 }

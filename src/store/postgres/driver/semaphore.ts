@@ -1,4 +1,4 @@
-/** Limits how many callers run at a time. The others wait, first come, first served. */
+/** Limits how many callers run at a time. Waiting callers run in the order of their calls. */
 
 type Waiting = { readonly resolve: () => void; readonly reject: (reason: unknown) => void }
 
@@ -14,7 +14,7 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Throws the reason given to `rejectAll`. A caller that got in must call `done`. */
+  /** Waits for a turn. Rejects with the reason given to `rejectAll`. A caller that got a turn must call `done`. */
   async turn(): Promise<void> {
     if (this.#left > 0) this.#left--
     else await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))

@@ -1,4 +1,4 @@
-/** Start errors of PostgreSQL as messages for the operator. */
+/** Turns start errors of PostgreSQL into messages for the operator. */
 import { StoreUnavailable } from "../../store.ts"
 import type { DatabaseAddress } from "./address.ts"
 import type { Connection } from "./connection.ts"
@@ -16,7 +16,7 @@ export async function refuseOldServer(connection: Connection): Promise<void> {
     )
 }
 
-/** A user with read permission only would fail at the first request. */
+/** Throws if the user may only read, because the first request would fail. */
 export async function refuseReader(connection: Connection, { shown }: DatabaseAddress): Promise<void> {
   const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(
     (right) => `has_table_privilege('credential', '${right}')`,
@@ -24,30 +24,30 @@ export async function refuseReader(connection: Connection, { shown }: DatabaseAd
   const { rows } = await connection.query<{ may: number }>(`SELECT ${rights.join(" AND ")} AS may`, [])
   if (rows[0]?.may !== 1)
     throw new Error(
-      `the user of the database URL may not write in ${shown}: let it own the tables, or grant it all on them and their sequences`,
+      `the user of the database URL may not write in ${shown}: let it own the tables, or grant it ALL on the tables and their sequences`,
     )
 }
 
-/** By SQLSTATE: the problem, and the way out. */
+/** Messages by SQLSTATE: the problem and the way out. */
 const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3D000", (shown) => `there is no database ${shown}: create it first (createdb)`],
-  ["28P01", (shown) => `the server refuses the name or the password for ${shown}`],
-  ["28000", (shown) => `the server lets this user not in to ${shown} (pg_hba.conf)`],
+  ["28P01", (shown) => `the user name or the password is wrong for ${shown}`],
+  ["28000", (shown) => `the user of the database URL may not connect to ${shown}: check pg_hba.conf`],
   [
     "42501",
     (shown) =>
-      `the user of the database URL may not do what is needed in ${shown}: let it own the database, or grant it CREATE on the schema`,
+      `the user of the database URL lacks privileges in ${shown}: let it own the database, or grant it CREATE on the schema`,
   ],
-  ["3F000", (shown) => `there is no schema to make tables in, in ${shown}`],
+  ["3F000", (shown) => `${shown} has no schema for new tables: create one, or check search_path`],
 ])
 
-/** What the driver says if it has no password. */
+/** The driver's message if no password is set. */
 const NO_PASSWORD = /client password must be a/
 
-/** The error as `serve` and the commands tell it. What is behind it stays its cause. */
+/** Converts an error to a message for the operator. The original error becomes its cause. */
 export function asStartProblem(error: unknown, { shown }: DatabaseAddress): unknown {
   if (NO_PASSWORD.test(causeOf(error)))
-    return new Error(`the server asks for a password, and the database URL has none, for ${shown}`, {
+    return new Error(`the server requires a password for ${shown}, but the database URL has none`, {
       cause: error,
     })
   const state = sqlStateOf(error)

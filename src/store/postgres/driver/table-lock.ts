@@ -1,7 +1,7 @@
 /**
- * A lock of another session on a whole table, for example by a migration or an operator's console. A statement of a
- * request waits half a second for it (`LOCK_WAIT_MS`). Then the server is asked whether the table is locked, or only a row
- * that another node holds. While the table is locked, requests are refused at once, and a probe finds out when it is free.
+ * Detects a lock of another session on a whole table, for example by a migration or an operator's console. A
+ * statement of a request waits half a second for a lock (`LOCK_WAIT_MS`). Then a query finds out whether the table is
+ * locked, or only a row. While a table is locked, requests are refused at once, and a probe waits for the release.
  * Interface LOAD-5.
  */
 import { StoreLocked } from "../../store.ts"
@@ -9,21 +9,26 @@ import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 
-/** What a statement does. Where a table cannot be read, it cannot be written either. */
+/** What a statement does. A table that cannot be read cannot be written either. */
 export type Access = "read" | "write"
 
-/** The tables that requests need. The service itself locks the set-up link, and only upkeep needs the others. */
+/** The tables that requests need, except the table of the set-up link, which the service itself locks. */
 export const neededTables = [
   "account",
   "client",
   "icon",
+  "client_document",
   "credential",
   "device_grant",
   "factor",
   "code_tries",
+  "service_token",
   "session",
+  "session_credential",
   "known_browser",
   "spent_ticket",
+  "fetched_keys",
+  "spent_assertion",
   "setting",
   "meta",
   "event",
@@ -33,12 +38,12 @@ export const neededTables = [
   "schema_version",
 ] as const
 
-/** Longer than locks that are held in passing; a vacuum yields to waiting sessions. */
+/** The maximum wait of a probe for a lock. Brief locks end earlier, and a vacuum yields to waiting sessions. */
 const QUESTION_MS = 100
-/** A waiting probe is answered as soon as the lock is released; between two probes the release is seen late. */
+/** The pause between two probes. It is short, because a release during the pause is noticed late. */
 const PAUSE_MS = 20
 
-/** An answer of "not locked" is given again for this long. */
+/** How long the answer "not locked" is cached. */
 const FRESH_MS = 250
 
 const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
@@ -52,29 +57,29 @@ const QUESTION = [
 
 export class TableLock {
   readonly #pool: Pool
-  /** The access that is known to be blocked; blocked reading blocks everything. */
+  /** The access that is blocked; null if none is known. If reading is blocked, writing is blocked too. */
   #refused: Access | null = null
   #asked: Promise<boolean> | null = null
   #timer: NodeJS.Timeout | undefined
-  /** When the tables were last looked at, in milliseconds of `performance.now()`. */
+  /** The time of the last probe, by `performance.now()`. */
   #lookedAt = -Infinity
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  /** Throws where `access` would wait. */
+  /** Throws if `access` is known to be blocked. */
   refuse(access: Access): void {
     if (this.#refused === "read" || this.#refused === access) throw tableLocked()
   }
 
-  /** Whether a table is locked. Anonymous callers ask this: they share one question, at most four times a second. */
+  /** Whether a table is locked. Anonymous callers ask this, so they share one probe, at most four times a second. */
   isHeld(): boolean | Promise<boolean> {
     if (this.#refused !== null) return true
     return performance.now() - this.#lookedAt < FRESH_MS ? false : this.#ask()
   }
 
-  /** The error of a statement that failed on `connection`, which has no transaction open: it may have met a locked table. */
+  /** Returns `StoreLocked` if a table lock caused `error`, else `error`. `connection` must have no open transaction. */
   async explain(error: unknown, connection: Connection): Promise<unknown> {
     if (!isLockTimeout(error)) return error
     if (this.#refused === null) await this.#look(connection)
@@ -102,7 +107,7 @@ export class TableLock {
     this.#refused = isRefused(reading) ? "read" : isRefused(writing) ? "write" : null
     clearTimeout(this.#timer)
     if (this.#refused === null) return
-    // If the server is away, all callers get that error.
+    // If the probe fails for another reason, requests run again and get that error themselves.
     const again = () => void this.#ask().catch(() => (this.#refused = null))
     this.#timer = setTimeout(again, PAUSE_MS).unref()
   }

@@ -1,8 +1,8 @@
-/** Many rows in one statement: a list for each column, side by side. */
+/** Sends many rows in one statement, as one list for each column. */
 import type { Value } from "../../codecs/value.ts"
 import { binaryArray, type ElementType } from "./binary-array.ts"
 
-/** Types of columns that are not text. */
+/** The types of columns that are not text. */
 const types: Readonly<Record<string, ElementType>> = {
   answered_at: "bigint",
   at: "bigint",
@@ -11,9 +11,11 @@ const types: Readonly<Record<string, ElementType>> = {
   consented_at: "bigint",
   elevated_until: "bigint",
   ends_at: "bigint",
+  expires_at: "bigint",
   family: "bytea",
   generation: "bigint",
   gone_at: "bigint",
+  issued_at: "bigint",
   over_at: "bigint",
   rotated_at: "bigint",
   version: "integer",
@@ -21,7 +23,7 @@ const types: Readonly<Record<string, ElementType>> = {
 
 const typeOf = (column: string): ElementType => types[column] ?? "text"
 
-/** One parameter a column; each row has its values in the order of the columns. */
+/** Returns one parameter for each column. Each row holds its values in the order of the columns. */
 export function columnsOf(columns: readonly string[], rows: readonly (readonly Value[])[]): Buffer[] {
   return columns.map((column, place) =>
     binaryArray(
@@ -31,7 +33,7 @@ export function columnsOf(columns: readonly string[], rows: readonly (readonly V
   )
 }
 
-/** What takes these parameters. */
+/** Returns the SQL that reads the parameters of `columnsOf`. */
 export function unnested(columns: readonly string[]): string {
   return `unnest(${columns.map((column) => `?::${typeOf(column)}[]`).join(", ")})`
 }

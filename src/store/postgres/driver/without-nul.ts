@@ -1,11 +1,11 @@
 /**
- * PostgreSQL text cannot contain NUL, and a query with one fails. Such a key matches no row, so it is not sent: otherwise
- * a NUL typed into a form would cause an error page.
+ * Replaces NUL in parameters. PostgreSQL text cannot contain NUL, so a NUL in a form would make the query fail. A key
+ * with the replacement matches no row.
  */
 import type { Value } from "../../codecs/value.ts"
 import type { Parameter } from "./parameter.ts"
 
-/** A noncharacter (Unicode §23.7) that no stored text contains; sent in place of NUL. */
+/** A noncharacter (Unicode §23.7) that replaces NUL. No stored text contains it. */
 const INSTEAD = "\uffff"
 
 export function withoutNul(values: readonly Parameter[]): Parameter[] {
@@ -25,7 +25,7 @@ function replacedIn(value: Value): Value {
   return typeof value === "string" ? textWithoutNul(value) : value
 }
 
-/** The text as it is sent, for callers that look for it in the result. */
+/** Returns the text as it is sent, for callers that look up the returned rows by it. */
 export function textWithoutNul(text: string): string {
   return text.replaceAll("\0", INSTEAD)
 }

@@ -1,14 +1,14 @@
 /**
- * Keys that this node has refused, and until when: a flood costs the database nothing once its budget is spent. If the
- * limit was changed meanwhile, the database is asked again.
+ * Caches the keys that the rate limit has refused, so that a flood does not query the database. If the limit changes,
+ * the database is queried again.
  */
 import type { Admission, Budget } from "../../../kernel/rate-limit.ts"
 
-/** More keys than this at once: those first refused longest ago are asked about again. */
+/** Beyond this count, the oldest entries are dropped. */
 const KEYS_AT_MOST = 10_000
 
 export class Refused {
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly #until = new Map<string, { readonly limit: Budget; readonly untilMs: number }>()
 
@@ -16,7 +16,7 @@ export class Refused {
     this.now = now
   }
 
-  /** The refusal in force, or null. */
+  /** Returns the cached refusal, or null. */
   find(key: string, { requests, seconds }: Budget): Admission | null {
     const known = this.#until.get(key)
     if (known === undefined) return null

@@ -1,4 +1,7 @@
-/** How fast machines poll, counted by all nodes: the rule `enforcePollInterval` of src/kernel/poll-interval.ts, in one statement a turn. */
+/**
+ * Enforces the poll intervals of devices across all nodes, with the rule `enforcePollInterval` of
+ * src/kernel/poll-interval.ts. Polls of one turn share a statement.
+ */
 import type { GrantId } from "../../../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../../../kernel/limits.ts"
 import { EARLY_MS, intervalAfter } from "../../../kernel/poll-interval.ts"
@@ -11,7 +14,7 @@ export const PACE = "pace"
 
 const IS_EARLY = `CASE WHEN abs(excluded.started_ms - s.started_ms) < ${EARLY_MS} THEN 1 ELSE 0 END`
 
-/** What is in `ends_ms` stays: a row whose indexed columns are as they were is rewritten in its own page. */
+/** An update keeps `ends_ms`, because PostgreSQL rewrites a row in place only if indexed columns do not change. */
 const POLL = `
   INSERT INTO spent AS s (counter, key, started_ms, ends_ms, most, admitted, granted)
   SELECT '${PACE}', key, now_ms, now_ms + ${DEVICE_SECONDS * 1000}, 0, 0, 0
@@ -45,6 +48,6 @@ export class PaceOfNodes implements SharedPollIntervals {
     return this.#polls.ask(grantId)
   }
 
-  /** The row is deleted when the ten minutes of its grant are over. */
+  /** Does nothing, because the sweep deletes the row after the ten minutes of the grant. */
   forget(): void {}
 }

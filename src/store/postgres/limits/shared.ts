@@ -1,6 +1,6 @@
 /**
- * What nodes count together, in one unlogged table: it costs no flush, and a crash of the server empties it. All nodes
- * sweep it and skip rows that are locked.
+ * Rate limits that all nodes share, in one unlogged table. The table needs no disk flush, and a crash of the server
+ * empties it. All nodes sweep it, and skip rows that are locked.
  */
 import { DAY } from "../../../kernel/time.ts"
 import type { Shared } from "../../store.ts"
@@ -13,14 +13,15 @@ import type { Parameter } from "../driver/parameter.ts"
 const BUDGET = "budget"
 const GUESSES = "guesses"
 
-/** More rows of one counter than this: those that end first are forgotten. Memory keeps as many. */
+/** The maximum number of rows of one counter. Excess rows are deleted by a sweep, earliest end first. */
 export const ROWS_AT_MOST = 100_000
 
-/** Rows removed in one statement, and in one sweep: more than a node could have added since the one before. */
+/** The maximum number of rows that one statement deletes. */
 const TOGETHER = 1000
+/** One sweep starts no further statement after this many rows. */
 const IN_ONE_SWEEP = 20_000
 
-/** No window is longer than a day: what ends later than in two was begun before the clock was set back. */
+/** No window is longer than a day. A row that ends in more than two days predates a clock that was set back. */
 const FAR_AHEAD_MS = 2 * DAY * 1000
 
 const isOver = `ends_ms <= greatest(${NOW_MS}, ?::bigint)`
@@ -41,10 +42,10 @@ const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
 
 const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
 
-/** Finding excess rows scans all rows, so it runs only every few sweeps while there is no excess. */
+/** The search for excess rows scans all rows. So it runs in every tenth sweep, or sooner after a large deletion. */
 const LOOKED_EVERY = 10
 
-/** `nowMs` replaces the clock of the database. */
+/** Creates the shared limits. `nowMs` replaces the clock of the database. */
 export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
   const refused = new Refused(nowMs ?? (() => performance.now()))
   let untilLook = 0
@@ -54,7 +55,7 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
     pollIntervals: new PaceOfNodes(database, nowMs),
     now: async () => {
       const row = await database.read.one<{ now: number }>(CLOCK)
-      if (row === null) throw new Error("the database tells no time")
+      if (row === null) throw new Error("the database did not return its time")
       return row.now
     },
     sweep: async () => {

@@ -1,7 +1,7 @@
 /**
- * A change that runs alone. It is decided once without locks, to learn what it writes. Then a transaction takes the locks of
- * `locks.ts`, reads again, decides again, writes and commits. If the second decision needs more locks, or another
- * transaction got in between, it starts over.
+ * Runs a change alone. The rule first decides without locks, to find out what it writes. Then a transaction takes the
+ * locks of `locks.ts`, reads, decides again, writes and commits. If the second decision needs more locks, or another
+ * transaction interfered, the change starts again.
  */
 import type { Change, Decided } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
@@ -14,17 +14,17 @@ import { loadTogether, loadView } from "../statements/load.ts"
 import { Locks, locksFor } from "./locks.ts"
 import { asStoreError, isDeadlock, isLockTimeout, isWorthAnotherTry } from "../driver/postgres-error.ts"
 
-/** A transaction that met another's row, or waited in a ring, runs again so often. */
+/** The maximum number of attempts, by the last error: a conflict on a row, a deadlock, or a lock timeout. */
 const TRIES = { row: 4, ring: 8, lock: LOCK_TRIES } as const
 
-/** How often the locks may turn out to be too few. */
+/** The maximum number of attempts that find out that they need more locks. */
 const PLANS_AT_MOST = 8
 
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
 
 /**
- * Answers what the rule decided, once it is committed. `known` is what it has to hold where it was decided before. Throws
- * what the rule throws; `StoreUnavailable`.
+ * Returns the rule's answer after the commit. `known` holds the locks of an earlier decision. Throws what the rule
+ * throws, or `StoreUnavailable`.
  */
 export async function changeLocked(
   database: Database,
@@ -43,7 +43,7 @@ export async function changeLocked(
     try {
       const decided = await tryOnce(database, rule, locks)
       if (decided !== null) return decided
-      if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many others changed what it rests on")
+      if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many concurrent changes to the same rows")
     } catch (error) {
       if (tries >= triesAfter(error)) throw asStoreError(error)
     }
@@ -56,7 +56,7 @@ function triesAfter(error: unknown): number {
   return isWorthAnotherTry(error) ? TRIES.row : 0
 }
 
-/** What it would write, and what it has to hold for that. */
+/** Decides without locks. Returns the decision and the locks that it needs. */
 async function lookFirst(database: Database, { load, decide }: Rule) {
   const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await lookAt(database, load)
   const decided = decide(found as never)
@@ -67,7 +67,7 @@ function lookAt(database: Database, load: Load): Promise<Found<Load>> {
   return database.use("read", async (connection) => (await loadView(connection, [load])).found(load))
 }
 
-/** Null if it needs more than `locks`; they are added for the next try. */
+/** Returns null if the decision needs more locks. They are added to `locks` for the next try. */
 function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
   return database.use("write", async (connection) => {
     try {
@@ -85,7 +85,7 @@ async function transaction(
   locks: Locks,
 ): Promise<Decided<unknown> | null> {
   const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
-  // Sent together, run in order: the rows are read under the locks.
+  // Sent together and run in order, so the rows are read under the locks.
   const held = locks.send(connection)
   const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
   const found = loaded.found(load)
@@ -104,14 +104,15 @@ async function transaction(
   return decided
 }
 
-/** The stored credentials that are changed: the one that was loaded, and rarely another. */
+/** Returns the stored state of the changed credentials. Usually there is only one, and the rule loaded it. */
 async function storedBefore(
   connection: Connection,
   found: Partial<Found<Load>>,
   changes: readonly Change[],
 ): Promise<ReadonlyMap<string, Credential>> {
   const before = new Map<string, Credential>()
-  if (found.credential) before.set(found.credential.consent.tokenId, found.credential)
+  for (const credential of [found.credential, found.boundCredential])
+    if (credential) before.set(credential.consent.tokenId, credential)
   for (const change of changes) {
     if (change.change !== "credentialChanged" || before.has(change.credential.consent.tokenId)) continue
     const load = { credential: change.credential.consent.tokenId }

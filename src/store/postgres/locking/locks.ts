@@ -1,16 +1,18 @@
 /**
- * What a change locks while it decides: rows that it writes exclusively, rows that it depends on shared. All changes lock
- * in one order.
+ * The locks of a change while it decides: exclusive for rows that it writes, shared for rows that it depends on. All
+ * changes lock in one order, so they cannot deadlock.
  *
  * | a rule that                                 | locks                                                                |
  * | ------------------------------------------- | -------------------------------------------------------------------- |
- * | loads an app, an account, a grant, a session | that row; exclusively, if it writes it                               |
- * | loads or writes factors                     | their account; exclusively, if it writes any                         |
- * | loads the number of an account's apps       | that account, exclusively: the hundredth app is counted once         |
- * | looks for another administrator             | one common lock: two of them cannot disable each other               |
+ * | loads an app, an account, a grant, a session | that row, exclusively if it writes it                                |
+ * | loads or writes factors                     | their account, exclusively if it writes any                          |
+ * | loads the number of an account's apps       | that account, exclusively: the count of apps is limited              |
+ * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
- * | adds a credential                           | its app and its account: a removal waits, and then finds it          |
- * | revokes all of an account or an app         | that account or app, exclusively: no consent comes in between        |
+ * | counts an event of a series                 | its account, exclusively: each series is one event                   |
+ * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
+ * | adds an access token of a service account   | its credential, exclusively: the limit is exact                      |
+ * | revokes all of an account or an app         | that account or app, exclusively: consents wait                      |
  *
  * A missing row cannot be locked. The insert of another session fails on a unique key, and the change decides again.
  */
@@ -19,7 +21,7 @@ import type { Found, Load } from "../../store.ts"
 import type { Connection } from "../driver/connection.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 
-/** In the order in which they are taken. */
+/** In the order in which rows are locked. */
 const tables = {
   account: "user_id",
   client: "client_id",
@@ -52,7 +54,7 @@ export class Locks {
     this.#setUp = true
   }
 
-  /** Adds the locks of `others`; returns whether any is new. */
+  /** Adds the locks of `others`. Returns whether any lock is new. */
   add(others: Locks): boolean {
     let isMore = (others.#administrators && !this.#administrators) || (others.#setUp && !this.#setUp)
     this.#administrators ||= others.#administrators
@@ -67,7 +69,7 @@ export class Locks {
     return isMore
   }
 
-  /** Sends the statements that take them, in order. What follows on this connection waits until they are held. */
+  /** Sends the locking statements, in order. Later statements on this connection run under the locks. */
   send(connection: Connection): Promise<unknown>[] {
     const sent: Promise<unknown>[] = []
     if (this.#setUp) sent.push(connection.query("LOCK TABLE setup_link IN SHARE ROW EXCLUSIVE MODE", []))
@@ -75,7 +77,8 @@ export class Locks {
     for (const table of Object.keys(tables) as Table[]) {
       const rows = this.#rows.get(table)
       if (rows === undefined) continue
-      // One order for all: exclusive locks before shared ones would be a second order, and nodes could deadlock.
+      // All rows of a table get the same lock mode. With one statement for each mode, rows would be locked in another
+      // order, and nodes could deadlock.
       const alone = [...rows.values()].includes(true)
       sent.push(connection.query(lockSql(table, alone), [binaryArray("text", [...rows.keys()])]))
     }
@@ -84,9 +87,8 @@ export class Locks {
 }
 
 /**
- * A change that disables, removes or withdraws an administrator looks for another one first. The administrators' rows are
- * not locked: the set of them changes, so they have no common order. One row that always exists stands for all of them.
- * Every compatible database has row locks, and not every one has advisory locks.
+ * A change that disables, removes or demotes an administrator looks for another administrator. It does not lock the
+ * administrators' rows, because their set changes, so they have no common order. It locks one row that always exists.
  */
 export const ADMINISTRATORS = "SELECT 1 FROM schema_version FOR UPDATE"
 
@@ -95,7 +97,7 @@ function lockSql(table: Table, alone: boolean): string {
   return `SELECT 1 FROM ${table} WHERE ${key} = ANY(?) ORDER BY ${key} FOR ${alone ? "UPDATE" : "SHARE"}`
 }
 
-/** What a rule with these rows and these changes has to hold. */
+/** Returns the locks for a rule with these rows and these changes. */
 export function locksFor<L extends Load>(load: L, found: Found<L>, changes: readonly Change[]): Locks {
   const locks = new Locks()
   restOn(load, found as Found<Load>, locks)
@@ -106,17 +108,19 @@ export function locksFor<L extends Load>(load: L, found: Found<L>, changes: read
 function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   for (const client of [found.client, found.appOf, found.clientByRegistration])
     locks.row("client", client?.clientId)
-  const { account, accountByName, ownerOf, approverOf, signedIn } = found
-  for (const person of [account, accountByName, ownerOf, approverOf, signedIn])
-    locks.row("account", person?.userId)
+  const { account, accountByName, serviceAccount, ownerOf, boundAccount, approverOf, signedIn } = found
+  for (const one of [account, accountByName, serviceAccount, ownerOf, boundAccount, approverOf, signedIn])
+    locks.row("account", one?.userId)
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
   locks.row("account", load.codeTries)
   locks.row("account", load.ownedApps, true)
-  locks.row("credential", found.credential?.consent.tokenId)
+  for (const credential of [found.credential, found.boundCredential])
+    locks.row("credential", credential?.consent.tokenId)
   for (const grant of [found.deviceGrant, found.deviceGrantByCode])
     locks.row("device_grant", grant?.request.grantId)
   locks.row("session", found.session?.sessionHash)
+  locks.row("client", found.document?.clientId)
   locks.row("setting", load.setting)
   if (typeof load.otherAdministrator === "string") locks.administrators()
   if (load.anyAccount === true || load.setupLink === true) locks.setUp()
@@ -129,9 +133,9 @@ type Writers = {
 
 const nothing = (): void => undefined
 
-/** One row a kind of change: leaving one out does not compile. */
+/** The locks that each kind of change needs. The type requires an entry for every kind. */
 const writers: Writers = {
-  accountAdded: nothing,
+  accountAdded: ({ account }, locks) => locks.row("account", account.ownerId),
   accountChanged: ({ account }, locks) => locks.row("account", account.userId, true),
   accountRemoved: ({ userId }, locks) => locks.row("account", userId, true),
   clientAdded: ({ client }, locks) => locks.row("account", client.ownerId),
@@ -140,7 +144,10 @@ const writers: Writers = {
     locks.row("account", client.ownerId)
   },
   clientRemoved: ({ clientId }, locks) => locks.row("client", clientId, true),
+  keysFetched: ({ fetched }, locks) => locks.row("client", fetched.clientId),
+  assertionSpent: nothing,
   iconSet: ({ clientId }, locks) => locks.row("client", clientId, true),
+  documentSet: ({ document }, locks) => locks.row("client", document.clientId, true),
   credentialAdded: ({ credential: { consent } }, locks) => {
     locks.row("account", consent.userId)
     locks.row("client", consent.clientId)
@@ -148,6 +155,8 @@ const writers: Writers = {
   credentialChanged: ({ credential }, locks) => locks.row("credential", credential.consent.tokenId, true),
   credentialsRevoked: ({ of }, locks) =>
     "userId" in of ? locks.row("account", of.userId, true) : locks.row("client", of.clientId, true),
+  serviceTokenAdded: ({ token }, locks) => locks.row("credential", token.tokenId, true),
+  serviceTokenEnded: nothing,
   deviceGrantAdded: nothing,
   deviceGrantChanged: ({ grant: { request, answer } }, locks) => {
     locks.row("device_grant", request.grantId, true)
@@ -165,6 +174,7 @@ const writers: Writers = {
   sessionSeen: nothing,
   sessionProven: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
   sessionEnded: nothing,
+  sessionCredentialAdded: ({ session }, locks) => locks.row("session", session.sessionHash),
   sessionsEnded: ({ userId }, locks) => locks.row("account", userId, true),
   codeTriesSet: ({ userId }, locks) => locks.row("account", userId, true),
   browserKnown: ({ userId }, locks) => locks.row("account", userId),
@@ -174,6 +184,7 @@ const writers: Writers = {
   metaSet: nothing,
   setupLinkSet: (_, locks) => locks.setUp(),
   eventRecorded: nothing,
+  eventCounted: ({ event }, locks) => locks.row("account", event.userId, true),
   tallied: nothing,
 }
 

@@ -1,7 +1,7 @@
 /**
- * The schema: the tables and columns of docs/storage.md, as PostgreSQL keeps them. Identifiers and digests sort by their
- * bytes, whatever the language of the database. Constraints hold what is settled for good, as on SQLite. What a later
- * version may widen is left to `verify`, so that nodes of two versions can run side by side.
+ * The schema of docs/storage.md for PostgreSQL. Identifiers and digests sort by bytes, whatever the language of the
+ * database. As on SQLite, constraints check only rules that never change. `verify` checks what a later version may
+ * widen, so that nodes of two versions can run side by side.
  */
 const tables = `
 CREATE TABLE account (

@@ -1,6 +1,6 @@
 /**
- * From version 5, the last one before all migrations became one schema, to version 20: the same tables, with their
- * constraints. Removed with 1.0.
+ * Migrates version 5 to version 20. Version 5 is the last one before all migrations became one schema. The tables
+ * stay, and get constraints. Removed with 1.0.
  */
 import { constraints } from "./0020-initial.ts"
 

@@ -1,9 +1,10 @@
-/** Every change there is, as SQL. Runs inside the transaction that holds the rows it was decided on. */
+/** Writes every kind of change as SQL, in the transaction that locked and read the rows. */
 import type { Change } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
+import { documentValues, SET_DOCUMENT } from "../../codecs/document-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
 import {
   credentialColumnList,
@@ -18,24 +19,44 @@ import {
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../../codecs/device-grant-row.ts"
-import { eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
+import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
+import {
+  fetchedKeysValues,
+  SET_FETCHED_KEYS,
+  SPEND_ASSERTION,
+  spentAssertionValues,
+} from "../../codecs/key-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
 import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
+import {
+  DROP_SERVICE_TOKENS,
+  dropValues,
+  END_SERVICE_TOKEN,
+  INSERT_SERVICE_TOKEN,
+  serviceTokenValues,
+} from "../../codecs/service-token-row.ts"
 import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
+import {
+  INSERT_SESSION_CREDENTIAL,
+  PASS_ON,
+  passOnValues,
+  sessionCredentialValues,
+} from "../../codecs/session-credential-row.ts"
+import { endWithSessions } from "./end-with-sessions.ts"
 import type { Found, Load } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 import type { Parameter } from "../driver/parameter.ts"
 
-/** What the change was decided on. */
+/** The rows that a rule decided on. */
 export type DecidedOn = {
   readonly load: Load
   readonly found: Partial<Found<Load>>
-  /** The credentials that are changed, as they are stored: consent and code stay as they are. */
+  /** The stored state of each changed credential. Consent and code keep these values. */
   readonly before: ReadonlyMap<string, Credential>
 }
 
-/** Sends one statement; resolves with the number of rows written. */
+/** Sends one statement. Resolves with the number of written rows. */
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 type Applier<K extends Change["change"]> = (
@@ -44,7 +65,7 @@ type Applier<K extends Change["change"]> = (
   on: DecidedOn,
 ) => readonly Promise<unknown>[]
 
-/** Statements are sent in the order in which they stand, without waiting for each other. */
+/** Each applier sends its statements in order, without waiting between them. */
 const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   accountAdded: (run, { account }) => [run(INSERT_ACCOUNT, ...accountValues(account))],
   accountChanged: (run, { account }) => [
@@ -56,11 +77,15 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
     mustWrite(run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId),
   ],
   clientRemoved: (run, { clientId }) => [run("DELETE FROM client WHERE client_id = ?", clientId)],
+  keysFetched: (run, { fetched }) => [run(SET_FETCHED_KEYS, ...fetchedKeysValues(fetched))],
+  // The rule found the assertion unspent. If two changes spend it, one fails on the other's row and decides again.
+  assertionSpent: (run, { spent }) => [run(SPEND_ASSERTION, ...spentAssertionValues(spent))],
   iconSet: (run, { clientId, icon }) => [
     icon === null
       ? run("DELETE FROM icon WHERE client_id = ?", clientId)
       : run(SET_ICON, clientId, icon.png, icon.hash),
   ],
+  documentSet: (run, { document }) => [run(SET_DOCUMENT, ...documentValues(document))],
   credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
   credentialChanged: (run, { credential }, { before }) => {
     const { tokenId } = credential.consent
@@ -83,6 +108,11 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
       ),
     ]
   },
+  serviceTokenAdded: (run, { token }) => [
+    run(INSERT_SERVICE_TOKEN, ...serviceTokenValues(token), token.tokenId),
+    run(DROP_SERVICE_TOKENS, ...dropValues(token)),
+  ],
+  serviceTokenEnded: (run, { token }) => [run(END_SERVICE_TOKEN, token.hash)],
   deviceGrantAdded: (run, { grant }) => [run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))],
   deviceGrantChanged: (run, { grant }) => {
     const { grantId } = grant.request
@@ -97,11 +127,25 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   factorRemoved: (run, { factorId }) => [run("DELETE FROM factor WHERE factor_id = ?", factorId)],
   factorsReset: (run, { userId }) => [run("DELETE FROM factor WHERE user_id = ?", userId)],
   sessionAdded: (run, { session }) => [run(INSERT_SESSION, ...sessionValues(session))],
-  sessionSeen: (run, { sessionHash, at }) => [run(SEE_SESSION, at, at + SESSION_IDLE_SECONDS, sessionHash)],
+  sessionSeen: (run, { sessionHash, at }) => [
+    run(SEE_SESSION, at, at + SESSION_IDLE_SECONDS, sessionHash),
+    run(SEE_SESSION_CREDENTIALS, at + SESSION_IDLE_SECONDS, sessionHash),
+  ],
   sessionProven: (run, { sessionHash, proof }) => [run(PROVE_SESSION, proof.at, proof.by, sessionHash)],
-  sessionEnded: (run, { sessionHash }) => [run("DELETE FROM session WHERE session_hash = ?", sessionHash)],
-  sessionsEnded: (run, { userId, except }) => [
-    run("DELETE FROM session WHERE user_id = ? AND session_hash IS DISTINCT FROM ?", userId, except),
+  sessionEnded: (run, { sessionHash, at, successor }) => [
+    ...(successor === undefined ? [] : [run(PASS_ON, ...passOnValues(sessionHash, successor))]),
+    run("DELETE FROM session WHERE session_hash = ?", sessionHash),
+    ...endWithSessions(run, at, "session_hash = ?", sessionHash),
+  ],
+  sessionsEnded: (run, { userId, except, at }) => {
+    const condition = "user_id = ? AND session_hash IS DISTINCT FROM ?"
+    return [
+      run(`DELETE FROM session WHERE ${condition}`, userId, except),
+      ...endWithSessions(run, at, condition, userId, except),
+    ]
+  },
+  sessionCredentialAdded: (run, { tokenId, session }) => [
+    run(INSERT_SESSION_CREDENTIAL, ...sessionCredentialValues(tokenId, session)),
   ],
   codeTriesSet: (run, { userId, tries }) => [
     tries === null
@@ -110,7 +154,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   ],
   browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
   ticketSpent: (run, { ticketId, at }, { load }) => [
-    // The rule found it unspent. Of two changes one fails on the other's row, and decides again.
+    // The rule found the ticket unspent. If two changes spend it, one fails on the other's row and decides again.
     run(
       load.spentTicket === ticketId ? SPEND_TICKET : `${SPEND_TICKET} ON CONFLICT DO NOTHING`,
       ticketId,
@@ -122,13 +166,14 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   ],
   settingUnset: (run, { key }) => [run("DELETE FROM setting WHERE key = ?", key)],
   metaSet: (run, { key, value }, { load, found }) => [
-    // Where it was not there, the first to set it has set it: the other one decides again.
+    // The rule found no value. If two changes add one, the second fails and decides again.
     run(load.meta === key && found.meta === null ? ADD_META : SET_META, key, value),
   ],
   setupLinkSet: (run, { hash, at }) => [
     hash === null ? run("DELETE FROM setup_link") : run(SET_SETUP_LINK, hash, at),
   ],
   eventRecorded: (run, { event }) => [run(INSERT_EVENT, ...eventValues(event))],
+  eventCounted: (run, { event, series }) => [countEvent(run, event, series)],
   tallied: (run, { tallies }) => {
     const sorted = tallies.toSorted((a, b) => compare(tallyKey(a), tallyKey(b)))
     return [
@@ -159,7 +204,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   },
 }
 
-/** A long list of credentials is revoked in one piece. */
+/** The time limit of the statement that revokes all credentials of an account or an app. */
 const BULK_MILLISECONDS = 120_000
 
 const questionMarks = (count: number) => Array.from({ length: count }, () => "?").join(", ")
@@ -167,7 +212,7 @@ const INSERT_CREDENTIAL = `
   INSERT INTO credential (${credentialColumnList.join(", ")}) VALUES (${questionMarks(credentialColumnList.length)})`
 const UPDATE_LIFE = `
   UPDATE credential SET version = version + 1, ${lifeColumnList.map((column) => `${column} = ?`).join(", ")} WHERE token_id = ?`
-/** One statement, its rows in one order on every node: none waits for another in a ring. */
+/** One statement. Its rows have the same order on every node, so nodes cannot deadlock. */
 const ADD_TALLIES = `
   INSERT INTO tally (grain, client_id, at, name, count)
   SELECT grain, client_id, at, name, sum(count) FROM
@@ -183,11 +228,14 @@ const KNOW_BROWSER = `
   INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
   ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
-/** As `sessionGoneAt` has it: the earlier of both ends, rounded up to a whole day. */
+/** Computes `gone_at` like `sessionDeleteAfter`: the earlier end, rounded up to a whole day. */
 const SEE_SESSION = `
   UPDATE session SET seen_at = ?,
     gone_at = (least(created_at + ${SESSION_SECONDS}, ?::bigint) + ${DAY - 1}) / ${DAY} * ${DAY}
   WHERE session_hash = ?`
+const SEE_SESSION_CREDENTIALS = `
+  UPDATE session_credential SET ends_at = least(session.created_at + ${SESSION_SECONDS}, ?::bigint)
+  FROM session WHERE session.session_hash = session_credential.session_hash AND session.session_hash = ?`
 const SET_ICON = `
   INSERT INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)
   ON CONFLICT (client_id) DO UPDATE SET png = excluded.png, png_hash = excluded.png_hash`
@@ -200,7 +248,17 @@ const SET_SETUP_LINK = `
   INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
   ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
 
-/** Writes all changes of one rule, in order. Throws where a row that was to be changed is not there: it decided on nothing. */
+/** A trigger refuses updates of events, so the event is inserted again, with its id. */
+const COUNT_EVENT = `
+  WITH counted AS (
+    DELETE FROM event WHERE id = (
+      SELECT id FROM event WHERE user_id BETWEEN ? AND ? AND kind || '' = ? AND strpos(detail, ?) = 1
+      ORDER BY user_id DESC, id DESC LIMIT 1)
+    RETURNING *)
+  INSERT INTO event (${eventColumns})
+  SELECT id, at, kind, user_id, client_id, token_id, actor_id, address, ?::text FROM counted`
+
+/** Writes all changes of one rule, in order. Throws if a row to change is missing. */
 export async function applyAll(
   connection: Connection,
   changes: readonly Change[],
@@ -216,6 +274,12 @@ function apply<K extends Change["change"]>(
   on: DecidedOn,
 ): readonly Promise<unknown>[] {
   return appliers[change.change](run, change, on)
+}
+
+async function countEvent(run: Run, event: Of<"eventCounted">["event"], series: string): Promise<void> {
+  const { userId, kind, detail } = event
+  const counted = await run(COUNT_EVENT, userId, userId, kind, series, detail)
+  if (counted === 0) await run(INSERT_EVENT, ...eventValues(event))
 }
 
 async function mustWrite(written: Promise<number>, table: string, key: string): Promise<void> {

@@ -1,12 +1,12 @@
-/** Tells resource servers what a change made stale: the last that its transaction writes. */
+/** Stores the invalidations of a change, as the last statement of its transaction. */
 import type { Change } from "../../../records/change.rules.ts"
 import { type Invalidation, invalidationOf } from "../../../records/invalidation.rules.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 
 /**
- * Locks the one row of `invalidation_last` until the commit. So numbers are committed in order, and a reader that has seen
- * one has missed none before it.
+ * Locks the one row of `invalidation_last` until the commit. So ids are committed in order, and a reader that has
+ * seen an id has missed no lower one.
  */
 const INVALIDATE = `
   WITH stale AS (
@@ -17,7 +17,7 @@ const INVALIDATE = `
   INSERT INTO invalidation (id, of, key)
   SELECT newest.id - ? + stale.place, stale.of, stale.key FROM newest CROSS JOIN stale`
 
-/** Sends the statement, where there is anything to tell. */
+/** Sends the statement if the changes invalidate anything. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
   const invalidations: Invalidation[] = changes
     .map((change) => invalidationOf(change))

@@ -1,23 +1,23 @@
-/** The invalidation log for resource servers, written with the change that causes each entry. */
+/** Reads the log of invalidations for resource servers. */
 import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"
 
-/** A resource server that missed more than these starts over. */
+/** The number of stored invalidations. A resource server that missed more drops its whole cache. */
 const INVALIDATIONS_KEPT = 10_000
 
 type Row = {
   readonly last: number
   readonly oldest: number | null
-  /** Null where there is nothing new. */
+  /** Null if there is no new invalidation. */
   readonly id: number | null
   readonly of: string
   readonly key: string
 }
 
 /**
- * One statement, so one view: every row up to `last` is in it, because the row that `last` stands in is written at the end
- * of each change and held to its commit.
+ * One statement, so one consistent view. It contains every row up to `last`: each change writes the row of `last` at
+ * its end, and locks it until the commit.
  */
 const AFTER = `
   SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, later.id, later.of, later.key

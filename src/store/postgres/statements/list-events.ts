@@ -6,12 +6,12 @@ import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import { LedWhere } from "./where.ts"
 
-/** More than any event has. */
+/** Larger than the id of any event. */
 const NO_ID = Number.MAX_SAFE_INTEGER
 
 /**
- * `after` is the id of the last one of the page before. Several kinds are several short lists, merged: an index leads to
- * the rows of one kind, and none to those of several in the order of their ids. All of them are one round trip.
+ * Lists events. `after` is the last id of the previous page. Each kind is read as its own list, because an index has
+ * the rows of one kind in the order of their ids. The lists share one round trip and are merged.
  */
 export async function listEvents(reader: Reader, filter: EventFilter, page: Page): Promise<RecordedEvent[]> {
   const { kinds } = filter
@@ -39,11 +39,11 @@ async function eventsOf(
     ["kind", kind],
   ]
   const where = new LedWhere()
-  // The list whose rows are the fewest, as a rule, leads.
+  // The first of these columns usually matches the fewest rows, so its index is used.
   const [led] = columns.find(([, value]) => value !== undefined) ?? []
   for (const [column, value] of columns) {
     if (column === led) where.led(column, value)
-    // The index on apps has the kinds in it.
+    // The index on apps also contains the kind.
     else if (column === "kind" && led === "client_id") where.is(column, value)
     else where.beside(column, value)
   }
@@ -55,8 +55,8 @@ async function eventsOf(
 }
 
 /**
- * Ids and instants grow together but for a clock that was set, and for what several nodes write at once: the ids of a day
- * more on either side bound the search, the instants decide; the sum keeps the index on them out of it.
+ * Limits the search by ids, because ids and times increase together. Clocks of nodes differ a little, so the ids of one
+ * more day are read on either side, and the times decide. `at + 0` keeps the planner from using the index on `at`.
  */
 function bound(where: LedWhere, since: number | undefined, until: number | undefined): void {
   if (since !== undefined) {

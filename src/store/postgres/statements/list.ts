@@ -1,4 +1,4 @@
-/** Lists, a page at a time, by key. */
+/** Lists rows page by page, in the order of their keys. */
 import type { Account, Session } from "../../../records/account.rules.ts"
 import type { UserId } from "../../../kernel/ids.ts"
 import type { Client } from "../../../records/client.rules.ts"
@@ -25,6 +25,9 @@ export async function listAccounts(
   filter: AccountFilter = {},
 ): Promise<Account[]> {
   const where = new Where()
+  // A literal, so that the partial index of service accounts can be used.
+  if (filter.type !== undefined) where.add(`type = '${filter.type}'`)
+  where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
   where.flag("enabled", filter.enabled)
   if (filter.nameBegins === undefined) where.page("user_id", page)
@@ -44,8 +47,8 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
   where.is("registered_by", filter.registeredBy)
   where.flag("verified", filter.verified)
   where.flag("enabled", filter.enabled)
-  // Under the collation "C" only ASCII letters have a case. Unlike for a pattern, the planner does not expect a function to
-  // match rarely: it walks the index in the order of the list, and stops at the end of the page.
+  // The collation "C" folds only ASCII letters. For a pattern, the planner would expect few matches and sort them. For
+  // a function, it reads the index in the order of the list and stops at the end of the page.
   if (filter.nameContains !== undefined)
     where.add(
       `strpos(lower(name COLLATE "C"), ?) > 0`,
@@ -53,13 +56,13 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
     )
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // Searches only an index (`client_list`); whole rows are read for one page.
+  // The search reads only an index (`client_list`). Whole rows are read for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (ARRAY(${found})) ORDER BY ${order}`
   return (await reader.all<ClientRow>(sql, ...where.values, page.limit)).map(clientOf)
 }
 
-/** Two round trips in one view: the rows, then the apps and the accounts that they name, each once. */
+/** Lists credentials in two round trips on one view: the rows, then their apps and accounts, each once. */
 export async function listCredentials(
   reader: Reader,
   filter: CredentialFilter,
@@ -93,7 +96,7 @@ function credentialRows(
   page: Page,
 ): Promise<CredentialRow[]> {
   const where = new LedWhere()
-  // One index serves: the one whose list is the shortest.
+  // The column whose index usually matches the fewest rows.
   const led =
     userId !== undefined
       ? "user_id"

@@ -1,10 +1,7 @@
-/**
- * From what rules ask for to the rows they find, for many rules in one round trip: a statement for each kind of row, with
- * the keys of all who ask as one parameter.
- */
+/** Loads rows for many rules in one round trip. Each kind of row has one statement, with all keys in a parameter. */
 import type { Account } from "../../../records/account.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
-import type { TokenId } from "../../../kernel/ids.ts"
+import type { ClientId, TokenId } from "../../../kernel/ids.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
@@ -14,7 +11,7 @@ import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 import { type Joined, type Kind, lookups } from "./lookups.ts"
 
-/** A row, with the key that it was asked for by; no table has a column of that name. */
+/** A row with the key that requested it. No table has a column of this name. */
 type Asked<Row> = Row & { readonly load_key: string }
 
 const PLACES = "SELECT token_id, client_id, user_id FROM credential WHERE token_id = ANY(?)"
@@ -27,7 +24,7 @@ const ACCOUNTS_OF = `
   SELECT ${accountColumns} FROM account WHERE user_id IN
     (SELECT unnest(?::text[]) UNION SELECT user_id FROM credential WHERE token_id = ANY(?))`
 
-/** What the rules of one batch find. Rows are decoded on demand, so an unreadable row fails only its own rule. */
+/** The rows of one batch. Rows are decoded on demand, so an unreadable row fails only its own rule. */
 export class Loaded {
   readonly #rows = new Map<Kind, ReadonlyMap<string, readonly never[]>>()
   readonly #clients = new Map<string, () => Client>()
@@ -64,14 +61,23 @@ export class Loaded {
     for (const row of rows) this.#places.set(row.token_id, row)
   }
 
-  /** The version that a credential was read at, of those that were found. */
+  /** Returns the version of a credential that was found. */
   versionOf(tokenId: TokenId): number {
-    const [row] = (this.#rows.get("credential")?.get(tokenId) ?? []) as readonly { version: number }[]
-    if (row === undefined) throw new Error(`the credential ${tokenId} was not read`)
+    return this.#version("credential", tokenId)
+  }
+
+  /** Returns the version of the credential that an app is bound to. */
+  versionOfBound(clientId: ClientId): number {
+    return this.#version("boundCredential", clientId)
+  }
+
+  #version(kind: "credential" | "boundCredential", key: string): number {
+    const [row] = (this.#rows.get(kind)?.get(key) ?? []) as readonly { version: number }[]
+    if (row === undefined) throw new Error(`the credential of ${key} was not read`)
     return row.version
   }
 
-  /** `credential`, if given, replaces the stored one: an earlier rule of the batch changed it. */
+  /** Returns the rows for one rule. `credential` is the result of an earlier rule of the batch, and replaces the row. */
   found<L extends Load>(load: L, credential?: Credential): Found<L> {
     const found: Partial<Record<Kind, unknown>> = {}
     for (const kind of Object.keys(load) as Kind[]) {
@@ -101,7 +107,7 @@ export class Loaded {
   }
 }
 
-/** Sends the statements for all of `loads` and waits for their rows: one round trip. The caller sees to one view. */
+/** Sends the statements for all of `loads` in one round trip. The caller's transaction makes the view consistent. */
 export async function loadTogether(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
   const keys = keysOf(loads)
   const loaded = new Loaded()
@@ -121,7 +127,7 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
   return loaded
 }
 
-/** The same as one view, so that what a rule finds was so at one moment; not within a transaction. */
+/** Loads the rows as one consistent view, in its own transaction. */
 export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
   const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
   const loading = loadTogether(connection, loads)
@@ -132,7 +138,7 @@ export async function loadView(connection: Connection, loads: readonly Load[]): 
 
 type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
 
-/** Each app and each account is read once, whether it is asked for by its id or as that of a credential. */
+/** Reads each app and each account once, whether a rule asks by id or through a credential. */
 function askForJoined(keys: ReadonlyMap<Kind, ReadonlySet<string>>, loaded: Loaded, ask: Ask): void {
   const of = (kind: Kind) => [...(keys.get(kind) ?? [])]
   const text = (values: readonly string[]) => binaryArray("text", values)
@@ -163,7 +169,7 @@ function keysOf(loads: readonly Load[]): Map<Kind, Set<string>> {
   return keys
 }
 
-/** A key as text. PostgreSQL keeps no text with a zero in it: such a key finds nothing, and is never sent. */
+/** Returns a key as text; null for a text with NUL, which PostgreSQL cannot store. */
 function keyOf(kind: Kind, load: Load): string | null {
   const key = load[kind]
   if (key === null || key === undefined) return null
@@ -180,7 +186,7 @@ function textParameter(keys: readonly string[]): Buffer[] {
   return [binaryArray("text", keys)]
 }
 
-/** Many rules of a batch ask for the same few. */
+/** Caches the result, because many rules of a batch load the same rows. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())

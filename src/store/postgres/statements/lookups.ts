@@ -1,27 +1,35 @@
-/** How each kind of row is looked up: one statement for all keys, and the decoding of its rows. */
-import type { Hash } from "../../../kernel/ids.ts"
+/** Looks up each kind of row: one statement for all keys, and the decoder of its rows. */
+import type { ClientId, Hash, TokenId } from "../../../kernel/ids.ts"
+import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../../codecs/client-row.ts"
 import { codeTriesColumns, codeTriesOf } from "../../codecs/code-tries-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
 import { deviceGrantColumns, deviceGrantOf } from "../../codecs/device-grant-row.ts"
+import { documentColumns, documentOf } from "../../codecs/document-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
+import {
+  fetchedKeysColumns,
+  fetchedKeysOf,
+  spentAssertionColumns,
+  spentAssertionOf,
+} from "../../codecs/key-row.ts"
+import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../../codecs/session-row.ts"
 import type { Loadable } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 
 export type Kind = keyof Loadable
 
-/** How one kind is looked up: a statement that takes the keys, and what its rows are. */
 type Lookup<K extends Kind> = {
   readonly sql: string
   /** The parameters; by default the keys. */
   readonly parameters?: (keys: readonly string[]) => Buffer[]
-  /** From all rows of one key, of which there is at least one. */
+  /** Decodes the rows of one key. Called with at least one row. */
   readonly found: (rows: readonly never[]) => Loadable[K]["row"]
 }
 
-/** Rows that share one statement per table: found by their own id or through a credential. */
+/** Rows of one table that share a statement: found by their own id or through a credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
 
 const first =
@@ -37,6 +45,27 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     sql: CREDENTIAL,
     found: first((row: CredentialRow) => ({ ...credentialOf(row), code: null })),
   },
+  serviceToken: {
+    sql: `SELECT access_hash AS load_key, ${serviceTokenColumns} FROM service_token WHERE access_hash = ANY(?)`,
+    found: first(serviceTokenOf),
+  },
+  latestServiceTokens: {
+    sql: `SELECT load_key, latest.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
+      (SELECT ${serviceTokenColumns} FROM service_token WHERE token_id = load_key
+       ORDER BY place DESC LIMIT ${ACCESS_TOKENS_KEPT}) AS latest`,
+    found: (rows: readonly ServiceTokenRow[]) => rows.map(serviceTokenOf),
+  },
+  boundCredential: {
+    sql: `SELECT load_key, version, ${credentialColumns} FROM credential JOIN
+      (SELECT client_id AS load_key, service_token_id FROM client
+       WHERE client_id = ANY(?) AND service_account_id IS NOT NULL) AS bound ON token_id = service_token_id`,
+    found: first(credentialOf),
+  },
+  boundAccount: {
+    sql: `SELECT client_id AS load_key, ${accountColumns} FROM client JOIN account ON user_id = service_account_id
+      WHERE client_id = ANY(?)`,
+    found: first(accountOf),
+  },
   clientByRegistration: {
     sql: `SELECT registration_hash AS load_key, ${clientColumns} FROM client WHERE registration_hash = ANY(?)`,
     found: first(clientOf),
@@ -47,6 +76,10 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   },
   accountByName: {
     sql: `SELECT username_key AS load_key, ${accountColumns} FROM account WHERE username_key = ANY(?)`,
+    found: first(accountOf),
+  },
+  serviceAccount: {
+    sql: `SELECT user_id AS load_key, ${accountColumns} FROM account WHERE user_id = ANY(?)`,
     found: first(accountOf),
   },
   deviceGrant: {
@@ -76,6 +109,10 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   codeTries: {
     sql: `SELECT user_id AS load_key, ${codeTriesColumns} FROM code_tries WHERE user_id = ANY(?)`,
     found: first(codeTriesOf),
+  },
+  sessionCredentials: {
+    sql: "SELECT user_id AS load_key, token_id FROM session_credential WHERE user_id = ANY(?)",
+    found: (rows: readonly { token_id: TokenId }[]) => rows.map(({ token_id }) => token_id),
   },
   session: {
     sql: `SELECT session_hash AS load_key, ${sessionColumns} FROM session WHERE session_hash = ANY(?)`,
@@ -110,6 +147,23 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
       hash: png_hash as Hash,
     })),
   },
+  fetchedKeys: {
+    sql: `SELECT client_id AS load_key, ${fetchedKeysColumns} FROM fetched_keys WHERE client_id = ANY(?)`,
+    found: first(fetchedKeysOf),
+  },
+  spentAssertion: {
+    sql: `SELECT assertion_hash AS load_key, ${spentAssertionColumns} FROM spent_assertion WHERE assertion_hash = ANY(?)`,
+    found: first(spentAssertionOf),
+  },
+  anyClientWithKeys: {
+    sql: `SELECT 'true' AS load_key, ${clientColumns} FROM client WHERE jwks IS NOT NULL OR jwks_uri IS NOT NULL LIMIT 1`,
+    parameters: () => [],
+    found: first(clientOf),
+  },
+  document: {
+    sql: `SELECT client_id AS load_key, ${documentColumns} FROM client_document WHERE client_id = ANY(?)`,
+    found: first(documentOf),
+  },
   setting: { sql: "SELECT key AS load_key, value FROM setting WHERE key = ANY(?)", found: first(valueOf) },
   meta: { sql: "SELECT key AS load_key, value FROM meta WHERE key = ANY(?)", found: first(valueOf) },
   setupLink: {
@@ -121,13 +175,18 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     })),
   },
   anyAccount: {
-    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM account LIMIT 1`,
+    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM account WHERE type = 'person' LIMIT 1`,
     parameters: () => [],
     found: first(accountOf),
   },
+  anyBinding: {
+    sql: "SELECT 'true' AS load_key, client_id FROM client WHERE service_account_id IS NOT NULL LIMIT 1",
+    parameters: () => [],
+    found: first(({ client_id }: { client_id: string }) => ({ clientId: client_id as ClientId })),
+  },
   otherAdministrator: {
     sql: `SELECT load_key, other.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
-      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> load_key LIMIT 1) AS other`,
+      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> load_key LIMIT 1) AS other`,
     found: first(accountOf),
   },
 }

@@ -1,11 +1,11 @@
-/** The rotation keys that all nodes on one database share. Of nodes that propose one for a half minute, the first wins. */
+/** The rotation keys that all nodes share. If several nodes propose a key for the same half minute, the first wins. */
 import type { RotationKeys } from "../../../records/rotation-key.rules.ts"
 import type { Span } from "../../store.ts"
 import type { Database } from "../driver/database.ts"
 
 const REMOVE = "DELETE FROM rotation_key WHERE half_minute < ? OR half_minute > ?"
 
-/** In one order, so that nodes that propose the same ones wait for one another, and never in a circle. */
+/** The fixed order keeps nodes that propose the same keys from deadlocking. */
 const PROPOSE = `
   INSERT INTO rotation_key (half_minute, key)
   SELECT half_minute, key FROM unnest(?::bigint[], ?::text[]) AS proposed (half_minute, key) ORDER BY half_minute

@@ -1,4 +1,4 @@
-/** Counts and groups, for the pages of people and administrators. */
+/** Counts and groups rows for pages of administrators and account holders. */
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../records/tally.rules.ts"
@@ -12,7 +12,7 @@ import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** Rows that one statement reads, in about ten milliseconds. */
+/** The maximum number of rows that one statement reads. Reading them takes about ten milliseconds. */
 const ROWS_TOGETHER = 5000
 
 export async function listTallies(
@@ -43,8 +43,8 @@ export async function readGauges(reader: Reader, now: number): Promise<Gauges> {
 }
 
 /**
- * Nothing but indexes is read, a day at a time, so that no statement is long. Rows go a week after their logical end, so
- * those that stay longer than one that ends now are of credentials that have not ended.
+ * Counts credentials that have not ended. A row is deleted a week after its end. So a credential is live if its deletion
+ * day is later than that of a credential that ends now. Each statement reads one deletion day, so that none is long.
  */
 export async function countInstallations(reader: Reader, now: number): Promise<number> {
   let count = 0
@@ -59,15 +59,15 @@ export async function countInstallations(reader: Reader, now: number): Promise<n
 
 const COUNTS = "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM client) AS apps"
 
-/** How many may go on the next day on which any do. */
+/** Counts the rows of the next deletion day. */
 const NEXT_DAY = `
   SELECT gone_at AS day, count(*) AS count FROM credential
   WHERE gone_at = (SELECT min(gone_at) FROM credential WHERE gone_at > ?) GROUP BY gone_at`
 
-/** Days that are summed in one statement. */
+/** The number of days that one statement sums. */
 const DAYS_TOGETHER = 7
 
-/** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */
+/** Sums in the database, because a week of a thousand apps is fifty thousand rows. */
 export async function sumTalliesOfApps(
   reader: Reader,
   since: number,
@@ -105,7 +105,7 @@ export async function countUsers(
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-/** Each page is its own statement. */
+/** Groups active credentials. Reads each page in its own statement. */
 export async function heldConsents(
   reader: Reader,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },

@@ -1,4 +1,4 @@
-/** Deletes the oldest apps without a consent if there are too many, beside other nodes that do the same. RATE-5. */
+/** Deletes the oldest apps without a consent if there are too many. Several nodes can run it at once. RATE-5. */
 import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Database } from "../driver/database.ts"
@@ -19,7 +19,7 @@ export async function sweepUnusedApps(
   })
 }
 
-/** The lock inside keeps the planner at one look into the index of counts an app. */
+/** The inner lock makes the planner search the index of counts once for each app. */
 const REMOVE_COUNTS = `
   DELETE FROM tally WHERE (grain, at, client_id, name) IN
     (SELECT t.* FROM (${OLDEST_UNUSED}) app, LATERAL

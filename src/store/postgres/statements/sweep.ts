@@ -1,6 +1,6 @@
 /**
- * Deletes expired rows (docs/storage.md), in batches. Several nodes sweep at once: each skips the rows that another session
- * has locked, so that none waits.
+ * Deletes expired rows (docs/storage.md) in batches. Several nodes sweep at once. Each skips the rows that another
+ * session has locked, so no node waits.
  */
 import {
   BROWSER_KNOWN_SECONDS,
@@ -9,9 +9,10 @@ import {
 } from "../../../kernel/limits.ts"
 import type { Grain } from "../../../records/tally.rules.ts"
 import type { Database } from "../driver/database.ts"
+import { endWithSessions } from "./end-with-sessions.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 
-/** Returns how many rows were deleted, at most `limit` of a kind. Each statement is its own transaction. */
+/** Returns the number of deleted rows, at most `limit` of each kind. Each statement is its own transaction. */
 export async function sweep(
   database: Database,
   now: number,
@@ -20,9 +21,11 @@ export async function sweep(
 ): Promise<number> {
   const kinds: readonly [sql: string, upTo: number][] = [
     [ofKind("credential", "token_id", "gone_at"), now],
+    [ofKind("service_token", "access_hash", "expires_at"), now],
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
     [ofKnownBrowsers, now - BROWSER_KNOWN_SECONDS],
     [ofKind("event", "id", "at"), now - eventsKept],
     [ofKind("client", "client_id", "gone_at"), now],
@@ -31,11 +34,29 @@ export async function sweep(
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = await sweepInvalidations(database, limit)
+  gone += await endExpiredSessions(database, now, limit)
   for (const [sql, upTo] of kinds) gone += await database.write((writer) => writer.run(sql, upTo, limit))
   return gone
 }
 
-/** The keys are one array, so that the planner uses the index of the key for any number of them. */
+/** A read looks first: nearly always no session with credentials has expired. */
+async function endExpiredSessions(database: Database, now: number, limit: number): Promise<number> {
+  if (
+    (await database.read.one("SELECT 1 AS one FROM session_credential WHERE ends_at < ? LIMIT 1", now)) ===
+    null
+  )
+    return 0
+  return database.write(async (writer) => {
+    const [, ended = 0] = await Promise.all(
+      endWithSessions((sql, ...values) => writer.run(sql, ...values), now, ENDED_SESSIONS, now, limit),
+    )
+    return ended
+  })
+}
+
+const ENDED_SESSIONS = `token_id = ANY (ARRAY(${taken("session_credential", "token_id", "ends_at", "ends_at < ?")}))`
+
+/** The keys are one array, so that the planner uses the key's index for any number of keys. */
 function ofKind(table: string, key: string, column: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${taken(table, key, column, `${column} <= ?`)}))`
 }

@@ -1,21 +1,20 @@
 /**
- * The conditions of a list that must not be left to the planner. What it knows of how columns hang together is little, and
- * of a prepared statement's values nothing: it would walk the whole table in the order of the list for the few rows that an
- * index leads to.
+ * Conditions that force the choice of an index. The planner does not know the values of a prepared statement, and
+ * little about correlated columns. It would scan the whole table in the order of the list.
  */
 import type { Value } from "../../codecs/value.ts"
 import { Where } from "../../codecs/where.ts"
 
 export class LedWhere extends Where {
   /**
-   * Undefined means any. As `is`, said in a way that lets the order of the list begin with the column: only an index that
-   * begins with it has that order.
+   * Adds an equality as a range; undefined adds nothing. With the range, only an index that begins with `column`
+   * provides a sort order by `column`.
    */
   led(column: string, value: Value | undefined): void {
     if (value !== undefined) this.add(`${column} BETWEEN ? AND ?`, value, value)
   }
 
-  /** Undefined means any. As `is`, of a text; no index on the column is used. */
+  /** Adds an equality that no index serves; undefined adds nothing. */
   beside(column: string, value: string | undefined): void {
     if (value !== undefined) this.add(`${column} || '' = ?`, value)
   }

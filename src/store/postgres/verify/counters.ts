@@ -1,10 +1,10 @@
-/** What gives out numbers must be past every number that was given: a restore of single tables may leave it behind. */
+/** Checks that sequences are past every stored number. A restore of single tables may set them back. */
 import type { Problem } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 
 type Counted = { readonly given: number | null; readonly next: number | null }
 
-/** `last_value` is null before the first. */
+/** `last_value` is null before the first number. */
 const EVENTS = `
   SELECT (SELECT max(id) FROM event) AS given, coalesce(last_value, 0) + 1 AS next FROM pg_sequences
   WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('event', 'id')`
@@ -28,6 +28,6 @@ function behind(table: string, rows: readonly Counted[]): Problem[] {
     .map(({ given }) => ({
       table,
       key: String(given),
-      problem: "the next number to be given is not past this one",
+      problem: "the next id is not greater than this one",
     }))
 }

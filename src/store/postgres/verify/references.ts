@@ -1,13 +1,17 @@
-/** References that the server enforces by itself, unless its triggers were disabled or a restore ran without them. */
+/** Checks foreign keys. The server enforces them, unless triggers were disabled or a restore ran without them. */
 import type { Problem } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 
 const references = [
   { table: "icon", column: "client_id", parent: "client" },
+  { table: "client_document", column: "client_id", parent: "client" },
   { table: "client", column: "owner_id", parent: "account" },
+  { table: "client", column: "service_account_id", parent: "account" },
+  { table: "account", column: "owner_id", parent: "account" },
   { table: "factor", column: "user_id", parent: "account" },
   { table: "code_tries", column: "user_id", parent: "account" },
   { table: "session", column: "user_id", parent: "account" },
+  { table: "session_credential", column: "user_id", parent: "account" },
   { table: "known_browser", column: "user_id", parent: "account" },
 ] as const
 
@@ -20,7 +24,7 @@ export async function referenceProblems(reader: Reader): Promise<readonly Proble
   for (const { table, column, parent } of references) {
     const rows = await reader.all<{ key: string }>(
       `SELECT DISTINCT ${column} AS key FROM ${table} WHERE ${column} IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM ${parent} WHERE ${parent}.${idOf[parent]} = ${table}.${column}) LIMIT ?`,
+       AND NOT EXISTS (SELECT 1 FROM ${parent} AS parent WHERE parent.${idOf[parent]} = ${table}.${column}) LIMIT ?`,
       REPORTED_AT_MOST,
     )
     for (const { key } of rows)

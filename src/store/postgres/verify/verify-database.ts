@@ -1,7 +1,7 @@
 /**
- * Checks every stored invariant beside running nodes: what the server itself should have kept, then each table a page at a
- * time. Every page is a view of its own, and so is each row with what it points to: one view of the whole would keep the
- * server from clearing away old versions of rows for as long as the check takes.
+ * Checks every stored invariant while nodes run: first what the server should enforce, then each table page by page.
+ * Each page, with the rows that it refers to, is read in its own view. One view of the whole database would hold up the
+ * vacuum for as long as the check takes.
  */
 import type { Value } from "../../codecs/value.ts"
 import type { Problem, Progress } from "../../store.ts"
@@ -13,7 +13,7 @@ import { referenceProblems } from "./references.ts"
 
 const ROWS_AT_A_TIME = 2000
 
-/** Answers every problem found. `progress` counts rows. */
+/** Returns every problem found. `progress` counts rows. */
 export async function verifyDatabase(database: Database, progress?: Progress): Promise<readonly Problem[]> {
   const rows: number[] = []
   for (const { table } of checks) rows.push(await rowsOf(database, table))

@@ -1,6 +1,6 @@
 /**
- * An online, consistent copy. The copying runs on a connection of its own inside one read transaction: what it sees
- * stands still while the service writes on, so the copy never has to begin again, and the event loop stays free.
+ * Makes an online, consistent copy. A separate connection copies inside one read transaction. Writes of the service
+ * do not change the view of that transaction, so the copy never restarts.
  */
 import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import { connectToRead } from "./connection.ts"
 
 const PAGES_AT_A_TIME = 256
 
-/** Copies `source` to `file`, mode 0600. The name appears only when the copy is whole and on disk. */
+/** Copies `source` to `file`, mode 0600. `file` appears only when the copy is complete and on disk. */
 export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
   const partial = `${file}.partial-${randomBytes(8).toString("hex")}`
   closeSync(openSync(partial, "wx", 0o600))
@@ -41,7 +41,7 @@ async function copySnapshot(source: string, partial: string, progress?: Progress
   }
 }
 
-/** Leaves one file that opens anywhere, without a log beside it. */
+/** Converts the copy to a single file without a write-ahead log. */
 function makeWhole(partial: string): void {
   const database = new DatabaseSync(partial)
   try {

@@ -1,28 +1,27 @@
 /**
- * Copies the write-ahead log into the database file on its own thread, so that the wait for that file's disk (tens of
- * milliseconds when the rows are spread over many pages) never stops the service.
+ * Copies the write-ahead log into the database file on its own thread. So the event loop does not wait for the disk
+ * (tens of milliseconds when the rows are spread over many pages).
  *
- * The log restarts only when all of it is copied, and under load more arrives while the thread copies. So it copies what
- * arrived meanwhile, twice, and the last few pages are copied between two turns of the event loop (`finish`).
+ * SQLite reuses the log from its start only when all of it is copied, but new changes arrive during a copy. So the
+ * thread copies a long log up to three times, and then `finish` copies the last pages on the event loop.
  *
- * Nothing depends on it: the log alone is durable. If the thread dies or does not keep up, SQLite copies at a commit
- * (`COMMIT_COPIES_FROM`).
+ * The log alone is durable. If the thread fails or falls behind, SQLite copies at a commit (`COMMIT_COPIES_FROM`).
  */
 import { Worker } from "node:worker_threads"
 
 /**
- * So few changes are copied together: the disk has them at once, and what syncs the log meanwhile waits for them. A command
- * of the command line makes fewer, and needs no thread.
+ * The number of changes between two copies. It is small, because syncs of the log wait while the disk writes a copy. A
+ * command of the command line usually makes fewer changes, so it starts no thread.
  */
 export const CHANGES_BETWEEN = 100
 
-/** A log that is longer than this is copied until it can restart. 16 MiB. */
+/** From this many pages on (16 MiB), the log is long. */
 const LOG_PAGES = 4096
 
-/** How often the thread then copies what arrived meanwhile: each copy leaves less. */
+/** The maximum number of further copies of a long log. Each copy leaves fewer pages for the next. */
 const FURTHER_PASSES = 2
 
-/** Pages in the log from which a commit copies the rest itself, and waits for the disk. 32 MiB. */
+/** From this many pages on (32 MiB), SQLite copies the log inside a commit, which waits for the disk. */
 export const COMMIT_COPIES_FROM = 2 * LOG_PAGES
 
 export class Checkpointer {
@@ -33,7 +32,7 @@ export class Checkpointer {
   #isCopying = false
   #passes = 0
 
-  /** `finish` copies what little is left, while nothing is written. */
+  /** `finish` copies the last pages. It runs on the event loop, so this process commits nothing meanwhile. */
   constructor(file: string, finish: () => void) {
     this.#file = file
     this.#finish = finish
@@ -77,9 +76,9 @@ export class Checkpointer {
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
     })
     worker.on("message", (logPages: number) => this.#copied(logPages))
-    // Without the thread the commits copy: `isCopying` stays, so that none is started again.
+    // From now on, commits copy the log. `isCopying` stays true, so that no new thread starts.
     worker.on("error", () => (this.#worker = null))
-    // After the listeners, which hold the process again.
+    // Called after the listeners are added, because adding them makes the worker keep the process alive.
     worker.unref()
     return worker
   }

@@ -5,7 +5,7 @@ import type { Value } from "../../codecs/value.ts"
 import { COMMIT_COPIES_FROM } from "./checkpointer.ts"
 import { RowCache } from "./row-cache.ts"
 
-/** How long a statement waits for another process to finish its transaction. */
+/** The maximum wait of a statement for another process to finish its transaction. */
 const BUSY_MILLISECONDS = 5000
 
 export class Connection {
@@ -18,14 +18,14 @@ export class Connection {
     this.database = database
   }
 
-  /** The first row, or null. The shape is what the statement selects. */
+  /** Returns the first row, or null. `Row` must match the selected columns. */
   one<Row>(sql: string, ...values: Value[]): Row | null {
     const { statement, columns } = this.#prepared(sql)
     const row = statement.get(...values) as unknown as unknown[] | undefined
     return row === undefined ? null : (named(columns, row) as Row)
   }
 
-  /** Like `one`, as an array: for the queries of every request. */
+  /** Like `one`, but returns the row as an array, which is faster for the queries of every request. */
   values<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row | null {
     return (this.#prepared(sql).statement.get(...values) as unknown as Row | undefined) ?? null
   }
@@ -61,8 +61,8 @@ export class Connection {
   }
 
   /**
-   * Reads one consistent view, at most as old as this turn of the event loop. Reads of one turn share a transaction, which
-   * any change ends.
+   * Runs `body` on one consistent view, which is at most as old as this turn of the event loop. Reads of one turn share
+   * a transaction until a change ends it.
    */
   view<T>(body: () => T): T {
     if (this.#isViewing && this.database.isTransaction) return body()
@@ -93,18 +93,18 @@ export class Connection {
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
-  /** From now on a statement fails at once if another process holds the lock it needs. */
+  /** After this call, a statement fails at once if another process holds the lock that it needs. */
   waitForNoLock(): void {
     this.run("PRAGMA busy_timeout = 0")
   }
 
-  /** Copies as much of the log into the file as is possible without waiting. The rest is left for another time. */
+  /** Copies as much of the log into the file as possible without waiting for a lock. */
   copyLog(): void {
     try {
       this.#endView()
       this.run("PRAGMA wal_checkpoint(PASSIVE)")
     } catch {
-      // The log alone is durable; it grows until a copy succeeds.
+      // A failed copy is harmless: the log alone is durable, and grows until a copy succeeds.
     }
   }
 
@@ -127,7 +127,7 @@ export class Connection {
 
 type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] }
 
-/** Plain objects of one shape: the members of those that SQLite's binding makes take three times as long to read. */
+/** Creates plain objects of one shape. Objects of SQLite's binding take three times as long to read. */
 function named(columns: readonly string[], row: readonly unknown[]): object {
   const object: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i++) object[columns[i] ?? ""] = row[i]
@@ -148,7 +148,7 @@ export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Con
   return new Connection(database)
 }
 
-/** Opens `file` for reading beside a server. */
+/** Opens `file` for reading, while a server may run. */
 export function connectToRead(file: string): Connection {
   const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS, readOnly: true })
   database.exec("PRAGMA trusted_schema = OFF")
@@ -157,15 +157,15 @@ export function connectToRead(file: string): Connection {
 
 const settings = [
   "trusted_schema = OFF",
-  // Commits wait for the disk in `log-sync.ts`, without holding the event loop.
+  // `log-sync.ts` waits for the disk, without blocking the event loop.
   "synchronous = NORMAL",
-  // Apple's fsync alone does not reach the platter.
+  // On Apple systems, fsync alone does not reach the disk.
   "fullfsync = ON",
   "checkpoint_fullfsync = ON",
   "temp_store = MEMORY",
   "cache_size = -8192",
   `wal_autocheckpoint = ${COMMIT_COPIES_FROM}`,
-  // A log that grew behind a long backup gives the room back.
+  // Shrinks a log that grew during a long backup.
   "journal_size_limit = 67108864",
 ]
 
@@ -178,7 +178,7 @@ function makePrivate(file: string): void {
   }
 }
 
-/** SQLite does not wait for a lock here, so two processes that start together need another try. */
+/** SQLite does not wait for a lock here, so two processes that start together must try again. */
 function useWriteAheadLog(database: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let tries = 0; ; tries++) {

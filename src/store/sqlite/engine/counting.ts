@@ -1,32 +1,35 @@
-/** Counts the entries of an index in pieces short enough not to delay other requests. */
+/** Counts the entries of an index in pieces that are short enough not to delay requests. */
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
 import type { Value } from "../../codecs/value.ts"
 import type { Connection } from "./connection.ts"
 
-/** `view` reads one consistent view; between two of them others have their turn. */
+/** Runs `body` on one consistent view. Requests can run between two views. */
 export type View = <T>(body: (connection: Connection) => T) => Promise<T>
 
 const PIECE_MILLISECONDS = 2
 const FEWEST_ENTRIES = 250
 const MOST_ENTRIES = 50_000
 
-/** Runs between two pieces. Takes the milliseconds of the first one. */
+/** Pauses between two pieces. `milliseconds` is the time that the previous piece took. */
 export type Rest = (milliseconds: number) => Promise<unknown>
 
-/** For a caller that waits for the count. */
+/** Yields to one turn of the event loop, for a caller that waits for the count. */
 export const yieldBriefly: Rest = () => nextTurn()
 
-/** A fifth of the time is spent counting. */
+/** Pauses four times as long as the piece took, so counting takes a fifth of the time. */
 export const yieldGenerously: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
 
-/** Two statements over an index, in its order; both take the last key that was counted after their own values. */
+/**
+ * Two statements over an index, in its order. After `values`, `skip` takes the last counted key and the number of
+ * entries to skip; `rest` takes only the key.
+ */
 export type Counted = {
-  /** Returns the `key` this many entries further on, as the last value. Skipping an entry is cheaper than reading it. */
+  /** Returns the `key` after the skipped entries. Skipping an entry is cheaper than reading it. */
   readonly skip: string
-  /** Returns the `count` of the rest. */
+  /** Returns the `count` of the remaining entries. */
   readonly rest: string
   readonly values: readonly Value[]
-  /** Before every key. */
+  /** A value that sorts before every key. */
   readonly from: Value
 }
 
@@ -34,7 +37,7 @@ export class Counting {
   readonly #view: View
   readonly #rest: Rest
   #entries = FEWEST_ENTRIES
-  /** Milliseconds of reading since others last had a turn. */
+  /** The milliseconds of reading since the last pause. */
   #milliseconds = 0
 
   constructor(view: View, rest: Rest) {
@@ -52,16 +55,16 @@ export class Counting {
       after = row.key
       this.#entries = entriesFor(entries, took)
     }
-    // Less than a piece is left.
+    // Fewer entries than one piece remain.
     return count + ((await this.read<{ count: number }>(rest, ...values, after))?.count ?? 0)
   }
 
-  /** A row that is found with little reading. */
+  /** Reads one row, which must be cheap to find. */
   async read<Row>(sql: string, ...values: Value[]): Promise<Row | null> {
     return (await this.#timed<Row>(sql, ...values)).row
   }
 
-  /** `took`: milliseconds of the read itself, without the wait for the view. */
+  /** Reads one row, and pauses if it is time. `took` is the time of the read in milliseconds. */
   async #timed<Row>(sql: string, ...values: Value[]): Promise<{ row: Row | null; took: number }> {
     const answer = await this.#view((connection) => {
       const begun = performance.now()
@@ -78,7 +81,7 @@ export class Counting {
   }
 }
 
-/** The size of the next piece, from the size and time of the last one: uncached pages take a hundred times as long. */
+/** Computes the next piece from the size and time of the last one. Uncached pages take a hundred times as long. */
 export function entriesFor(entries: number, milliseconds: number): number {
   const fitting = Math.round((entries * PIECE_MILLISECONDS) / Math.max(milliseconds, 0.001))
   return Math.max(FEWEST_ENTRIES, Math.min(fitting, 4 * entries, MOST_ENTRIES))

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 
 export type DirectoryLock =
   | { readonly held: true; readonly release: () => void }
-  /** Another process holds it; its id, if known. */
+  /** Another process holds the lock. `pid` is its process id, if known. */
   | { readonly held: false; readonly pid: number | null }
 
 const BUSY = 5
@@ -25,7 +25,7 @@ export function lockDirectory(dir: string): DirectoryLock {
   return { held: true, release: () => database.close() }
 }
 
-/** An empty SQLite file: nothing is ever written to it, only locked. */
+/** An empty SQLite file, which is only locked and never written. */
 function openLockFile(file: string): DatabaseSync {
   try {
     closeSync(openSync(file, "wx", 0o600))

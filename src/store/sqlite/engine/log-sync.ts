@@ -1,11 +1,11 @@
 /**
- * Brings the write-ahead log to stable storage without stopping the service. At `synchronous = FULL` SQLite itself would
- * block the event loop during the sync. At `NORMAL` the sync is left to this class, and meanwhile the next requests are
- * read and decided. An answer is sent after the first sync that began after its commit.
+ * Syncs the write-ahead log to disk without blocking the event loop. At `synchronous = FULL` SQLite would block it
+ * during the sync. At `NORMAL` this class syncs, and meanwhile the next requests are read and decided. An answer is
+ * sent after the first sync that started after its commit.
  *
- * The log is written in order and read back up to its first gap, so one sync makes everything durable that was committed
- * before it, on any connection. SQLite itself still syncs what keeps the file whole: a log that restarts, and both files
- * around a checkpoint. https://www.sqlite.org/pragma.html#pragma_synchronous
+ * The log is written in order and read back up to its first gap. So one sync makes every earlier commit durable, on
+ * any connection. SQLite itself still syncs when the log restarts, and syncs both files around a checkpoint.
+ * https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 import { closeSync, fdatasync, openSync } from "node:fs"
 import { promisify } from "node:util"
@@ -17,20 +17,20 @@ export class LogSync {
   readonly #descriptor: number
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
-  /** Requested syncs that are not finished: at most one that runs and one after it. */
+  /** The number of unfinished syncs: at most one that runs and one that follows. */
   #running = 0
   readonly #failed: (failure: StoreUnavailable) => void
   #failure: StoreUnavailable | null = null
 
-  /** `file` is the database; a connection to it must have been used, and stay open for longer than this. */
+  /** `file` is the database. A connection to it must have been used, and must stay open longer than this object. */
   constructor(file: string, failed: (failure: StoreUnavailable) => void) {
     this.#failed = failed
     this.#descriptor = openSync(`${file}-wal`, "r+")
   }
 
   /**
-   * Resolves once all that is committed by now is on disk. After a sync that failed it rejects for good: what the
-   * operating system did with the pages is not known, and a later sync that succeeds says nothing of them.
+   * Resolves when every commit so far is on disk. After a failed sync it always rejects, because a later successful
+   * sync proves nothing about the pages of the failed one.
    */
   synced(): Promise<void> {
     if (this.#next === null) {
@@ -40,22 +40,22 @@ export class LogSync {
     return this.#next
   }
 
-  /** Resolves after every requested sync: no answer reports what a power cut could still undo. */
+  /** Resolves after every requested sync, so that no answer reports what a power failure could still undo. */
   settled(): Promise<void> {
     return this.#next ?? this.#last
   }
 
-  /** Whether everything that was committed is on disk. */
+  /** Whether every commit is on disk. */
   get isSettled(): boolean {
     return !this.isSyncing && this.#failure === null
   }
 
-  /** Whether a sync runs, or is about to. */
+  /** Whether a sync runs or is scheduled. */
   get isSyncing(): boolean {
     return this.#running > 0
   }
 
-  /** The failed sync, if any: nothing more is committed. */
+  /** The error of the failed sync; null if none failed. After a failure, the store commits nothing. */
   get failure(): StoreUnavailable | null {
     return this.#failure
   }
@@ -68,7 +68,7 @@ export class LogSync {
     const ended = () => void this.#running--
     this.#last = syncToDisk(this.#descriptor).then(ended, (cause: unknown) => {
       ended()
-      this.#failure = new StoreUnavailable("the disk did not take the log", { cause })
+      this.#failure = new StoreUnavailable("the write-ahead log could not be synced to disk", { cause })
       this.#failed(this.#failure)
       throw this.#failure
     })

@@ -1,18 +1,18 @@
 /**
- * Apps and accounts as this connection last read them: every request needs them, and they rarely change. A row is valid
- * until the next write. SQLite's `data_version`, read inside the transaction, tells whether another connection wrote, so a
- * cached row is never older than what the transaction would read.
+ * Caches apps and accounts, which every request needs and which rarely change. A write that may change them clears the
+ * cache. SQLite's `data_version`, read inside the transaction, shows whether another connection wrote. So a cached row
+ * is never older than the transaction's view.
  */
 
 import { detachString } from "../../../kernel/detach-string.ts"
 
-/** Above this number of rows of a kind, the older half is dropped. */
+/** Above this number of rows of one kind, the half that was cached first is evicted. */
 const ROWS_AT_MOST = 32_768
 
 type Kind = "client" | "account" | "number" | "scopeNumber"
 
 export class RowCache {
-  // A map for each kind: the keys are texts that are there already, and whose place in a map is known.
+  // One map for each kind, so that existing strings serve as keys without a prefix.
   readonly #rows = {
     client: new Map<string, object>(),
     account: new Map<string, object>(),
@@ -22,13 +22,13 @@ export class RowCache {
   readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
   #version = 0
 
-  /** Called at the start of each transaction: `version` changes whenever another connection has written. */
+  /** Called at the start of each transaction. `version` changes when another connection has written. */
   beginAt(version: number): void {
     if (version !== this.#version) this.forget()
     this.#version = version
   }
 
-  /** The row under `key`, read at most once between two writes. A missing row is not cached. */
+  /** Returns the cached row under `key`, or the result of `load`. A missing row is not cached. */
   read<Row extends object>(kind: Kind, key: string, load: () => Row | null): Row | null {
     const rows = this.#rows[kind]
     const known = rows.get(key) as Row | undefined
@@ -38,7 +38,7 @@ export class RowCache {
     return row
   }
 
-  /** The text of a number, as `read`. */
+  /** Returns the text of a number, like `read`. */
   readNumbered(of: "name" | "scope", number: number, load: () => string): string {
     const known = this.#numbered[of].get(number)
     if (known !== undefined) return known
@@ -47,7 +47,7 @@ export class RowCache {
     return text
   }
 
-  /** Called when this connection writes an app or an account, and when it rolls back. */
+  /** Clears the cache. Called when this connection may have written an app or an account, and when it rolls back. */
   forget(): void {
     for (const rows of Object.values(this.#rows)) rows.clear()
     this.#numbered.name.clear()

@@ -1,7 +1,7 @@
-/** Which errors of SQLite come from the disk or another process, and which from one change. */
+/** Classifies errors of SQLite: the database is unavailable, or only one change fails. */
 import { StoreUnavailable } from "../../store.ts"
 
-/** Primary result codes that say nothing about the database as a whole. https://www.sqlite.org/rescode.html */
+/** Primary result codes that concern only one statement. https://www.sqlite.org/rescode.html */
 const OWN_FAULTS: ReadonlySet<number> = new Set([
   1, // SQLITE_ERROR
   18, // SQLITE_TOOBIG
@@ -23,14 +23,14 @@ export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** Whether the database cannot answer: busy, full, read-only, unreadable, or closed. */
+/** Whether the database cannot answer: busy, full, read-only, unreadable or closed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
   const code = primaryCode(error)
   return code !== null && !OWN_FAULTS.has(code)
 }
 
-/** The error as the store's callers know it. */
+/** Wraps an error in `StoreUnavailable` if the database is unavailable. Returns other errors unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
   return new StoreUnavailable("the database cannot answer", { cause: error })

@@ -1,10 +1,10 @@
 /**
- * The write lock of the database while another process holds it. The event loop never waits for it: changes wait in the
- * queue, a timer tries the lock, and what has waited too long is refused. Interface LOAD-5.
+ * Tracks the write lock of the database while another process holds it. The event loop never waits for the lock.
+ * Changes wait in the queue, a timer tries the lock, and changes that wait too long are refused. Interface LOAD-5.
  */
 import { StoreLocked } from "../../store.ts"
 
-/** How long a write of a server waits for the lock before it is refused. */
+/** The maximum wait of a server's change for the lock. After that, the change is refused. */
 export const LOCK_WAIT_MS = 200
 
 const RETRY_MS = 10
@@ -12,7 +12,7 @@ const RETRY_MS = 10
 export class WriteLock {
   readonly #waitMs: number
   readonly #retry: () => void
-  /** When the lock was found to be held; null if it is not known to be. */
+  /** The time when the lock was first found held; null if it is not known to be held. */
   #heldSince: number | null = null
   #timer: NodeJS.Timeout | undefined
 

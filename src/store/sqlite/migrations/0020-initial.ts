@@ -1,6 +1,6 @@
 /**
- * The schema. Every column is described in docs/storage.md. Constraints hold what is settled for good: states, flags,
- * which columns a state fills. What a later version may widen (kinds of events, durations, maxima) is left to `verify`,
+ * The schema. docs/storage.md describes every column. Constraints check only what never changes: states, flags, and
+ * which columns a state fills. `verify` checks what a later version may widen (kinds of events, durations, maxima),
  * because SQLite changes a constraint only by copying its table.
  */
 export const tables = `
@@ -243,7 +243,7 @@ CREATE TABLE invalidation (
 ) STRICT;
 `
 
-/** Indexes, triggers and views: an index that is made after the rows is smaller than one that grew. */
+/** Indexes, triggers and views. A migration creates them after it copies the rows, so that the indexes are smaller. */
 export const indexes = `
 CREATE INDEX account_administrator ON account (enabled) WHERE admin = 1;
 

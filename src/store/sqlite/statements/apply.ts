@@ -1,8 +1,10 @@
-/** Every change as SQL. Runs inside the transaction that loaded the rows. */
+/** Writes every kind of change as SQL, in the transaction that loaded the rows. */
 import type { Change } from "../../../records/change.rules.ts"
-import type { Credential } from "../../../records/credential.rules.ts"
+import type { TokenId } from "../../../kernel/ids.ts"
+import { type Credential, familyOf } from "../../../records/credential.rules.ts"
 import { invalidationOf } from "../../../records/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
+import { countEvent } from "./count-event.ts"
 import { deleteDay, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
 import { INVALIDATE } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
@@ -13,12 +15,39 @@ import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-
 import {
   answerValues,
   DENY_APPROVALS,
+  denyApprovals,
   deviceGrantValues,
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../../codecs/device-grant-row.ts"
-import { endedCredentialDeleteAfter, sessionDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
+import { documentValues, SET_DOCUMENT } from "../../codecs/document-row.ts"
+import {
+  endedCredentialDeleteAfter,
+  sessionDeleteAfter,
+  sessionEndsAt,
+  refusedDeleteAfter,
+} from "../../codecs/retention.ts"
+import {
+  fetchedKeysValues,
+  SET_FETCHED_KEYS,
+  SPEND_ASSERTION,
+  spentAssertionValues,
+} from "../../codecs/key-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
+import {
+  DROP_SERVICE_TOKENS,
+  dropValues,
+  END_SERVICE_TOKEN,
+  INSERT_SERVICE_TOKEN,
+  serviceTokenValues,
+} from "../../codecs/service-token-row.ts"
+import {
+  INSERT_SESSION_CREDENTIAL,
+  PASS_ON,
+  passOnValues,
+  sessionCredentialValues,
+} from "../../codecs/session-credential-row.ts"
+import type { Value } from "../../codecs/value.ts"
 import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
 
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
@@ -46,9 +75,18 @@ const appliers: Appliers = {
   clientRemoved: (connection, { clientId }) => {
     connection.run("DELETE FROM client WHERE client_id = ?", clientId)
   },
+  keysFetched: (connection, { fetched }) => {
+    connection.run(SET_FETCHED_KEYS, ...fetchedKeysValues(fetched))
+  },
+  assertionSpent: (connection, { spent }) => {
+    connection.run(SPEND_ASSERTION, ...spentAssertionValues(spent))
+  },
   iconSet: (connection, { clientId, icon }) => {
     if (icon === null) connection.run("DELETE FROM icon WHERE client_id = ?", clientId)
     else connection.run(SET_ICON, clientId, icon.png, icon.hash)
+  },
+  documentSet: (connection, { document }) => {
+    connection.run(SET_DOCUMENT, ...documentValues(document))
   },
   credentialAdded: (connection, { credential }) => {
     insertCredential(connection, credential)
@@ -67,6 +105,13 @@ const appliers: Appliers = {
       number,
     )
     rows.clear()
+  },
+  serviceTokenAdded: (connection, { token }) => {
+    connection.run(INSERT_SERVICE_TOKEN, ...serviceTokenValues(token), token.tokenId)
+    connection.run(DROP_SERVICE_TOKENS, ...dropValues(token))
+  },
+  serviceTokenEnded: (connection, { token }) => {
+    connection.run(END_SERVICE_TOKEN, token.hash)
   },
   deviceGrantAdded: (connection, { grant }) => {
     connection.run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))
@@ -97,11 +142,18 @@ const appliers: Appliers = {
   sessionProven: (connection, { sessionHash, proof }) => {
     connection.run(PROVE_SESSION, proof.at, proof.by, sessionHash)
   },
-  sessionEnded: (connection, { sessionHash }) => {
+  sessionEnded: (connection, { sessionHash, at, successor }, rows) => {
+    if (successor !== undefined) connection.run(PASS_ON, ...passOnValues(sessionHash, successor))
     connection.run("DELETE FROM session WHERE session_hash = ?", sessionHash)
+    endWithSessions(connection, at, rows, "session_hash = ?", sessionHash)
   },
-  sessionsEnded: (connection, { userId, except }) => {
-    connection.run("DELETE FROM session WHERE user_id = ? AND session_hash IS NOT ?", userId, except)
+  sessionsEnded: (connection, { userId, except, at }, rows) => {
+    const condition = "user_id = ? AND session_hash IS NOT ?"
+    connection.run(`DELETE FROM session WHERE ${condition}`, userId, except)
+    endWithSessions(connection, at, rows, condition, userId, except)
+  },
+  sessionCredentialAdded: (connection, { tokenId, session }) => {
+    connection.run(INSERT_SESSION_CREDENTIAL, ...sessionCredentialValues(tokenId, session))
   },
   codeTriesSet: (connection, { userId, tries }) => {
     if (tries === null) connection.run("DELETE FROM code_tries WHERE user_id = ?", userId)
@@ -129,6 +181,9 @@ const appliers: Appliers = {
   eventRecorded: (connection, { event }) => {
     recordEvent(connection, event)
   },
+  eventCounted: (connection, { event, series }) => {
+    countEvent(connection, event, series)
+  },
   tallied: (connection, { tallies }) => {
     for (const { grain, clientId, at, name, count } of tallies) {
       connection.run(ADD_TALLY, grain, clientId ?? "", at, name, count)
@@ -146,7 +201,7 @@ const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE ses
 const SET_ICON = "INSERT OR REPLACE INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)"
 const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
 
-/** Writes one change. Throws where a row that was to be changed is not there: a rule decided on nothing. */
+/** Writes one change. Throws if a row to change is missing. */
 export function applyChange<K extends Change["change"]>(
   connection: Connection,
   change: Of<K>,
@@ -158,23 +213,61 @@ export function applyChange<K extends Change["change"]>(
   if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
 
-/** What is written all day. Whatever is not named here may touch an app or an account. */
+/** Frequent changes that write no app and no account. Any other change clears the row cache. */
 const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "documentSet",
   "credentialAdded",
   "credentialChanged",
+  "serviceTokenAdded",
+  "serviceTokenEnded",
   "eventRecorded",
+  "eventCounted",
   "sessionAdded",
   "sessionSeen",
   "sessionProven",
   "sessionEnded",
   "sessionsEnded",
+  "sessionCredentialAdded",
   "browserKnown",
   "codeTriesSet",
   "ticketSpent",
+  "assertionSpent",
+  "keysFetched",
   "deviceGrantAdded",
   "deviceGrantChanged",
   "tallied",
 ])
+
+/** Revokes the credentials of a condition on `session_credential`, and denies the approvals that no device fetched. */
+export function endWithSessions(
+  connection: Connection,
+  at: number,
+  rows: LoadedRows,
+  condition: string,
+  ...values: readonly Value[]
+): number {
+  const ended = connection.all<{ token_id: TokenId }>(
+    `SELECT token_id FROM session_credential WHERE ${condition}`,
+    ...values,
+  )
+  for (const { token_id: tokenId } of ended) {
+    connection.run("DELETE FROM session_credential WHERE token_id = ?", tokenId)
+    connection.run(denyApprovals("grant_id = ?"), at, refusedDeleteAfter(at), tokenId)
+    const credential = loadCredential(connection, tokenId)?.credential ?? null
+    if (credential === null || (credential.life.state !== "issued" && credential.life.state !== "active"))
+      continue
+    rows.delete(tokenId)
+    const life = {
+      state: "revoked",
+      family: familyOf(credential),
+      revokedAt: at,
+      because: "session-ended",
+    } as const
+    changeCredential(connection, { ...credential, life }, rows)
+    connection.run(INVALIDATE, "credential", tokenId)
+  }
+  return ended.length
+}
 
 function changeCredential(connection: Connection, credential: Credential, rows: LoadedRows): void {
   const { tokenId } = credential.consent
@@ -192,6 +285,11 @@ function seeSession(connection: Connection, sessionHash: string, at: number): vo
   )
   if (row === null) return
   connection.run("UPDATE session SET seen_at = ? WHERE session_hash = ?", at, sessionHash)
+  connection.run(
+    "UPDATE session_credential SET ends_at = ? WHERE session_hash = ?",
+    sessionEndsAt(row.created_at, at),
+    sessionHash,
+  )
   const deleteAfter = sessionDeleteAfter(row.created_at, at)
   connection.run(
     "UPDATE session SET gone_at = ? WHERE session_hash = ? AND gone_at <> ?",

@@ -1,6 +1,6 @@
 /**
- * The row of a credential on SQLite: `CredentialRow` with numbers for values that repeat. A new row reserves bytes for later
- * tokens, so that it does not outgrow its page.
+ * Stores a credential as a SQLite row: `CredentialRow` with numbers for values that repeat. A new row reserves bytes
+ * for later tokens, so that it does not outgrow its page.
  */
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../../records/credential.rules.ts"
@@ -18,17 +18,17 @@ import type { Connection } from "../engine/connection.ts"
 import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
 import { collisionRowid, freeRowid, homeRowid, rowidOf } from "./rowid.ts"
 
-/** By number; the schema allows no others. */
+/** The names of the states. The index is the stored number; the schema allows no other. */
 const stateNames = ["issued", "active", "revoked", "ended"] as const
 
 const stateNumbers: ReadonlyMap<unknown, number> = new Map(stateNames.map((name, number) => [name, number]))
 
-/** A loaded credential and its rowid, so that writing it back needs no second lookup. */
+/** A credential with its rowid, so that an update needs no second lookup. */
 export type LoadedRow = {
   readonly id: number
   readonly client: number
   readonly account: number
-  /** Null if only the rowid was asked for. */
+  /** Null if only the rowid was loaded. */
   readonly credential: Credential | null
 }
 
@@ -58,7 +58,9 @@ type Columns = readonly [
 ]
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
-/** The columns for checking an access token: nearly every credential that is checked is active. */
+/**
+ * The columns for checking an access token. The statement finds only active credentials, which nearly all checks need.
+ */
 const TOKENS_AT_HOME = `
   SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
     rotated_from, family
@@ -81,7 +83,7 @@ type TokenColumns = readonly [
 
 const ROWID = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
 
-/** A row of `credential_row` as a `CredentialRow`, with its rowid, for statements that read many. */
+/** Columns that convert a row of `credential_row` to a `CredentialRow` with its rowid. */
 export const neutralColumns = `
   id, token_id,
   (SELECT name.id FROM name WHERE number = client) AS client_id,
@@ -115,7 +117,7 @@ export function loadCredential(connection: Connection, tokenId: TokenId): Loaded
   return aside === null || other === null ? null : loadedRowFrom(connection, tokenId, aside, other)
 }
 
-/** Like `loadCredential` without the code, in two thirds of the time. For reading only: `row.credential` is null. */
+/** Like `loadCredential` without the code, in two thirds of the time. The result cannot be passed to a write. */
 export function loadTokens(
   connection: Connection,
   tokenId: TokenId,
@@ -136,7 +138,7 @@ function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row
   return { id, client: row[0], account: row[1], credential }
 }
 
-/** Loads the rowid of a credential, and not the credential. */
+/** Loads the rowid of a credential, without the credential. */
 export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow | null {
   const id = rowidOf(connection, tokenId)
   const row = connection.values<readonly [client: number, account: number]>(ROWID, id, tokenId)
@@ -192,8 +194,8 @@ function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns):
 }
 
 /**
- * The size of a family after an exchange and two refreshes, with one access token and the caller's address, less what
- * redeeming the code frees. Reserved in a new row.
+ * The bytes reserved in a new row: a family with one access token and the caller's address, after an exchange and two
+ * refreshes. The bytes that the code exchange frees are subtracted.
  */
 const RESERVED_BYTES = 116
 
@@ -220,7 +222,7 @@ export function insertCredential(connection: Connection, credential: Credential)
     connection.run("INSERT INTO credential_aside (token_id, id) VALUES (?, ?)", tokenId, id)
 }
 
-/** `lifeValues` as this table stores them. */
+/** Converts `lifeValues` to the columns of this table. */
 function rowOfLife(life: readonly Value[]): Value[] {
   const [deleteAfter, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] =
     life
@@ -243,14 +245,14 @@ const UPDATE_ROTATION_AND_GONE = `UPDATE credential_row SET gone = ?, ${ROTATION
 const UPDATE_LIFE = `UPDATE credential_row SET ${LIFE} WHERE id = ?`
 const UPDATE_LIFE_AND_GONE = `UPDATE credential_row SET gone = ?, ${LIFE} WHERE id = ?`
 
-/** Writes what differs from the loaded row, and returns the new one. Leaves indexes alone where possible. */
+/** Writes the life of a credential, and returns the new row. Omits unchanged indexed columns where possible. */
 export function updateCredential(
   connection: Connection,
   row: LoadedRow & { readonly credential: Credential },
   { life }: Credential,
 ): LoadedRow {
   const before = row.credential
-  // Consent and code stay as stored, whatever the change says.
+  // Consent and code keep their stored values, whatever the change contains.
   const after: Credential = { consent: before.consent, code: before.code, life }
   const family = familyOf(after)
   const isRotated = family !== null && isRotation(before, after)
@@ -270,7 +272,7 @@ function rotationOf({ consent }: Credential, family: Family): Value[] {
   return [family.generation, family.rotatedAt, family.rotatedFrom, familyBytes(family, consent.scope)]
 }
 
-/** Whether nothing but the tokens of an active credential changes. */
+/** Whether only the tokens of an active credential change. */
 function isRotation({ life: before }: Credential, { life: after }: Credential): boolean {
   return before.state === "active" && after.state === "active" && before.elevatedUntil === after.elevatedUntil
 }

@@ -1,9 +1,9 @@
-/** What resource servers hear of: a short log, written with the change that it follows from. */
+/** The log of invalidations for resource servers. Each entry is written with the change that causes it. */
 import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** A resource server that missed more than these starts over. */
+/** The number of stored invalidations. A resource server that missed more drops its whole cache. */
 const INVALIDATIONS_KEPT = 10_000
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
@@ -16,7 +16,7 @@ export function listInvalidations(connection: Connection, after: number, limit: 
     after,
     limit,
   )
-  // SQLite remembers the largest id that it ever gave.
+  // SQLite stores the largest id that it ever assigned.
   const last =
     connection.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'invalidation'")?.seq ?? 0
   const oldest =

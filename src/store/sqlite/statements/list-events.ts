@@ -1,4 +1,4 @@
-/** The audit trail, newest first: what is new, which is read through, and behind it what indexes lead to. */
+/** The audit trail, newest first. New events are scanned. Older events are found through indexes. */
 import type { EventKind } from "../../../records/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
@@ -7,11 +7,16 @@ import { SEGMENT } from "./new-events.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"
 import { Where } from "../../codecs/where.ts"
 
-/** More than any event has. */
+/** Larger than the id of any event. */
 const NO_ID = Number.MAX_SAFE_INTEGER
 
-/** `after` is the id of the last one of the page before. */
-export function listEvents(connection: Connection, filter: EventFilter, page: Page): RecordedEvent[] {
+type Filter = EventFilter & {
+  /** The beginning of the detail. */
+  readonly detailBegins?: string
+}
+
+/** Lists events. `after` is the last id of the previous page. */
+export function listEvents(connection: Connection, filter: Filter, page: Page): RecordedEvent[] {
   const events = newEvents(connection, filter, page)
   const missing = page.limit - events.length
   return missing <= 0
@@ -21,7 +26,7 @@ export function listEvents(connection: Connection, filter: EventFilter, page: Pa
 
 function newEvents(
   connection: Connection,
-  { kinds, userId, clientId, tokenId, since, until }: EventFilter,
+  { kinds, userId, clientId, tokenId, since, until, detailBegins }: Filter,
   { after, limit }: Page,
 ): RecordedEvent[] {
   const where = new Where()
@@ -32,20 +37,21 @@ function newEvents(
   kindIn(where, "kind", kinds)
   if (since !== undefined) where.add("at >= ?", since)
   if (until !== undefined) where.add("at < ?", until)
+  detailIs(where, detailBegins)
   return read(connection, "event_new", where, limit)
 }
 
 /**
- * One index serves: the one whose list is the shortest. Several kinds, where none is shorter, are several lists, merged: an
- * index leads to the rows of one kind, and none to those of several in the order of their ids.
+ * Uses the index that usually matches the fewest rows. If only kinds are given, each kind is read as its own list,
+ * because an index has the rows of one kind in the order of their ids. The lists are merged.
  */
-function indexedEvents(connection: Connection, filter: EventFilter, page: Page): RecordedEvent[] {
+function indexedEvents(connection: Connection, filter: Filter, page: Page): RecordedEvent[] {
   const { kinds, userId, clientId, tokenId } = filter
   const bounds = boundsOf(connection, filter, page)
   if (userId !== undefined && tokenId === undefined)
     return eventsOfAccount(connection, { ...filter, userId }, bounds, page.limit)
   const where = bounded(filter, bounds)
-  // A plus keeps the other indexes out of it. That on apps has the kinds in it.
+  // A plus sign keeps SQLite from using an index on that column. The index on apps also contains the kind.
   where.is("token_id", tokenId)
   where.is("+user_id", userId)
   where.is(tokenId === undefined ? "client_id" : "+client_id", clientId)
@@ -64,10 +70,10 @@ function indexedEvents(connection: Connection, filter: EventFilter, page: Page):
     .slice(0, page.limit)
 }
 
-/** The index by account starts again every 8,192 ids: its parts are read one after the other until the page is full. */
+/** Reads the events of an account from the segments of its index, one by one, until the page is full. */
 function eventsOfAccount(
   connection: Connection,
-  filter: EventFilter & { readonly userId: string },
+  filter: Filter & { readonly userId: string },
   bounds: Bounds,
   limit: number,
 ): RecordedEvent[] {
@@ -91,7 +97,7 @@ const SEGMENTS_OF_ACCOUNT = `
   SELECT number FROM segment
   WHERE EXISTS (SELECT 1 FROM event_row WHERE user_id = ? AND id / ${SEGMENT} = number) LIMIT ${SEGMENTS_TOGETHER}`
 
-/** Those in which there is anything of it, the newest first: passing over the others is SQLite's own work. */
+/** Returns the segments with events of the account, newest first. SQLite skips the empty segments. */
 function* segmentsOfAccount(
   connection: Connection,
   userId: string,
@@ -107,14 +113,14 @@ function* segmentsOfAccount(
   }
 }
 
-/** Ids above the first and below the second may be meant; the instants decide. */
+/** Ids between `above` and `below` may match; the times decide. */
 type Bounds = { readonly above: number; readonly below: number }
 
 const LAST_BEFORE = "SELECT id FROM event_row WHERE at < ? ORDER BY at DESC, id DESC LIMIT 1"
 const FIRST_FROM = "SELECT id FROM event_row WHERE at >= ? ORDER BY at, id LIMIT 1"
 const ENDS = "SELECT (SELECT min(id) FROM event_row) AS first, (SELECT max(id) FROM event_row) AS last"
 
-/** Ids and instants grow together but for a clock that was set: the ids of a day more on either side bound the search. */
+/** Ids and times increase together unless a clock was set, so the ids of one more day are read on either side. */
 function boundsOf(connection: Connection, { since, until }: EventFilter, { after }: Page): Bounds {
   const idOf = (sql: string, at: number) => connection.one<{ id: number }>(sql, at)?.id
   return {
@@ -134,13 +140,18 @@ function boundedByRows(connection: Connection, { above, below }: Bounds) {
   }
 }
 
-function bounded({ since, until }: EventFilter, { above, below }: Bounds): Where {
+function bounded({ since, until, detailBegins }: Filter, { above, below }: Bounds): Where {
   const where = new Where()
   if (above > 0) where.add("id > ?", above)
   if (below !== NO_ID) where.add("id < ?", below)
   if (since !== undefined) where.add("+at >= ?", since)
   if (until !== undefined) where.add("+at < ?", until)
+  detailIs(where, detailBegins)
   return where
+}
+
+function detailIs(where: Where, begins: string | undefined): void {
+  if (begins !== undefined) where.add("instr(detail, ?) = 1", begins)
 }
 
 function kindIn(where: Where, column: "kind" | "+kind", kinds: readonly EventKind[] | undefined): void {

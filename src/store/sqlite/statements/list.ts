@@ -1,4 +1,4 @@
-/** Lists, a page at a time, by key. */
+/** Lists rows page by page, in the order of their keys. */
 import type { Account, Session } from "../../../records/account.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import type { Client } from "../../../records/client.rules.ts"
@@ -18,6 +18,9 @@ import { ordered, Where } from "../../codecs/where.ts"
 
 export function listAccounts(connection: Connection, page: Page, filter: AccountFilter = {}): Account[] {
   const where = new Where()
+  // A literal, so that the partial index of service accounts can be used.
+  if (filter.type !== undefined) where.add(`type = '${filter.type}'`)
+  where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
   where.flag("enabled", filter.enabled)
   if (filter.nameBegins === undefined) where.page("user_id", page)
@@ -41,13 +44,13 @@ export function listClients(connection: Connection, page: Page, filter: ClientFi
     where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // Searches only an index (`client_list`); whole rows are read for one page.
+  // The search reads only an index (`client_list`). Whole rows are read for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id IN (${found}) ORDER BY ${order}`
   return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
 }
 
-/** Looks up each app and each account once a page. */
+/** Lists credentials. Looks up each app and each account once for each page. */
 export function listCredentials(
   connection: Connection,
   filter: CredentialFilter,
@@ -71,7 +74,7 @@ function credentialRows(
   page: Page,
 ): CredentialRow[] {
   const where = new Where()
-  // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
+  // Uses the index that usually matches the fewest rows. A plus sign keeps SQLite from using an index on that column.
   const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
   const number = (id: string | undefined) =>
     id === undefined ? undefined : (numberOf(connection, id) ?? NO_NUMBER)

@@ -1,5 +1,6 @@
-/** From what a rule asks for to the rows it finds. */
+/** Loads the rows that a rule needs. */
 import type { ClientId, Hash, TokenId, UserId } from "../../../kernel/ids.ts"
+import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import type { Account } from "../../../records/account.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
 import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
@@ -17,7 +18,17 @@ import { accountColumns, accountOf, type AccountRow } from "../../codecs/account
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { codeTriesColumns, codeTriesOf, type CodeTriesRow } from "../../codecs/code-tries-row.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../../codecs/device-grant-row.ts"
+import {
+  fetchedKeysColumns,
+  fetchedKeysOf,
+  type FetchedKeysRow,
+  spentAssertionColumns,
+  spentAssertionOf,
+  type SpentAssertionRow,
+} from "../../codecs/key-row.ts"
+import { documentColumns, documentOf, type DocumentRow } from "../../codecs/document-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
+import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 
 /** The credentials that one change has loaded. */
@@ -39,6 +50,7 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   account: loadAccount,
   accountByName: (connection, usernameKey) =>
     accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
+  serviceAccount: loadAccount,
   credential: (connection, tokenId, rows) => {
     const row = loadCredential(connection, tokenId)
     if (row !== null) rows.set(tokenId, row)
@@ -57,6 +69,20 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   ownerOf: (connection, tokenId, rows) => {
     const row = loadedRowOf(connection, tokenId, rows)
     return row === null ? null : loadAccount(connection, userIdOf(connection, row))
+  },
+  serviceToken: (connection, accessHash) => {
+    const row = connection.one<ServiceTokenRow>(SERVICE_TOKEN, accessHash)
+    return row === null ? null : serviceTokenOf(row)
+  },
+  latestServiceTokens: (connection, tokenId) =>
+    connection.all<ServiceTokenRow>(LATEST_SERVICE_TOKENS, tokenId).map(serviceTokenOf),
+  boundCredential: (connection, clientId, rows) => {
+    const tokenId = loadClient(connection, clientId)?.binding?.tokenId
+    return tokenId === undefined ? null : loaders.credential(connection, tokenId, rows)
+  },
+  boundAccount: (connection, clientId) => {
+    const userId = loadClient(connection, clientId)?.binding?.userId
+    return userId === undefined ? null : loadAccount(connection, userId)
   },
   deviceGrant: (connection, grantId) =>
     deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
@@ -80,6 +106,10 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<SessionRow>(SESSION, sessionHash)
     return row === null ? null : sessionOf(row)
   },
+  sessionCredentials: (connection, userId) =>
+    connection
+      .all<{ token_id: TokenId }>("SELECT token_id FROM session_credential WHERE user_id = ?", userId)
+      .map(({ token_id }) => token_id),
   signedIn: (connection, sessionHash) => accountFrom(connection.one<AccountRow>(SIGNED_IN, sessionHash)),
   spentTicket: (connection, ticketId) => {
     const row = connection.one<{ spent_at: number }>(
@@ -96,6 +126,22 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<{ png: Uint8Array; png_hash: string }>(ICON, clientId)
     return row === null ? null : { png: row.png, hash: row.png_hash as Hash }
   },
+  fetchedKeys: (connection, clientId) => {
+    const row = connection.one<FetchedKeysRow>(FETCHED_KEYS, clientId)
+    return row === null ? null : fetchedKeysOf(row)
+  },
+  spentAssertion: (connection, assertionHash) => {
+    const row = connection.one<SpentAssertionRow>(SPENT_ASSERTION, assertionHash)
+    return row === null ? null : spentAssertionOf(row)
+  },
+  anyClientWithKeys: (connection) => {
+    const row = connection.one<ClientRow>(ANY_CLIENT_WITH_KEYS)
+    return row === null ? null : clientOf(row)
+  },
+  document: (connection, clientId) => {
+    const row = connection.one<DocumentRow>(DOCUMENT, clientId)
+    return row === null ? null : documentOf(row)
+  },
   setting: (connection, key) => valueFrom(connection.one("SELECT value FROM setting WHERE key = ?", key)),
   meta: (connection, key) => valueFrom(connection.one("SELECT value FROM meta WHERE key = ?", key)),
   setupLink: (connection) => {
@@ -107,6 +153,10 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   otherAdministrator: (connection, userId) =>
     accountFrom(connection.one<AccountRow>(OTHER_ADMINISTRATOR, userId)),
   anyAccount: (connection) => accountFrom(connection.one<AccountRow>(ANY_ACCOUNT)),
+  anyBinding: (connection) => {
+    const row = connection.one<{ client_id: string }>(ANY_BINDING)
+    return row === null ? null : { clientId: row.client_id as ClientId }
+  },
 }
 
 const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
@@ -114,9 +164,15 @@ const OWNED_APPS = "SELECT count(*) AS count FROM client WHERE owner_id = ?"
 const CLIENT_BY_REGISTRATION = `SELECT ${clientColumns} FROM client WHERE registration_hash = ?`
 const ACCOUNT = `SELECT ${accountColumns} FROM account WHERE user_id = ?`
 const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_key = ?`
-const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account LIMIT 1`
+const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account WHERE type = 'person' LIMIT 1`
+const ANY_BINDING = "SELECT client_id FROM client WHERE service_account_id IS NOT NULL LIMIT 1"
 const OTHER_ADMINISTRATOR = `
-  SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> ? LIMIT 1`
+  SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> ?
+  LIMIT 1`
+const SERVICE_TOKEN = `SELECT ${serviceTokenColumns} FROM service_token WHERE access_hash = ?`
+const LATEST_SERVICE_TOKENS = `
+  SELECT ${serviceTokenColumns} FROM service_token WHERE token_id = ?
+  ORDER BY place DESC LIMIT ${ACCESS_TOKENS_KEPT}`
 const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant_id = ?`
 const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
 const APPROVER = `
@@ -131,9 +187,14 @@ const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
 const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
+const FETCHED_KEYS = `SELECT ${fetchedKeysColumns} FROM fetched_keys WHERE client_id = ?`
+const SPENT_ASSERTION = `SELECT ${spentAssertionColumns} FROM spent_assertion WHERE assertion_hash = ?`
+const ANY_CLIENT_WITH_KEYS = `
+  SELECT ${clientColumns} FROM client WHERE jwks IS NOT NULL OR jwks_uri IS NOT NULL LIMIT 1`
+const DOCUMENT = `SELECT ${documentColumns} FROM client_document WHERE client_id = ?`
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
 
-/** Loads every row that `load` names; a null key finds null. */
+/** Loads the row of every key in `load`. A null key finds null. */
 export function loadRows<L extends Load>(connection: Connection, load: L, rows: LoadedRows): Found<L> {
   const found: Partial<Record<keyof Loadable, unknown>> = {}
   for (const kind of Object.keys(load) as (keyof Loadable)[]) {

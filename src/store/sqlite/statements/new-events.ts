@@ -1,21 +1,21 @@
 /**
- * The audit trail as it is written. An event is appended to `event_new`, which has no index; every so often one carries all
- * of them into `event_row`, where five indexes take each batch in the order of its ids. The view `event` is both.
+ * Stores new events. An event is appended to `event_new`, which has no index. Every `EVENTS_PER_BATCH` events, a
+ * batch moves to `event_row`, which has five indexes. The view `event` joins both tables.
  *
- * The ids are the order of both tables: whatever is new has a larger one than whatever is indexed. None is given twice:
- * where nothing is new, SQLite's own sequence of `event_row` tells the last, also of rows that are gone.
+ * Ids are unique and increase: every new event has a larger id than every indexed event. If `event_new` is empty, the
+ * sequence of `event_row` holds the last id, even of a deleted row.
  */
 import type { Event } from "../../../records/event.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import type { Connection } from "../engine/connection.ts"
 
 /**
- * An index by account has as many pages as its `SEGMENT` events fill, about a hundred on the average, and most of them are
- * written with every batch. A batch takes under ten milliseconds.
+ * The number of events in a batch. A batch writes most pages of the index by account, about a hundred on average, in
+ * less than ten milliseconds. `SEGMENT` limits the number of pages.
  */
 const EVENTS_PER_BATCH = 1024
 
-/** `event_of_account` starts again after this many ids. */
+/** The number of ids in one segment of the index `event_of_account`. */
 export const SEGMENT = 8192
 
 const RECORD = `
@@ -24,13 +24,13 @@ const RECORD = `
     (SELECT seq FROM sqlite_sequence WHERE name = 'event_row'), 0))`
 const INDEX = `INSERT INTO event_row (${eventColumns}) SELECT ${eventColumns} FROM event_new ORDER BY id`
 
-/** Appends an event. Inside the transaction of the change that it tells of. */
+/** Appends an event. Must run inside the transaction of its change. */
 export function recordEvent(connection: Connection, event: Event): void {
   const id = connection.insert(RECORD, ...eventValues(event))
   if (id % EVENTS_PER_BATCH === 0) indexNewEvents(connection)
 }
 
-/** Carries what is new into the indexes. Inside a transaction. */
+/** Moves new events to the indexed table. Must run inside a transaction. */
 export function indexNewEvents(connection: Connection): void {
   connection.run(INDEX)
   connection.run("DELETE FROM event_new")

@@ -1,11 +1,11 @@
 /**
- * Accounts, apps and consents by number: a credential names each in a byte or three instead of twenty-six or more.
- * A number belongs to one identifier for good; it goes with the last credential of an account or app that is gone.
+ * Numbers for accounts, apps and scopes. A credential stores a number in one to three bytes, instead of 26 or more. A
+ * number always means the same identifier. It is deleted with the last credential of a removed account or app.
  */
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** Consents of one app that get a number. Further ones are written out, which bounds the table. */
+/** The number of scopes of one app that get a number. Further scopes are stored as text, which bounds the table. */
 const SCOPES_OF_AN_APP = 8
 
 const NUMBER = "SELECT number FROM name WHERE id = ?"
@@ -15,14 +15,14 @@ const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
 const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
 const SCOPE = "SELECT names FROM scope WHERE number = ?"
 
-/** The number of an account or an app; null if no credential ever belonged to it. */
+/** Returns the number of an account or an app; null if it has none. */
 export function numberOf(connection: Connection, id: string): number | null {
   return (
     connection.rows.read("number", id, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null
   )
 }
 
-/** The number of an account or an app. Inserts one if needed. */
+/** Returns the number of an account or an app. Inserts one if needed. */
 export function numberFor(connection: Connection, id: string): number {
   const known = numberOf(connection, id)
   if (known !== null) return known
@@ -30,7 +30,7 @@ export function numberFor(connection: Connection, id: string): number {
   return numberOf(connection, id) ?? throwMissing(`number of ${id}`)
 }
 
-/** The identifier behind a number. */
+/** Returns the identifier of a number. */
 export function nameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<{ id: string }>(NAME, number)
@@ -38,7 +38,7 @@ export function nameOf(connection: Connection, number: number): string {
   })
 }
 
-/** Like `nameOf` for an account. Caches its row too, which is needed next. */
+/** Returns the account id of a number. Also caches the account's row, which is needed next. */
 export function accountNameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
@@ -48,7 +48,7 @@ export function accountNameOf(connection: Connection, number: number): string {
   })
 }
 
-/** How a row stores a consent: the number of its names, or the names themselves. */
+/** Returns how a row stores a scope: the number of the names, or the names themselves. */
 export function scopeFor(
   connection: Connection,
   client: number,
@@ -67,7 +67,7 @@ function scopeNumber(connection: Connection, client: number, names: string): num
   return connection.rows.read("scopeNumber", `${client} ${names}`, read)?.number ?? null
 }
 
-/** The names of a consent. */
+/** Returns the names of a stored scope. */
 export function scopeOf(connection: Connection, scope: number | string): string {
   if (typeof scope === "string") return scope
   return connection.rows.readNumbered("scope", scope, () => {

@@ -1,6 +1,6 @@
 /**
- * The rotation keys of the embedded database, in a small file beside it: neither a backup nor the database's own log holds
- * them. A line for each: the number of its half minute, and the key. docs/storage.md
+ * Stores the rotation keys of SQLite in a small file beside the database. So neither a backup nor the write-ahead log
+ * contains them. Each line holds the number of a half minute and its key. docs/storage.md
  */
 import { open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -16,7 +16,7 @@ export class RotationKeyFile {
     this.#file = `${database}.keys`
   }
 
-  /** What the file holds of the span, and of `proposed` what is missing. It is on disk when this resolves. */
+  /** Keeps the keys of `span`, adds missing ones from `proposed`, and drops all others. Resolves after a sync to disk. */
   keep(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
     const kept = oneAtATime.then(() => this.#keep(span, proposed))
     oneAtATime = kept.catch(() => undefined)
@@ -52,7 +52,7 @@ export class RotationKeyFile {
   }
 }
 
-/** One service has the database, and a process may have opened it twice. */
+/** Serializes writes, because a process may have opened the database twice. */
 let oneAtATime: Promise<unknown> = Promise.resolve()
 
 async function synced(path: string, flags: "w" | "r", text: string | null): Promise<void> {

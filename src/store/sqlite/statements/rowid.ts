@@ -1,9 +1,9 @@
 /**
- * Where the row of a credential is stored: its rowid comes from its identifier, so that one descent of one tree finds it,
- * and rows lie in the order of time.
+ * Computes the rowid of a credential from its identifier. One tree lookup finds the row, and rows are stored in the
+ * order of time.
  *
- * The rowid is the second in which the identifier was made, and within it 65,000 numbers in the order of its milliseconds
- * and its first random bits. On a collision the row gets another rowid, recorded in `credential_aside`.
+ * The rowid combines the second when the identifier was created with one of 65,000 numbers, from the millisecond and
+ * the first random bits. On a collision the row gets another rowid, which `credential_aside` records.
  */
 import type { TokenId } from "../../../kernel/ids.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"
@@ -11,26 +11,26 @@ import type { Connection } from "../engine/connection.ts"
 
 const ROWIDS_PER_MILLISECOND = 65
 const ROWIDS_PER_SECOND = 65_536
-/** Keeps the number below 2^47, which SQLite stores in six bytes. Identifiers reach it in the year 2038. */
+/** Keeps the rowid below 2^47, which SQLite stores in six bytes. The seconds wrap around in 2038. */
 const SECONDS = 2 ** 31
 const MILLISECONDS = 1000
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]))
 
-/** Ten digits of time, and two of sixteen random ones: 32 times 32 of them share 65 rowids. */
+/** The first ten digits of an identifier are its time. The next two are random and have 1,024 values. */
 const TIME_DIGITS = 10
 const RANDOM = 1024
 
-/** For collisions. The stride is odd, so that it reaches every rowid of a second. */
+/** After a collision, the last digits choose another rowid. An odd stride reaches every rowid of a second. */
 const LAST_DIGITS = 4
 const STRIDE = 257
 const TRIES_IN_A_SECOND = 64
 
-/** For a text that is not an identifier. */
+/** The rowid of a text that is not an identifier. */
 const INVALID_ROWID = -1
 
-/** The rowid of a credential unless another row has it. */
+/** Returns the rowid that a credential has unless it collided. */
 export function homeRowid(tokenId: string): number {
   const milliseconds = valueOf(tokenId, 0, TIME_DIGITS)
   const random = valueOf(tokenId, TIME_DIGITS, TIME_DIGITS + 2)
@@ -49,17 +49,17 @@ function valueOf(tokenId: string, from: number, to: number): number {
 const TOKEN_AT = "SELECT token_id FROM credential_row WHERE id = ?"
 const COLLISION = "SELECT id FROM credential_aside WHERE token_id = ?"
 
-/** The rowid of a row that collided; null if it did not, or does not exist. */
+/** Returns the other rowid of a credential that collided; null if it did not collide or does not exist. */
 export function collisionRowid(connection: Connection, tokenId: string): number | null {
   return connection.one<{ id: number }>(COLLISION, tokenId)?.id ?? null
 }
 
-/** The rowid of a row; its home rowid if there is no such row. Lists continue from there. */
+/** Returns the rowid of a credential. For a missing one, returns the home rowid, so that a list can continue there. */
 export function rowidOf(connection: Connection, tokenId: string): number {
   return collisionRowid(connection, tokenId) ?? homeRowid(tokenId)
 }
 
-/** A free rowid for a new row. Throws if the credential exists. */
+/** Returns a free rowid for a new credential. Throws if the credential exists. */
 export function freeRowid(connection: Connection, tokenId: TokenId): number {
   const home = homeRowid(tokenId)
   if (!isIdentifier(tokenId)) throw new Error(`${tokenId} is not an identifier`)
@@ -75,7 +75,7 @@ export function freeRowid(connection: Connection, tokenId: TokenId): number {
   return rowid
 }
 
-/** The next rowid to try after a collision: in the same second, by the last random bits, and then in later seconds. */
+/** Returns the next rowid to try after a collision: in the same second at first, then in later seconds. */
 function otherRowid(tokenId: string, home: number, tries: number): number {
   const own = valueOf(tokenId, tokenId.length - LAST_DIGITS, tokenId.length)
   const second = Math.floor(home / ROWIDS_PER_SECOND) + Math.floor(tries / TRIES_IN_A_SECOND)

@@ -1,4 +1,4 @@
-/** Counts and groups, for the pages of people and administrators. */
+/** Counts and groups rows for pages of administrators and account holders. */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
@@ -15,7 +15,7 @@ import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** Rows that are read before other requests get a turn. */
+/** The maximum number of rows that are read before requests can run. */
 const ROWS_TOGETHER = 2000
 
 export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
@@ -35,7 +35,7 @@ export function listTallies(connection: Connection, { grain, since, until, clien
   }))
 }
 
-/** Reads only indexes. */
+/** Counts accounts, apps and installations. Reads only indexes. */
 export async function readGauges(view: View, now: number): Promise<Gauges> {
   const counting = new Counting(view, yieldBriefly)
   return {
@@ -45,14 +45,14 @@ export async function readGauges(view: View, now: number): Promise<Gauges> {
   }
 }
 
-/** Of `readFigures`, in no hurry. */
+/** Counts installations slowly, with longer pauses for requests. */
 export function countInstallations(view: View, now: number): Promise<number> {
   return installationsIn(new Counting(view, yieldGenerously), now)
 }
 
 /**
- * By the day on which they go. Rows go a week after their logical end, so those that stay longer than one that ends now are of
- * credentials that have not ended.
+ * Counts credentials that have not ended. A row is deleted a week after its end. So a credential is live if its deletion
+ * day is later than that of a credential that ends now.
  */
 async function installationsIn(counting: Counting, now: number): Promise<number> {
   const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
@@ -77,10 +77,10 @@ function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
   }
 }
 
-/** Days that are summed at a time. */
+/** The number of days that one statement sums. */
 const DAYS_TOGETHER = 7
 
-/** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */
+/** Sums in the database, because a week of a thousand apps is fifty thousand rows. */
 export async function sumTalliesOfApps(view: View, since: number, until: number): Promise<readonly Tally[]> {
   const sql = `
     SELECT client_id, name, sum(count) AS count FROM tally

@@ -1,4 +1,4 @@
-/** Removes the oldest apps without a consent, where there are too many of them. RATE-5. */
+/** Deletes the oldest apps without a consent if there are too many. RATE-5. */
 import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Connection } from "../engine/connection.ts"

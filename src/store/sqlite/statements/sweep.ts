@@ -1,4 +1,4 @@
-/** Deletes expired rows (docs/storage.md), in batches that hold the lock briefly. */
+/** Deletes expired rows (docs/storage.md) in batches that hold the write lock briefly. */
 import {
   BROWSER_KNOWN_SECONDS,
   KEPT_AFTER_END_SECONDS,
@@ -7,16 +7,19 @@ import {
 import type { Grain } from "../../../records/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { Connection } from "../engine/connection.ts"
+import { endWithSessions } from "./apply.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 import { indexNewEvents } from "./new-events.ts"
 
-/** Returns how many rows were deleted, at most `limit` of a kind. */
+/** Returns the number of deleted rows, at most `limit` of each kind. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
     [CREDENTIALS, Math.floor(now / DAY)],
+    [ofKind("service_token", "(token_id, place)", "expires_at"), now],
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
     [ofKind("event_row", "id", "at"), now - eventsKept],
     [CLIENTS, now],
@@ -25,6 +28,10 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = connection.transaction(() => sweepInvalidations(connection, limit))
+  if (connection.one(SESSIONS_OVER, now) !== null)
+    gone += connection.transaction(() =>
+      endWithSessions(connection, now, new Map(), ENDED_SESSIONS, now, limit),
+    )
   if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
     connection.transaction(() => indexNewEvents(connection))
   for (const [sql, upTo] of kinds) {
@@ -35,8 +42,12 @@ export function sweep(connection: Connection, now: number, limit: number, events
   return gone
 }
 
-/** A quiet service may never have moved its events to the indexed table, which is swept. */
+/** Finds expired events in `event_new`. They move to `event_row` first, because only that table is swept. */
 const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
+
+const SESSIONS_OVER = "SELECT 1 FROM session_credential WHERE ends_at < ? LIMIT 1"
+const ENDED_SESSIONS =
+  "token_id IN (SELECT token_id FROM session_credential WHERE ends_at < ? ORDER BY ends_at LIMIT ?)"
 
 function ofKind(table: string, key: string, column: string): string {
   return inBatches(table, key, `${column} <= ?`, column)

@@ -1,4 +1,4 @@
-/** The check of credentials, for the table that the embedded database keeps them in. */
+/** Checks credentials in the table of SQLite. */
 import type { Check } from "../../verify/checks.ts"
 import { neutralColumns } from "../statements/credential-table.ts"
 import { homeRowid } from "../statements/rowid.ts"
@@ -10,7 +10,7 @@ const ROWS = `
     (SELECT token_id FROM credential_aside WHERE credential_aside.id = held.id) AS aside
   FROM (SELECT ${neutralColumns} FROM credential_row WHERE id > ? ORDER BY id LIMIT ?) AS held`
 
-/** In the order of the rows' places; and every row is where its identifier leads to. */
+/** Adds a check that each credential is found by its identifier. Reads rows in the order of rowids. */
 export function credentialCheck(neutral: Check): Check {
   return {
     table: neutral.table,
@@ -19,7 +19,7 @@ export function credentialCheck(neutral: Check): Check {
       neutral.look(rows, limit, found)
       for (const { id, token_id: tokenId, aside } of rows) {
         const isFound = id === homeRowid(String(tokenId)) ? aside === null : aside === tokenId
-        if (!isFound) found(String(tokenId), "its identifier does not lead to its row")
+        if (!isFound) found(String(tokenId), "the row cannot be found by its identifier")
       }
       return rows.length < limit ? null : [rows.at(-1)?.["id"] ?? null]
     },

@@ -1,4 +1,4 @@
-/** The check of events, for the two tables that the embedded database keeps them in. */
+/** Checks events in the two tables of SQLite. */
 import { eventColumns } from "../../codecs/event-row.ts"
 import type { Check } from "../../verify/checks.ts"
 
@@ -8,14 +8,15 @@ const ROWS = `
       AND id <= (SELECT seq FROM sqlite_sequence WHERE name = 'event_row') AS is_misplaced
   FROM event WHERE id > ? ORDER BY id LIMIT ?`
 
-/** Reads both tables at once, because events may move between two pages. New events have higher ids than all others. */
+/** Reads both tables at once, because events may move between two pages. New events have the highest ids. */
 export function eventCheck(neutral: Check): Check {
   return {
     table: neutral.table,
     page: (after, limit) => ({ sql: ROWS, values: [after?.[0] ?? Number.MIN_SAFE_INTEGER, limit] }),
     look: (rows, limit, found) => {
       for (const { id, is_misplaced: isMisplaced } of rows)
-        if (isMisplaced === 1) found(String(id), "it is new, and its number is one of those before")
+        if (isMisplaced === 1)
+          found(String(id), "the id of a new event is not greater than the ids of indexed events")
       return neutral.look(rows, limit, found)
     },
   }

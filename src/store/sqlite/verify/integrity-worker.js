@@ -1,6 +1,6 @@
 /**
- * SQLite's own check of pages, indexes, constraints and references. One long statement, so it has its own thread. Plain
- * JavaScript, like every thread here: a thread that strips types loads a compiler first. Posts an array of `Problem`.
+ * Runs SQLite's own check of pages, indexes, constraints and references, and posts an array of `Problem`. The check is one
+ * long statement, so it has its own thread. The file is plain JavaScript, because a thread that strips types loads a compiler.
  */
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
@@ -35,7 +35,7 @@ function danglingReferences() {
     }))
 }
 
-/** Some damage stops the check itself. */
+/** Some damage makes the check itself fail. */
 function found(check) {
   try {
     return check()

@@ -1,6 +1,6 @@
 /**
- * Checks every stored invariant beside a running server: SQLite's own check on a thread of its own, then each table
- * in short reads on a connection of its own.
+ * Checks every stored invariant while a server may run. SQLite's integrity check runs on a separate thread. Then a
+ * separate connection checks each table in short reads.
  */
 import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
@@ -20,7 +20,7 @@ const ownChecks = new Map([
 ])
 const checks = neutralChecks.map((check) => ownChecks.get(check.table)?.(check) ?? check)
 
-/** Answers every problem found. `progress` counts rows. */
+/** Returns every problem found. `progress` counts rows. */
 export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {
   const connection = connectToRead(file)
   try {
@@ -61,7 +61,7 @@ async function checkTable(
       const rows = connection.all<Record<string, Value>>(sql, ...values)
       after = check.look(rows, ROWS_AT_A_TIME, found)
     } catch (error) {
-      found("", `cannot be read any further: ${error instanceof Error ? error.message : String(error)}`)
+      found("", `cannot be read further: ${error instanceof Error ? error.message : String(error)}`)
       return
     }
     read(++pages * ROWS_AT_A_TIME)
@@ -73,7 +73,7 @@ function rowsOf(connection: Connection, table: string): number {
   try {
     return connection.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0
   } catch {
-    // A damaged table cannot be counted; the check itself reports it.
+    // A damaged table cannot be counted. The check itself reports it.
     return 0
   }
 }

@@ -103,7 +103,7 @@ test("ERR-4 a grant type that is not served is unsupported, whatever its name", 
   assert.deepEqual(parse("code=c"), { reason: "parameterMissing", parameter: "grant_type" })
   for (const grantType of [
     "password",
-    "client_credentials",
+    "Client_Credentials",
     "__proto__",
     "constructor",
     "toString",

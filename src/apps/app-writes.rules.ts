@@ -1,0 +1,31 @@
+/** Database writes for new and changed apps. */
+import type { Change } from "../records/change.rules.ts"
+import type { Client, Icon } from "../records/client.rules.ts"
+import { type Event, event, type EventKind } from "../records/event.rules.ts"
+
+/** A new app and its secret in clear text. The database stores only the digest of the secret. */
+export type NewClient = { readonly client: Client; readonly secret: string | null }
+
+/** The members of the actor that an event stores. */
+type From = Pick<Event, "address"> & { readonly actorId?: Event["actorId"] | undefined }
+
+/** Stores a new app and its icon, and records that it was registered. */
+export function addedApp(client: Client, icon: Icon | null, now: number, from: From): readonly Change[] {
+  const { clientId } = client
+  return [
+    { change: "clientAdded", client },
+    ...(icon === null ? [] : [{ change: "iconSet", clientId, icon } as const]),
+    recordedApp("app-registered", client, now, from),
+  ]
+}
+
+export function recordedApp(
+  kind: EventKind,
+  { clientId, ownerId }: Client,
+  now: number,
+  { address, actorId = null }: From,
+  detail: string | null = null,
+): Change {
+  const facts = { clientId, userId: ownerId, actorId, address, detail }
+  return { change: "eventRecorded", event: event(kind, now, facts) }
+}

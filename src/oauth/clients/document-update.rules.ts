@@ -1,0 +1,109 @@
+/** Updates a stored client by its fetched document. Interface CD-6, CD-7, CD-9. */
+import { appDifference } from "../../audit/app-difference.rules.ts"
+import type { ClientId, Permission } from "../../kernel/ids.ts"
+import { type Decided, decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import {
+  type ClientDocument,
+  type DocumentPart,
+  fetchedDocument,
+  isFresh,
+} from "../../records/document.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import type { DocumentContent } from "./document.rules.ts"
+
+export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }
+
+/** A client and the stored facts about its document. */
+export type DocumentClient = { readonly client: Client; readonly document: ClientDocument }
+
+export function newDocumentClient(
+  clientId: ClientId,
+  { content, cacheSeconds }: FetchedContent,
+  ceiling: readonly Permission[],
+  now: number,
+): DocumentClient {
+  const client: Client = {
+    ...content,
+    clientId,
+    ceiling,
+    binding: null,
+    secretHash: null,
+    verified: false,
+    stepUp: false,
+    resourceServer: false,
+    endsWithSession: false,
+    deviceFlow: true,
+    enabled: true,
+    disabledByOwner: false,
+    registeredBy: "document",
+    ownerId: null,
+    issuedAt: now,
+    iconHash: null,
+    registrationHash: null,
+    deleteAfter: null,
+  }
+  return { client, document: fetchedDocument(clientId, now, cacheSeconds) }
+}
+
+/**
+ * Updates the stored client. Of several requests that wait for one fetch, only the first writes the update. `isForced`
+ * also replaces a fresh copy, and a pinned one. A denied document stays as it is.
+ */
+export function decideUpdate(
+  stored: DocumentClient,
+  { content, cacheSeconds }: FetchedContent,
+  now: number,
+  isForced = false,
+): Decided<DocumentClient> {
+  const { client: before, document } = stored
+  if (document.isDenied || (!isForced && isFresh(document, now))) return decided(stored)
+  if (before.keys !== null && content.keys === null && !document.mayDropKey)
+    return decided(stored, ...decideFailure(document, GAVE_UP_KEY, now).changes)
+  const client = { ...before, ...content }
+  const parts = changedParts(before, client)
+  const after = {
+    ...fetchedDocument(before.clientId, now, cacheSeconds),
+    // Earlier changes stay listed: an account may not have seen them yet.
+    changed:
+      parts.length > 0
+        ? { at: now, parts: [...new Set([...(document.changed?.parts ?? []), ...parts])] }
+        : document.changed,
+  }
+  const detail = appDifference(before, client)
+  const changed = [
+    { change: "clientChanged", client },
+    {
+      change: "eventRecorded",
+      event: event("app-changed", now, { clientId: client.clientId, userId: client.ownerId, detail }),
+    },
+  ] as const
+  return decided({ client, document: after }, ...(detail === null ? [] : changed), {
+    change: "documentSet",
+    document: after,
+  })
+}
+
+function changedParts(before: Client, after: Client): DocumentPart[] {
+  const hasSameUris =
+    before.redirectUris.length === after.redirectUris.length &&
+    before.redirectUris.every((uri) => after.redirectUris.includes(uri))
+  const hasSameKeys = JSON.stringify(before.keys) === JSON.stringify(after.keys)
+  return [...(hasSameUris ? [] : ["redirect_uris" as const]), ...(hasSameKeys ? [] : ["keys" as const])]
+}
+
+const GAVE_UP_KEY =
+  "The document gave up its key, so the copy with the key stays in use. An administrator can allow the document."
+
+/** A failure that repeats is stored again only after this time. */
+const FAILURE_WRITTEN_SECONDS = 300
+
+/** Stores a failed fetch. The stored copy stays. */
+export function decideFailure(document: ClientDocument | null, problem: string, now: number): Decided<null> {
+  if (document === null) return decided(null)
+  const { failure } = document
+  const isKnown = failure?.problem === problem && now - failure.at < FAILURE_WRITTEN_SECONDS
+  return isKnown
+    ? decided(null)
+    : decided(null, { change: "documentSet", document: { ...document, failure: { at: now, problem } } })
+}

@@ -1,0 +1,39 @@
+/** Fetches the document of a client. Interface CD-1…CD-5, OUT-1…OUT-7. */
+import type { ClientId } from "../../kernel/ids.ts"
+import { DOCUMENT_BYTES_AT_MOST, DOCUMENT_FRESH_SECONDS } from "../../kernel/limits.ts"
+import { type Result, ok } from "../../kernel/result.ts"
+import type { Cause } from "../../outgoing/guarded-fetch.ts"
+import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
+import type { OpenSchemes } from "../../records/redirect-registration.rules.ts"
+import type { Services } from "../../services/services.ts"
+import type { FetchedContent } from "./document-update.rules.ts"
+import { parseDocument } from "./document.rules.ts"
+import { keysProblem } from "./verification-key.ts"
+
+export type DocumentFetch = {
+  readonly clientId: ClientId
+  readonly cause: Cause
+  readonly isHostNamed: boolean
+  readonly openSchemes: OpenSchemes
+  /** Whether an administrator asked for the fetch. If so, cached answers and failures are ignored. */
+  readonly isForced?: boolean
+}
+
+export async function fetchDocument(
+  { outgoing }: Pick<Services, "outgoing">,
+  { clientId, cause, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
+): Promise<Result<FetchedContent, FetchFailure>> {
+  // A cached answer is reused for the shortest time that a copy can be fresh. So the sign-in page and the consent page
+  // share one fetch.
+  const reuseSeconds = isForced ? 0 : DOCUMENT_FRESH_SECONDS.least
+  const request = { url: clientId, cause, isHostNamed, bytesAtMost: DOCUMENT_BYTES_AT_MOST, reuseSeconds }
+  if (isForced) outgoing.forgetFailure(request)
+  const fetched = await outgoing.getJson(request)
+  if (!fetched.ok) return fetched
+  const content = parseDocument(fetched.value.json, clientId, openSchemes)
+  if (!content.ok) return outgoing.refuseContent(request, content.error)
+  const unusable = await keysProblem(content.value.keys)
+  return unusable === null
+    ? ok({ content: content.value, cacheSeconds: fetched.value.cacheSeconds })
+    : outgoing.refuseContent(request, unusable)
+}

@@ -1,0 +1,43 @@
+/**
+ * Decides when the keys at a `jwks_uri` are requested, and which copy is used: interface KEY-8. Unknown `kid`s cause at
+ * most one request a minute. So a client can rotate its keys, and a stranger cannot cause many requests.
+ */
+import {
+  FETCHED_KEYS_FRESH_SECONDS,
+  FETCHED_KEYS_KEPT_SECONDS,
+  FETCHED_KEYS_PAUSE_SECONDS,
+} from "../../kernel/limits.ts"
+import type { FetchedKeys } from "../../records/key.rules.ts"
+
+/** Returns the last good key set if its copy is less than a week old; null otherwise. */
+export function usableCopy(stored: FetchedKeys | null, jwksUri: string, now: number): string | null {
+  if (stored === null || stored.jwksUri !== jwksUri || stored.copy === null) return null
+  return now < stored.copy.fetchedAt + FETCHED_KEYS_KEPT_SECONDS ? stored.copy.jwks : null
+}
+
+/** `lacksKey` means that the copy is missing or has no key for the assertion. */
+export function isFetchDue(
+  stored: FetchedKeys | null,
+  jwksUri: string,
+  lacksKey: boolean,
+  now: number,
+): boolean {
+  if (stored === null || stored.jwksUri !== jwksUri) return true
+  const sinceTry = now - stored.triedAt
+  // A time in the future was written before the clock was set back.
+  if (sinceTry >= 0 && sinceTry < FETCHED_KEYS_PAUSE_SECONDS) return false
+  const age = stored.copy === null ? Infinity : Math.abs(now - stored.copy.fetchedAt)
+  return lacksKey || age >= FETCHED_KEYS_FRESH_SECONDS
+}
+
+/** Returns the row to store after a request. A failure keeps the last good copy of the same URL. */
+export function afterFetch(
+  stored: FetchedKeys | null,
+  fetched: Pick<FetchedKeys, "clientId" | "jwksUri" | "triedAt">,
+  result: { readonly jwks: string } | { readonly problem: string },
+): FetchedKeys {
+  if ("jwks" in result)
+    return { ...fetched, problem: null, copy: { jwks: result.jwks, fetchedAt: fetched.triedAt } }
+  const copy = stored?.jwksUri === fetched.jwksUri ? stored.copy : null
+  return { ...fetched, problem: result.problem, copy }
+}

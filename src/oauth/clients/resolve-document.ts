@@ -1,0 +1,113 @@
+/**
+ * Resolves a client_id that is the URL of a document, for an authorization request. Interface CD-6…CD-9.
+ *
+ * 1. The setting `clients.documents` and the domain policy must allow the document.
+ * 2. A fresh or pinned copy is used without a request.
+ * 3. Otherwise the document is fetched. A stored client is updated; a new one is stored with its first consent.
+ * 4. If the fetch fails, a stored copy is used for a limited time.
+ *
+ * Every other endpoint looks up the stored client only.
+ */
+import type { ClientId } from "../../kernel/ids.ts"
+import { hostOf } from "../../kernel/https-url.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Cause } from "../../outgoing/guarded-fetch.ts"
+import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
+import { openCeiling } from "../../permissions/open-permissions.rules.ts"
+import { decided } from "../../records/change.rules.ts"
+import { judgeHost } from "../../records/document-domains.rules.ts"
+import { isFresh, isServable } from "../../records/document.rules.ts"
+import type { Services } from "../../services/services.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import {
+  decideFailure,
+  decideUpdate,
+  type DocumentClient,
+  type FetchedContent,
+  newDocumentClient,
+} from "./document-update.rules.ts"
+import { fetchDocument } from "./fetch-document.ts"
+import { resolveClient } from "./resolve.rules.ts"
+
+type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "outgoing">
+
+export type ResolvedDocument = DocumentClient & {
+  /** Whether the client is stored. If not, its first consent stores it. */
+  readonly isStored: boolean
+}
+
+/** Refuses: clientUnknown, clientDisabled, documentNotAllowed, documentBusy, documentUnavailable. */
+export async function resolveDocument(
+  services: Needs,
+  clientId: ClientId,
+  cause: Cause,
+): Promise<Result<ResolvedDocument, Refusal>> {
+  const settings = await services.settings.current()
+  if (!settings.documents) return err({ reason: "clientUnknown" })
+  const policy = judgeHost(hostOf(clientId), settings)
+  if (policy === "denied") return err({ reason: "documentNotAllowed" })
+  const found = await services.store.read({ client: clientId, document: clientId })
+  const now = services.clock.now()
+  const client = resolveClient(found.client, now)
+  const stored = client === null || found.document === null ? null : { client, document: found.document }
+  // A pinned document is allowed even if its host is not listed.
+  const isAllowed = policy !== "unlisted" || stored?.document.isPinned === true
+  if (!isAllowed || stored?.document.isDenied === true) return err({ reason: "documentNotAllowed" })
+  if (stored?.client.enabled === false) return err({ reason: "clientDisabled" })
+  const ceiling = openCeiling(services.catalogue, settings.openPermissions)
+  if (stored !== null && isFresh(stored.document, now))
+    return ok({ ...(await withCeiling(services, stored, ceiling)), isStored: true })
+
+  const isHostNamed = policy === "named"
+  const { openSchemes } = settings
+  const fetched = await fetchDocument(services, { clientId, cause, isHostNamed, openSchemes })
+  if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)
+  if (stored === null)
+    return ok({ ...newDocumentClient(clientId, fetched.value, ceiling, now), isStored: false })
+  const updated = await update(services, stored, fetched.value)
+  return updated.client.enabled
+    ? ok({ ...(await withCeiling(services, updated, ceiling)), isStored: true })
+    : err({ reason: "clientDisabled" })
+}
+
+function update(
+  { store, clock }: Needs,
+  { client, document }: DocumentClient,
+  fetched: FetchedContent,
+): Promise<DocumentClient> {
+  const { clientId } = client
+  return store.change({ client: clientId, document: clientId }, (found) =>
+    found.client === null || found.document === null
+      ? decided({ client, document })
+      : decideUpdate({ client: found.client, document: found.document }, fetched, clock.now()),
+  )
+}
+
+async function serveStale(
+  { store, clock }: Needs,
+  stored: DocumentClient | null,
+  clientId: ClientId,
+  { reason, description }: FetchFailure,
+): Promise<Result<ResolvedDocument, Refusal>> {
+  const now = clock.now()
+  const isBusy = reason === "tooManyRequests"
+  if (stored !== null && !isBusy)
+    await store.change({ document: clientId }, ({ document }) => decideFailure(document, description, now))
+  if (stored !== null && isServable(stored.document, now)) return ok({ ...stored, isStored: true })
+  return err(isBusy ? { reason: "documentBusy" } : { reason: "documentUnavailable", problem: description })
+}
+
+/** The setting `registration.permissions` defines the ceiling of every client that a document describes. */
+async function withCeiling(
+  { store }: Needs,
+  { client, document }: DocumentClient,
+  ceiling: ReturnType<typeof openCeiling>,
+): Promise<DocumentClient> {
+  if (client.ceiling.join(" ") === ceiling.join(" ")) return { client, document }
+  const changed = await store.change({ client: client.clientId }, ({ client: found }) => {
+    if (found === null) return decided(client)
+    const after = { ...found, ceiling }
+    return decided(after, { change: "clientChanged", client: after })
+  })
+  return { client: changed, document }
+}

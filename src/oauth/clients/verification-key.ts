@@ -1,0 +1,51 @@
+/** Imports and uses public keys with `jose`. */
+import { calculateJwkThumbprint, compactVerify, type CryptoKey, errors, importJWK } from "jose"
+import type { Problem } from "../../kernel/result.ts"
+import type { ClientKeys, SigningAlgorithm } from "../../records/client.rules.ts"
+import { algorithmsOf, type PublicKey, readKeySet } from "../../records/key-set.rules.ts"
+
+/** Whether `jws` is a compact JWS that `key` signed with this algorithm. */
+export async function isSignedBy(jws: string, key: PublicKey, algorithm: SigningAlgorithm): Promise<boolean> {
+  const imported = await importedKey(key, algorithm)
+  if (imported === null) return false
+  try {
+    await compactVerify(jws, imported, { algorithms: [algorithm] })
+    return true
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false
+    throw error
+  }
+}
+
+/** Returns the problem of a well-formed but invalid key in `jwks`; null if every key is valid. */
+export async function keysProblem(keys: ClientKeys | null): Promise<Problem | null> {
+  const jwks = keys?.jwks ?? null
+  for (const [place, key] of (jwks === null ? [] : readKeySet(jwks)).entries()) {
+    const [algorithm] = algorithmsOf(key)
+    if (algorithm === undefined || (await importedKey(key, algorithm)) === null)
+      return `Key ${place + 1} of jwks is not valid.`
+  }
+  return null
+}
+
+/** RFC 7638. The thumbprint depends only on the key material, not on other members. */
+export function thumbprintOf(key: PublicKey): Promise<string> {
+  return calculateJwkThumbprint({ ...key })
+}
+
+/** The maximum number of cached keys. Importing a key takes about as long as checking one signature. */
+const HELD_AT_MOST = 1000
+const held = new Map<string, CryptoKey>()
+
+/** Returns null for an invalid key, such as a point that is not on its curve. */
+async function importedKey(key: PublicKey, algorithm: SigningAlgorithm): Promise<CryptoKey | null> {
+  const name = `${algorithm} ${JSON.stringify(key)}`
+  const known = held.get(name)
+  if (known !== undefined) return known
+  const made = await importJWK({ ...key }, algorithm).catch(() => null)
+  if (made === null || made instanceof Uint8Array) return null
+  const [oldest] = held.keys()
+  if (held.size >= HELD_AT_MOST && oldest !== undefined) held.delete(oldest)
+  held.set(name, made)
+  return made
+}

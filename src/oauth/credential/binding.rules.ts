@@ -1,0 +1,104 @@
+/**
+ * Binds an app to a service account: SERVICE-2, SERVICE-6. An administrator decides instead of a consent. At each
+ * request the credential reaches what the registration and the account then allow.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import type { Change } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { type Credential, NO_REPEATS } from "../../records/credential.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { NEVER } from "../../kernel/time.ts"
+import { REGISTERED } from "../../permissions/reach.rules.ts"
+import { revokeCredential } from "./revoke-credential.rules.ts"
+
+export type BindingInput = {
+  readonly now: number
+  readonly address: string | null
+  /** The administrator; null for the command line. */
+  readonly actorId: UserId | null
+  /** Fresh values for a new credential. */
+  readonly tokenId: TokenId
+  readonly familyKey: string
+  /** The digest of a discarded secret, so that no refresh token matches. */
+  readonly noRefreshHash: Hash
+}
+
+export type Bound = { readonly binding: Client["binding"]; readonly changes: readonly Change[] }
+
+/** Returns why this app cannot be bound to this account; null if it can. */
+export function bindingProblem(
+  { type, registeredBy }: Pick<Client, "type" | "registeredBy">,
+  account: Account | null,
+): string | null {
+  if (account === null) return null
+  if (registeredBy === "document") return "An app that its document describes cannot be bound."
+  if (account.type !== "service") return `"${account.username}" is not a service account.`
+  return type === "public" ? "Only a confidential app can be bound to a service account." : null
+}
+
+/**
+ * Binds `client` to `account`; null removes the binding. `former` is the credential of the current binding. An active
+ * credential of the same account stays, so its access tokens keep working.
+ */
+export function decideBinding(
+  client: Client,
+  former: Credential | null,
+  account: Account | null,
+  input: BindingInput,
+): Bound {
+  const isActive = former?.life.state === "active"
+  if (isActive && account !== null && former.consent.userId === account.userId)
+    return { binding: client.binding, changes: [] }
+  const { now, address, actorId, tokenId } = input
+  const ended = former === null ? [] : revokeCredential(former, "administrator", now, address, actorId)
+  if (account === null) return { binding: null, changes: ended }
+  const { clientId } = client
+  const { userId } = account
+  return {
+    binding: { userId, tokenId },
+    changes: [
+      ...ended,
+      { change: "credentialAdded", credential: bindingCredential(client, account, input) },
+      {
+        change: "eventRecorded",
+        event: event("service-account-bound", now, { userId, clientId, tokenId, actorId, address }),
+      },
+    ],
+  }
+}
+
+function bindingCredential(
+  { clientId }: Client,
+  { userId }: Account,
+  { now, tokenId, familyKey, noRefreshHash }: BindingInput,
+): Credential {
+  return {
+    consent: {
+      tokenId,
+      clientId,
+      userId,
+      installationName: null,
+      scope: [REGISTERED],
+      resources: [],
+      consentedAt: now,
+      endsAt: NEVER,
+    },
+    code: null,
+    life: {
+      state: "active",
+      elevatedUntil: null,
+      family: {
+        generation: 1,
+        currentHash: noRefreshHash,
+        retired: null,
+        retirements: [],
+        key: familyKey,
+        rotatedAt: NEVER,
+        rotatedFrom: null,
+        accessTokens: [],
+        repeats: NO_REPEATS,
+      },
+    },
+  }
+}

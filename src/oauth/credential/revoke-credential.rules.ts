@@ -1,0 +1,39 @@
+/** Decides the changes of a revocation by an app, an account holder or an administrator: CRED-3. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { Change } from "../../records/change.rules.ts"
+import { asOf, type Credential, familyOf, type RevokedBecause } from "../../records/credential.rules.ts"
+import { decideCredential } from "./credential-table.rules.ts"
+import { event } from "../../records/event.rules.ts"
+
+/** Returns the changes that revoke a credential. For a credential that has ended, they only store an expiry. */
+export function revokeCredential(
+  credential: Credential,
+  because: RevokedBecause,
+  now: number,
+  address: string | null,
+  actorId: UserId | null = null,
+): readonly Change[] {
+  const seen = asOf(credential, now)
+  const decision = decideCredential(seen, { event: "revoked", because })
+  if (decision.decision !== "revoke")
+    return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
+  const { userId, clientId, tokenId } = credential.consent
+  const family = familyOf(credential)
+  return [
+    {
+      change: "credentialChanged",
+      credential: { ...credential, life: { state: "revoked", family, revokedAt: now, because } },
+    },
+    {
+      change: "eventRecorded",
+      event: event("credential-revoked", now, {
+        userId,
+        clientId,
+        tokenId,
+        actorId,
+        address,
+        detail: because,
+      }),
+    },
+  ]
+}

@@ -1,0 +1,107 @@
+/** Pins, unpins, denies and allows documents, for administrators. Interface CD-11…CD-13. */
+import { event, type Event } from "../../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { decideUpdate, type DocumentClient, type FetchedContent } from "../clients/document-update.rules.ts"
+
+/** The acting administrator. Both members are null for the command line. */
+export type By = Pick<Event, "actorId" | "address">
+
+type Answer = Decided<Result<DocumentClient, Problem>>
+
+/** `made` is stored if the client is new. */
+export function decidePin(
+  stored: DocumentClient | null,
+  made: DocumentClient,
+  fetched: FetchedContent,
+  now: number,
+  by: By,
+): Answer {
+  if (stored?.document.isDenied === true) return decided(err(DENIED))
+  const { answer, changes } =
+    stored === null
+      ? { answer: made, changes: [{ change: "clientAdded", client: made.client }] as const }
+      : decideUpdate(stored, fetched, now, true)
+  if (fetched.content.keys === null && answer.client.keys !== null) return decided(err(GAVE_UP_KEY))
+  const document = { ...answer.document, isPinned: true, failure: null }
+  // Even without a consent, the client of a pinned document does not expire.
+  const client = { ...answer.client, deleteAfter: null }
+  return decided(
+    ok({ client, document }),
+    ...changes,
+    ...(stored === null ? [] : [{ change: "clientChanged", client } as const]),
+    { change: "documentSet", document },
+    recorded(stored === null ? "app-registered" : "app-changed", client, now, by, "document pinned"),
+  )
+}
+
+/** Unpins a document. The next authorization fetches it. */
+export function decideUnpin(stored: DocumentClient | null, now: number, by: By): Answer {
+  if (stored === null) return decided(err(UNKNOWN))
+  const { client, document } = stored
+  if (!document.isPinned) return decided(err("The document is not pinned."))
+  const after = { ...document, isPinned: false, freshUntil: now }
+  return decided(
+    ok({ client, document: after }),
+    { change: "documentSet", document: after },
+    recorded("app-changed", client, now, by, "document unpinned"),
+  )
+}
+
+/** Denies a document. Also disables its client, for the endpoints that read only the client. */
+export function decideDeny(stored: DocumentClient | null, made: DocumentClient, now: number, by: By): Answer {
+  const { client, document } = stored ?? {
+    client: made.client,
+    document: { ...made.document, fetchedAt: null, freshUntil: now },
+  }
+  const disabled = { ...client, enabled: false, disabledByOwner: false, deleteAfter: null }
+  const denied = { ...document, isDenied: true }
+  return decided(
+    ok({ client: disabled, document: denied }),
+    stored === null
+      ? { change: "clientAdded", client: disabled }
+      : { change: "clientChanged", client: disabled },
+    { change: "documentSet", document: denied },
+    recorded("app-disabled", disabled, now, by, "document denied"),
+  )
+}
+
+/** Ends a denial. If the document is not denied, lets the next fetch accept a document that gave up its key. */
+export function decideAllow(stored: DocumentClient | null, now: number, by: By): Answer {
+  if (stored === null) return decided(err(UNKNOWN))
+  const client = { ...stored.client, enabled: true, disabledByOwner: false }
+  const document = {
+    ...stored.document,
+    isDenied: false,
+    mayDropKey: !stored.document.isDenied && client.keys !== null,
+    freshUntil: stored.document.isPinned ? stored.document.freshUntil : now,
+  }
+  // A document that was denied before its first fetch has no copy to keep.
+  if (document.fetchedAt === null)
+    return decided(
+      ok({ client, document }),
+      { change: "clientRemoved", clientId: client.clientId },
+      recorded("app-removed", client, now, by, "document allowed"),
+    )
+  return decided(
+    ok({ client, document }),
+    { change: "clientChanged", client },
+    { change: "documentSet", document },
+    recorded("app-enabled", client, now, by, "document allowed"),
+  )
+}
+
+const UNKNOWN = "There is no app with that document."
+const GAVE_UP_KEY =
+  "This document no longer has a key, and the app has one. Run document allow, then pin it again."
+const DENIED = "The document is denied. Allow it first."
+
+function recorded(
+  kind: "app-registered" | "app-changed" | "app-disabled" | "app-enabled" | "app-removed",
+  { clientId, ownerId }: DocumentClient["client"],
+  now: number,
+  by: By,
+  detail: string,
+): Change {
+  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, detail, ...by }) }
+}

@@ -1,0 +1,98 @@
+/**
+ * Decides `client_credentials`: RFC 6749 §4.4; interface SERVICE-3…SERVICE-6. The app acts as the service account that
+ * an administrator bound it to. No refresh token is issued (§4.4.3).
+ */
+import type { Account } from "../../../records/account.rules.ts"
+import { type Decided, decided } from "../../../records/change.rules.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import { type Credential, isOfServiceAccount } from "../../../records/credential.rules.ts"
+import type { ServiceToken } from "../../../records/service-token.rules.ts"
+import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
+import type { Form } from "../../../kernel/form.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
+import { isAdmin } from "../../../permissions/permission.rules.ts"
+import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import { askedPermissions, parseScope } from "../../../permissions/scope.rules.ts"
+import { parseResources } from "../../authorize/authorization-request.rules.ts"
+import { anyResource, type IsKnownResource } from "../../credential/audience.rules.ts"
+import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
+import type { Refusal } from "../../refusal.rules.ts"
+
+export type ClientCredentialsRequest = {
+  /** The names in `scope`; null if it is omitted. */
+  readonly asked: readonly string[] | null
+  /** RFC 8707 §2.2. */
+  readonly resources: readonly string[]
+}
+
+/** Refuses: scopeMalformed, resourceMalformed. */
+export function parseClientCredentialsRequest(form: Form): Result<ClientCredentialsRequest, Refusal> {
+  const asked = parseScope(form.values.get("scope"))
+  if (!asked.ok) return asked
+  const resources = parseResources(form)
+  return resources.ok ? ok({ asked: asked.value, resources: resources.value }) : resources
+}
+
+/** The authenticated app, and the rows of its binding; null without a binding, or if they were deleted. */
+export type BoundApp = {
+  readonly client: Client
+  readonly credential: Credential | null
+  readonly account: Account | null
+}
+
+export type ServiceTokenInput = {
+  readonly now: number
+  readonly accessSeconds: number
+  readonly isKnownResource?: IsKnownResource
+  /** Makes an access token of this credential. Returns the same token each time that the rule runs. */
+  readonly accessToken: (
+    tokenId: TokenId,
+    familyKey: string,
+  ) => { readonly text: string; readonly hash: Hash }
+}
+
+/**
+ * Refuses: clientNotBound, credentialRevoked, accountUnavailable; resourceUnknown; scopeUnknown, scopeOverCeiling, scopeOverReach,
+ * scopeEmpty.
+ */
+export function decideClientCredentials(
+  catalogue: Catalogue,
+  { client, credential, account }: BoundApp,
+  { asked, resources }: ClientCredentialsRequest,
+  { now, accessSeconds, accessToken, isKnownResource = anyResource }: ServiceTokenInput,
+): Decided<Result<ServiceTokenResponse, Refusal>> {
+  const { binding } = client
+  if (binding === null || client.type === "public") return decided(err({ reason: "clientNotBound" }))
+  const { tokenId } = binding
+  const life = credential?.life
+  // A binding whose credential was revoked issues nothing, also after the credential's row was deleted.
+  if (credential === null || life?.state !== "active" || !isOfServiceAccount(credential.consent))
+    return decided(err({ reason: "credentialRevoked", tokenId }))
+  if (account === null || !account.enabled || account.type !== "service")
+    return decided(err({ reason: "accountUnavailable", tokenId }))
+  if (!resources.every(isKnownResource)) return decided(err({ reason: "resourceUnknown" }))
+  const scope = grantedScope(catalogue, asked, client, account)
+  if (!scope.ok) return decided(scope)
+  const { text, hash } = accessToken(tokenId, life.family.key)
+  const token: ServiceToken = {
+    hash,
+    tokenId,
+    issuedAt: now,
+    expiresAt: now + accessSeconds,
+    scope: scope.value,
+    resources,
+  }
+  return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
+}
+
+/** An `admin:` permission is granted only if it is named, and only to an administrator. */
+function grantedScope(
+  catalogue: Catalogue,
+  asked: readonly string[] | null,
+  { ceiling }: Client,
+  { admin }: Account,
+): Result<readonly Permission[], Refusal> {
+  const granted = askedPermissions(catalogue, asked, ceiling)
+  if (!granted.ok || admin || !granted.value.some(isAdmin)) return granted
+  return err({ reason: "scopeOverReach" })
+}

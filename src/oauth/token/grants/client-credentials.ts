@@ -1,0 +1,50 @@
+/** `client_credentials`: RFC 6749 §4.4. One change authenticates the app, checks its binding and stores the token. */
+import { decided } from "../../../records/change.rules.ts"
+import type { Result } from "../../../kernel/result.ts"
+import { randomSecret } from "../../../kernel/random.ts"
+import type { Services } from "../../../services/services.ts"
+import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
+import type { Caller } from "../../clients/client-authentication.rules.ts"
+import { spendAssertion } from "../../clients/spent-assertion.rules.ts"
+import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
+import { knownResources } from "../../credential/audience.rules.ts"
+import { accessToken } from "../../credential/token.ts"
+import type { Refusal } from "../../refusal.rules.ts"
+import { type ClientCredentialsRequest, decideClientCredentials } from "./client-credentials.rules.ts"
+
+/** Refuses: every reason of client authentication and of `decideClientCredentials`. */
+export async function issueServiceToken(
+  {
+    store,
+    clock,
+    catalogue,
+    settings,
+    tallies,
+    issuer,
+    resourceServers,
+  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "tallies" | "issuer" | "resourceServers">,
+  caller: Caller,
+  request: ClientCredentialsRequest,
+): Promise<Result<ServiceTokenResponse, Refusal>> {
+  const { clientId } = caller.presented
+  const { accessSeconds } = await settings.current()
+  const now = clock.now()
+  const secret = randomSecret()
+  const answer = await store.change(
+    withAssertion(caller, { client: clientId, boundCredential: clientId, boundAccount: clientId }),
+    ({ client, boundCredential, boundAccount, spentAssertion }) => {
+      const known = authenticated(client, caller, now)
+      if (!known.ok) return decided<Result<ServiceTokenResponse, Refusal>>(known)
+      const bound = { client: known.value, credential: boundCredential, account: boundAccount }
+      const judged = decideClientCredentials(catalogue, bound, request, {
+        now,
+        accessSeconds,
+        isKnownResource: knownResources({ issuer, resourceServers }),
+        accessToken: (tokenId, familyKey) => accessToken(tokenId, secret, familyKey),
+      })
+      return spendAssertion(caller, spentAssertion, judged)
+    },
+  )
+  if (answer.ok) tallies.count("service-token.issued", clientId)
+  return answer
+}

@@ -1,0 +1,217 @@
+/**
+ * The only way in which this service requests a URL that it did not choose itself. Interface CD-10…CD-16.
+ *
+ * 1. The URL has one reading, and its host is a name.
+ * 2. A URL that failed shortly before is not requested again; excess is refused.
+ * 3. The name is resolved once, and every address is checked.
+ * 4. One GET goes to a checked address. Redirects are not followed.
+ * One deadline covers all steps, and the stored length of a response is limited.
+ */
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+import type { Clock } from "../kernel/clock.ts"
+import { FAILURE_KEPT_SECONDS } from "../kernel/limits.ts"
+import { type Json, parseJson } from "../kernel/json.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
+import { isReachableAddress } from "./address-ranges.rules.ts"
+import { fetchFailure, type FetchFailure } from "./fetch-failure.rules.ts"
+import { Governor } from "./governor.ts"
+import { httpsGet } from "./https-get.ts"
+import { type HttpsUrl, parseHttpsUrl } from "../kernel/https-url.ts"
+import { type ResolveName, resolveName } from "./resolve-name.ts"
+
+/** What causes a request. Each cause has its own limits, so that one cannot use up the limits of another. */
+export type Cause = "visitor" | "account" | "client-keys" | "registered-keys"
+
+export type FetchRequest = {
+  readonly url: string
+  readonly cause: Cause
+  /** Whether the operator named this host. Only then do `allowed_ranges` and `ca_file` of the configuration apply. */
+  readonly isHostNamed: boolean
+  readonly bytesAtMost: number
+  /** The maximum age of a cached answer that may be returned, even one for another cause. If omitted, none may. */
+  readonly reuseSeconds?: number
+}
+
+export type FetchedJson = {
+  readonly json: Json
+  /** How long the answer may be reused, by its headers; null if they do not say. */
+  readonly cacheSeconds: number | null
+}
+
+/** `outgoing` of the configuration file. */
+export type OutgoingConfig = {
+  /** CIDR notation. */
+  readonly allowedRanges: readonly string[]
+  /** Certificates of further authorities, as PEM. */
+  readonly certificates: string | null
+}
+
+/** A configuration without `outgoing`. */
+export const NO_OUTGOING: OutgoingConfig = { allowedRanges: [], certificates: null }
+
+/** Calls `onEnd` after `milliseconds`, unless the returned function is called before. */
+export type StartTimer = (milliseconds: number, onEnd: () => void) => () => void
+
+export const DEADLINE_MILLISECONDS = 5_000
+/** A URL that failed is not requested again for this long. */
+export const FAILURE_KEPT_MILLISECONDS = FAILURE_KEPT_SECONDS * 1000
+const FAILURES_AT_MOST = 1_000
+
+/** The maximum number of cached answers. The oldest is evicted first. */
+const ANSWERS_AT_MOST = 100
+
+type Kept = { readonly answer: FetchedJson; readonly atMs: number }
+type Failed = { readonly failure: FetchFailure; readonly endsMs: number }
+
+export class GuardedFetch {
+  readonly #config: OutgoingConfig
+  readonly #clock: Pick<Clock, "monotonic">
+  readonly #resolve: ResolveName
+  readonly #startTimer: StartTimer
+  readonly #governors = new Map<Cause, Governor>()
+  readonly #answers = new Map<string, Kept>()
+  readonly #failed = new Map<string, Failed>()
+  readonly #underway = new Map<string, Promise<Result<FetchedJson, FetchFailure>>>()
+  #secureContext: SecureContext | undefined
+
+  constructor(
+    config: OutgoingConfig,
+    clock: Pick<Clock, "monotonic">,
+    resolve: ResolveName = resolveName,
+    startTimer: StartTimer = timer,
+  ) {
+    this.#config = config
+    this.#clock = clock
+    this.#resolve = resolve
+    this.#startTimer = startTimer
+  }
+
+  /** Returns the JSON at `request.url`. Concurrent requests for one URL and one cause share an answer. */
+  async getJson(request: FetchRequest): Promise<Result<FetchedJson, FetchFailure>> {
+    const url = parseHttpsUrl(request.url)
+    if (!url.ok) return err(fetchFailure("urlRefused", url.error))
+    const kept = this.#answers.get(answerKeyOf(request))
+    if (kept !== undefined && this.#clock.monotonic() - kept.atMs < (request.reuseSeconds ?? 0) * 1000)
+      return ok(kept.answer)
+    const key = keyOf(request)
+    const failed = this.#failed.get(key)
+    if (failed !== undefined && failed.endsMs > this.#clock.monotonic()) return err(failed.failure)
+    const underway = this.#underway.get(key)
+    if (underway !== undefined) return underway
+    const leave = this.#governorOf(request.cause).enter(url.value.origin)
+    if (leave === null) return err(fetchFailure("tooManyRequests"))
+    const fetched = this.#fetch(url.value, request)
+      .then((result) => {
+        if (!result.ok && result.error.reason === "tooManyRequests") return result
+        if (!result.ok) return this.#remember(key, result.error)
+        if (request.reuseSeconds !== undefined) this.#keep(request, result.value)
+        return result
+      })
+      .finally(() => {
+        this.#underway.delete(key)
+        leave()
+      })
+    this.#underway.set(key, fetched)
+    return fetched
+  }
+
+  /** Remembers unusable content like a failed request. `problem` must not contain text of the other host. */
+  refuseContent(request: FetchRequest, problem: string): Result<never, FetchFailure> {
+    this.#answers.delete(answerKeyOf(request))
+    return this.#remember(keyOf(request), fetchFailure("contentRefused", problem))
+  }
+
+  /** Lets an operator repeat a request even if it failed a moment ago. */
+  forgetFailure(request: FetchRequest): void {
+    this.#failed.delete(keyOf(request))
+  }
+
+  async #fetch(url: HttpsUrl, request: FetchRequest): Promise<Result<FetchedJson, FetchFailure>> {
+    const { isHostNamed, bytesAtMost, cause } = request
+    const deadline = new AbortController()
+    const { signal } = deadline
+    const stopTimer = this.#startTimer(DEADLINE_MILLISECONDS, () => deadline.abort())
+    try {
+      const addresses = await this.#addressesOf(url.host, isHostNamed, cause, signal)
+      if (!addresses.ok) return addresses
+      const secureContext = isHostNamed ? this.#namedContext() : undefined
+      const answer = await httpsGet({ url, addresses: addresses.value, bytesAtMost, secureContext, signal })
+      if (!answer.ok) return answer
+      const json = parseJson(answer.value.text)
+      if (json === undefined) return err(fetchFailure("notJson"))
+      return ok({ json, cacheSeconds: answer.value.cacheSeconds })
+    } finally {
+      stopTimer()
+    }
+  }
+
+  /** Every address must be allowed, because the connection may use any of them. */
+  async #addressesOf(
+    host: string,
+    isHostNamed: boolean,
+    cause: Cause,
+    signal: AbortSignal,
+  ): Promise<Result<readonly string[], FetchFailure>> {
+    const isForRegisteredKeys = cause === "registered-keys"
+    const addresses = await Promise.race([
+      this.#resolve(host, { isHostNamed, isForRegisteredKeys, signal }).catch(() => []),
+      aborted(signal),
+    ])
+    if (signal.aborted) return err(fetchFailure("deadlinePassed"))
+    if (addresses === "busy") return err(fetchFailure("tooManyRequests"))
+    if (addresses.length === 0) return err(fetchFailure("nameUnresolved"))
+    const allowed = isHostNamed ? this.#config.allowedRanges : []
+    return addresses.every((address) => isReachableAddress(address, allowed))
+      ? ok(addresses)
+      : err(fetchFailure("addressRefused"))
+  }
+
+  /** Created once, because reading all authorities takes milliseconds. Undefined if the configuration adds none. */
+  #namedContext(): SecureContext | undefined {
+    const { certificates } = this.#config
+    if (certificates === null) return undefined
+    this.#secureContext ??= createSecureContext({ ca: [...getCACertificates("default"), certificates] })
+    return this.#secureContext
+  }
+
+  #governorOf(cause: Cause): Governor {
+    const governor = this.#governors.get(cause) ?? new Governor(this.#clock)
+    this.#governors.set(cause, governor)
+    return governor
+  }
+
+  #keep(request: FetchRequest, answer: FetchedJson): void {
+    const key = answerKeyOf(request)
+    this.#answers.delete(key)
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size >= ANSWERS_AT_MOST && oldest !== undefined) this.#answers.delete(oldest)
+    this.#answers.set(key, { answer, atMs: this.#clock.monotonic() })
+  }
+
+  #remember(key: string, failure: FetchFailure): Result<never, FetchFailure> {
+    const [oldest] = this.#failed.keys()
+    if (this.#failed.size >= FAILURES_AT_MOST && oldest !== undefined) this.#failed.delete(oldest)
+    this.#failed.delete(key)
+    this.#failed.set(key, { failure, endsMs: this.#clock.monotonic() + FAILURE_KEPT_MILLISECONDS })
+    return err(failure)
+  }
+}
+
+function answerKeyOf({ url, isHostNamed }: FetchRequest): string {
+  return `${isHostNamed} ${url}`
+}
+
+function keyOf({ url, cause, isHostNamed }: FetchRequest): string {
+  return `${cause} ${isHostNamed} ${url}`
+}
+
+function aborted(signal: AbortSignal): Promise<readonly string[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly string[]>()
+  signal.addEventListener("abort", () => resolve([]), { once: true })
+  return promise
+}
+
+const timer: StartTimer = (milliseconds, onEnd) => {
+  const running = setTimeout(onEnd, milliseconds)
+  return () => clearTimeout(running)
+}

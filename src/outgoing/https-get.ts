@@ -1,0 +1,132 @@
+/** Sends one GET over a new connection to checked addresses. */
+import { isIP, type LookupFunction, type TcpSocketConnectOpts } from "node:net"
+import { request as httpsRequest } from "node:https"
+import type { IncomingMessage } from "node:http"
+import { connect, type ConnectionOptions, type SecureContext } from "node:tls"
+import { type Result, err, ok } from "../kernel/result.ts"
+import { version } from "../kernel/version.ts"
+import { cacheLifetime } from "./cache-lifetime.rules.ts"
+import {
+  connectionFailure,
+  fetchFailure,
+  type FetchFailure,
+  isJsonType,
+  statusFailure,
+} from "./fetch-failure.rules.ts"
+import type { HttpsUrl } from "../kernel/https-url.ts"
+
+export type Answer = {
+  readonly text: string
+  /** How long the response may be reused, by its headers; null if they do not say. */
+  readonly cacheSeconds: number | null
+}
+
+export type GetOptions = {
+  readonly url: HttpsUrl
+  readonly addresses: readonly string[]
+  readonly bytesAtMost: number
+  /** If undefined, Node's certificate authorities apply. */
+  readonly secureContext: SecureContext | undefined
+  readonly signal: AbortSignal
+}
+
+const HEADER_BYTES_AT_MOST = 8 * 1024
+
+/** Succeeds only with a complete 200 response of uncompressed JSON. */
+export function httpsGet(options: GetOptions): Promise<Result<Answer, FetchFailure>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Answer, FetchFailure>>()
+  const { host, port, path } = options.url
+  const request = httpsRequest({
+    host,
+    port,
+    path,
+    headers: {
+      accept: "application/json",
+      "accept-encoding": "identity",
+      "user-agent": `Latchkey/${version}`,
+    },
+    // Without an agent, no connection is reused, and no proxy of the environment applies.
+    createConnection: () => connectTo(options),
+    maxHeaderSize: HEADER_BYTES_AT_MOST,
+    insecureHTTPParser: false,
+    signal: options.signal,
+  })
+  const end = (result: Result<Answer, FetchFailure>) => {
+    resolve(result)
+    request.destroy()
+  }
+  const fail = (problem: unknown) => end(err(failureOf(problem, options.signal)))
+  request.on("error", fail)
+  request.on("information", () => end(err(fetchFailure("malformed"))))
+  request.on("upgrade", () => end(err(fetchFailure("malformed"))))
+  request.on("response", (response) => {
+    const refused = headFailure(response, options.bytesAtMost)
+    if (refused !== null) return end(err(refused))
+    readBody(response, options.bytesAtMost).then(end, fail)
+  })
+  request.end()
+  return promise
+}
+
+function failureOf(problem: unknown, signal: AbortSignal): FetchFailure {
+  return signal.aborted
+    ? fetchFailure("deadlinePassed")
+    : connectionFailure((problem as NodeJS.ErrnoException).code)
+}
+
+function connectTo({ url, addresses, secureContext }: GetOptions) {
+  const options: ConnectionOptions & TcpSocketConnectOpts = {
+    host: url.host,
+    port: url.port,
+    servername: url.host,
+    lookup: pinnedLookup(addresses),
+    // Tries the other addresses if the network has no route for one family.
+    autoSelectFamily: true,
+    // Certificates are checked even if the environment turns the check off.
+    rejectUnauthorized: true,
+    ...(secureContext !== undefined && { secureContext }),
+    ALPNProtocols: ["http/1.1"],
+  }
+  return connect(options)
+}
+
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all }, done) => {
+    if (all === true) done(null, found)
+    else done(null, found[0]?.address ?? "", found[0]?.family)
+  }
+}
+
+function headFailure({ statusCode = 0, headers }: IncomingMessage, bytesAtMost: number): FetchFailure | null {
+  const refused = statusFailure(statusCode)
+  if (refused !== null) return refused
+  if (!isJsonType(headers["content-type"])) return fetchFailure("notJson")
+  if ((headers["content-encoding"] ?? "identity") !== "identity") return fetchFailure("encoded")
+  return Number(headers["content-length"] ?? 0) > bytesAtMost ? fetchFailure("tooLong") : null
+}
+
+async function readBody(
+  response: IncomingMessage,
+  bytesAtMost: number,
+): Promise<Result<Answer, FetchFailure>> {
+  // One buffer, because a list of one-byte pieces would take far more memory than the body.
+  const body = Buffer.alloc(bytesAtMost)
+  let length = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    if (length + piece.length > bytesAtMost) return err(fetchFailure("tooLong"))
+    length += piece.copy(body, length)
+  }
+  const text = utf8(body.subarray(0, length))
+  if (text === null) return err(fetchFailure("notJson"))
+  const { "cache-control": cacheControl, age } = response.headers
+  return ok({ text, cacheSeconds: cacheLifetime(cacheControl, age) })
+}
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

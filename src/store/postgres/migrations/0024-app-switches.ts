@@ -1,0 +1,7 @@
+/** Apps whose access ends with a sign-in session, and apps that may not use the device flow. */
+export const appSwitches = `
+ALTER TABLE client
+  ADD COLUMN ends_with_session smallint NOT NULL DEFAULT 0,
+  ADD COLUMN device_flow smallint NOT NULL DEFAULT 1,
+  ADD CHECK (ends_with_session IN (0, 1) AND device_flow IN (0, 1));
+`

@@ -1,0 +1,52 @@
+/**
+ * Ends the credentials and the approved device grants that end with a sign-in session. The grants go first: a device
+ * that redeems one at the same time has finished then, so the second statement sees its credential.
+ */
+import { denyApprovals } from "../../codecs/device-grant-row.ts"
+import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
+import type { Parameter } from "../driver/parameter.ts"
+
+type Run = (sql: string, ...values: Parameter[]) => Promise<number>
+
+/**
+ * `condition` selects rows of `session_credential`. The promises resolve with the number of denied device grants and
+ * the number of revoked credentials.
+ */
+export function endWithSessions(
+  run: Run,
+  at: number,
+  condition: string,
+  ...values: Parameter[]
+): readonly Promise<number>[] {
+  return [
+    run(
+      denyApprovals(`grant_id IN (SELECT token_id FROM session_credential WHERE ${condition})`),
+      at,
+      refusedDeleteAfter(at),
+      ...values,
+    ),
+    run(revoke(condition), ...values, at, endedCredentialDeleteAfter(at)),
+  ]
+}
+
+/**
+ * Revokes the credentials that end with the sessions, and stores their invalidations. These get consecutive ids, as in
+ * `invalidate.ts`.
+ */
+const revoke = (condition: string) => `
+  WITH bound AS (
+    DELETE FROM session_credential WHERE ${condition} RETURNING token_id
+  ), ended AS (
+    UPDATE credential SET state = 'revoked', over_at = ?, because = 'session-ended', elevated_until = NULL,
+      gone_at = ?, version = version + 1
+    WHERE token_id IN (SELECT token_id FROM bound) AND state IN ('issued', 'active')
+    RETURNING token_id
+  ), stale AS (
+    SELECT token_id, row_number() OVER (ORDER BY token_id) AS place FROM ended
+  ), newest AS (
+    UPDATE invalidation_last SET id = id + (SELECT count(*) FROM stale) WHERE EXISTS (SELECT 1 FROM stale)
+    RETURNING id
+  )
+  INSERT INTO invalidation (id, of, key)
+  SELECT newest.id - (SELECT count(*) FROM stale) + stale.place, 'credential', stale.token_id
+  FROM newest CROSS JOIN stale`

@@ -1,0 +1,61 @@
+/** The wire says the same of every failed assertion; the log says which check failed, and holds no assertion. */
+import assert from "node:assert/strict"
+import { Writable } from "node:stream"
+import { test } from "node:test"
+import { pino } from "pino"
+import { assertRefused } from "../../support/answers.ts"
+import { send } from "../../support/connect.ts"
+import { ASSERTION_TYPE, Signer } from "../../support/signer.ts"
+import { TestServer } from "../../support/test-server.ts"
+
+test("KEY-1 each failure is one answer, and one reason in the log", async (t) => {
+  let logged = ""
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      logged += String(chunk)
+      done()
+    },
+  })
+  const testServer = await TestServer.open({ log: pino({ level: "info" }, stream) })
+  t.after(() => testServer.close())
+  const [signer, stranger] = [await Signer.make(), await Signer.make()]
+  const app = await testServer.addApp({ keys: signer.keys })
+  const other = await testServer.addApp({ type: "confidential" })
+  const now = testServer.clock.now()
+  const sign = (claims: object = {}, header = {}, { from = signer, by = app } = {}) =>
+    from.authenticates(by.clientId, testServer.issuer, now, { ...claims }, header)
+  const plain = await sign()
+  const spent = await sign()
+  await send(testServer, "/oauth/revoke", { token: "x", ...spent })
+  const failures: readonly (readonly [string, Record<string, string>])[] = [
+    ["clientAssertionMissing", { client_id: app.clientId }],
+    ["clientHasNoKey", await sign({}, {}, { by: other })],
+    ["assertionTooLong", { ...plain, client_assertion: "a".repeat(16 * 1024 + 1) }],
+    ["assertionTypeUnsupported", { client_assertion: plain["client_assertion"] ?? "" }],
+    ["assertionMalformed", { client_assertion_type: ASSERTION_TYPE }],
+    ["assertionMalformed", await sign({}, { typ: "at+jwt" })],
+    ["assertionIssuerWrong", { ...plain, client_id: other.clientId }],
+    ["clientUnknown", await sign({ iss: "x", sub: "x" })],
+    [
+      "assertionAlgorithmRefused",
+      await Signer.make("PS256").then((from) => sign({}, { kid: signer.kid }, { from })),
+    ],
+    ["assertionKeyUnknown", await sign({}, { kid: "unknown" })],
+    ["assertionSignatureWrong", await sign({}, { kid: signer.kid }, { from: stranger })],
+    ["assertionAudienceWrong", await sign({ aud: "https://other.example" })],
+    ["assertionExpired", await sign({ exp: now - 30 })],
+    ["assertionNotYetValid", await sign({ nbf: now + 31 })],
+    ["assertionLifetimeTooLong", await sign({ exp: now + 601 })],
+    ["assertionIdMissing", await sign({ jti: "" })],
+    ["assertionReplayed", { ...spent, more: "x" }],
+  ]
+  for (const [reason, fields] of failures) {
+    logged = ""
+    const answer = await send(testServer, "/oauth/revoke", { token: "x", ...fields })
+    assertRefused(answer, 401, "invalid_client", reason)
+    assert.equal(answer.body["error_description"], "Client authentication failed.")
+    assert.ok(logged.includes(`"refusal":"${reason}"`), `${reason}: ${logged}`)
+    const assertion = fields["client_assertion"]
+    assert.ok(assertion === undefined || !logged.includes(assertion))
+  }
+})

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { AssertionProof, Caller } from "../../../src/oauth/clients/client-authentication.rules.ts"
+import { type OnRepeat, spendAssertion } from "../../../src/oauth/clients/spent-assertion.rules.ts"
+import { decided } from "../../../src/records/change.rules.ts"
+import { ok } from "../../../src/kernel/result.ts"
+import { CLIENT_ID, hash, NOW } from "../../support/core-sample.ts"
+
+const spent = { assertionHash: hash("assertion"), bodyHash: hash("body"), deleteAfter: NOW + 60 }
+const proof: AssertionProof = { keys: { jwks: "{}", jwksUri: null, algorithm: null }, spent }
+const presented = { clientId: CLIENT_ID, secret: null, assertion: null, method: "none" } as const
+const caller = (one: AssertionProof | null): Caller => ({ presented, secretHash: null, proof: one })
+
+const change = { change: "settingUnset", key: "k" } as const
+const decision = decided(ok("answer"), change)
+const replayed = { answer: { ok: false, error: { reason: "assertionReplayed" } }, changes: [] }
+const again: OnRepeat<string> = (one) => one
+
+test("KEY-5 the first use is stored with what the request decided", () => {
+  assert.deepEqual(spendAssertion(caller(proof), null, decision), {
+    answer: ok("answer"),
+    changes: [change, { change: "assertionSpent", spent }],
+  })
+})
+
+test("KEY-5 a second use decides nothing, with the same body or another", () => {
+  assert.deepEqual(spendAssertion(caller(proof), spent, decision), replayed)
+  const other = { ...spent, bodyHash: hash("other") }
+  assert.deepEqual(spendAssertion(caller(proof), other, decision, again), replayed)
+})
+
+test("KEY-6 the same body passes where the rule of its request lets it, and is not stored again", () => {
+  assert.deepEqual(spendAssertion(caller(proof), spent, decision, again), decision)
+  assert.deepEqual(
+    spendAssertion(caller(proof), spent, decision, () => null),
+    replayed,
+  )
+})
+
+test("KEY-5 a caller without an assertion is left as it is", () => {
+  assert.equal(spendAssertion(caller(null), null, decision), decision)
+})

@@ -1,0 +1,140 @@
+import { after, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import type { Browser } from "../../support/browser.ts"
+import {
+  authorizePath,
+  codeFor,
+  exchange,
+  newVerifier,
+  own,
+  refresh,
+  send,
+  signedInBrowser,
+} from "../../support/connect.ts"
+import { grant } from "../../support/grant.ts"
+import { call, introspected } from "../../support/signed-in.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { assertRefused } from "../../support/answers.ts"
+
+const FILES = "https://files.example/"
+const MAIL = "https://mail.example/api"
+const OTHER = "https://other.example/"
+
+let testServer: TestServer
+let app: TestApp
+let bound: TestApp
+let server: TestApp
+let ada: Browser
+
+before(async () => {
+  testServer = await TestServer.open({ resourceServers: [FILES, MAIL] })
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("ada")
+  await testServer.addServiceAccount("ci")
+  app = await testServer.addApp()
+  bound = await testServer.addBoundApp("ci")
+  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+})
+after(() => testServer.close())
+beforeEach(async () => {
+  testServer.clock.advance(60)
+  ada = await signedInBrowser(testServer, "ada")
+})
+
+async function audience(body: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const answer = await introspected(testServer, server, String(body["access_token"]))
+  assert.equal(answer.body["active"], true)
+  return answer.body["aud"]
+}
+
+function authorized(resources: readonly string[]) {
+  const path = authorizePath(app, newVerifier().challenge)
+  return ada.get(`${path}${resources.map((one) => `&resource=${encodeURIComponent(one)}`).join("")}`)
+}
+
+describe("RES-1: the operator's list of resource servers", () => {
+  test("a listed resource and the base URL are known, another one is invalid_target at authorize", async () => {
+    const known = [FILES, MAIL, testServer.issuer, `${testServer.issuer}/`]
+    assert.equal((await authorized(known)).status, 200)
+    for (const resources of [[OTHER], [FILES, OTHER], ["https://files.example"]]) {
+      const back = new URL((await authorized(resources)).location ?? "")
+      assert.equal(back.searchParams.get("error"), "invalid_target", resources.join(" "))
+    }
+  })
+
+  test("so it is for client_credentials", async () => {
+    const ask = (resource: string) =>
+      send(testServer, "/oauth/token", { ...own(bound), grant_type: "client_credentials", resource })
+    assert.deepEqual(await audience((await ask(FILES)).body), [FILES])
+    assertRefused(await ask(OTHER), 400, "invalid_target")
+  })
+
+  test("without a list any is known", async (t) => {
+    const open = await TestServer.open()
+    t.after(() => open.close())
+    await open.addAccount("bob")
+    const bob = await signedInBrowser(open, "bob")
+    const held = await grant(open, bob, await open.addApp(), { resource: OTHER })
+    assert.notEqual(held.access_token, "")
+  })
+})
+
+describe("RES-2: a token request narrows the audience of its access token", () => {
+  test("a refresh, and the one after it has the audience of the consent again", async () => {
+    const first = await granted([FILES, MAIL])
+    assert.deepEqual(await audience(first), [FILES, MAIL])
+    const second = (await refresh(testServer, app, String(first["refresh_token"]), { resource: MAIL })).body
+    assert.deepEqual(await audience(second), [MAIL])
+    assert.deepEqual(await audience(first), [FILES, MAIL])
+    await testServer.restart()
+    assert.deepEqual(await audience(second), [MAIL])
+    const third = (await refresh(testServer, app, String(second["refresh_token"]), { scope: "files:read" }))
+      .body
+    assert.deepEqual(await audience(third), [FILES, MAIL])
+    assert.deepEqual(await testServer.store.verify(), [])
+  })
+
+  test("with a narrower scope at once", async () => {
+    const first = await granted([FILES, MAIL])
+    const narrow = { resource: FILES, scope: "account:read" }
+    const second = (await refresh(testServer, app, String(first["refresh_token"]), narrow)).body
+    assert.deepEqual([second["scope"], await audience(second)], ["account:read", [FILES]])
+  })
+
+  test("an exchange; and the service's own API heeds it", async () => {
+    const { verifier, challenge } = newVerifier()
+    const code = await codeFor(ada, app, challenge)
+    const answer = await exchange(testServer, app, code, verifier, { resource: FILES })
+    assert.deepEqual(await audience(answer.body), [FILES])
+    assert.equal((await call(testServer, "/api/account", String(answer.body["access_token"]))).status, 401)
+    const next = (await refresh(testServer, app, String(answer.body["refresh_token"]))).body
+    assert.equal(await audience(next), undefined)
+    assert.equal((await call(testServer, "/api/account", String(next["access_token"]))).status, 200)
+  })
+
+  test("what was not granted, is unknown or malformed is invalid_target, and nothing is consumed", async () => {
+    const { verifier, challenge } = newVerifier()
+    const code = await codeFor(ada, app, challenge, { resource: FILES })
+    for (const resource of [MAIL, OTHER, testServer.issuer, "files#x"])
+      assertRefused(await exchange(testServer, app, code, verifier, { resource }), 400, "invalid_target")
+    const first = (await exchange(testServer, app, code, verifier, { resource: FILES })).body
+    const token = String(first["refresh_token"])
+    for (const resource of [MAIL, OTHER, "files#x"])
+      assertRefused(await refresh(testServer, app, token, { resource }), 400, "invalid_target")
+    const second = (await refresh(testServer, app, token)).body
+    assertRefused(await refresh(testServer, app, token, { resource: MAIL }), 400, "invalid_target")
+    assert.equal(
+      (await refresh(testServer, app, token, { resource: FILES })).body["access_token"],
+      second["access_token"],
+    )
+  })
+})
+
+async function granted(resources: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { verifier, challenge } = newVerifier()
+  const query = resources.map((one) => `&resource=${encodeURIComponent(one)}`).join("")
+  const page = await ada.get(`${authorizePath(app, challenge)}${query}`)
+  const answer = await ada.submit(page, "/oauth/consent", { decision: "authorize" })
+  const code = new URL(answer.location ?? "").searchParams.get("code") ?? ""
+  return (await exchange(testServer, app, code, verifier)).body
+}

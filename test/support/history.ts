@@ -1,0 +1,56 @@
+/**
+ * Random histories of what apps, people and administrators do. A step is of a kind and holds numbers that choose among
+ * what exists when its turn comes. A seed repeats a history, and fast-check shrinks one that fails.
+ */
+import fc from "fast-check"
+
+export type StepKind =
+  | "authorize"
+  | "answer"
+  | "exchange"
+  | "refresh"
+  | "revoke"
+  | "introspect"
+  | "call"
+  | "ask for a device"
+  | "open a code"
+  | "poll"
+  | "step up"
+  | "change account"
+  | "change app"
+  | "wait"
+  /** Waits until about the moment when something ends. */
+  | "until"
+  | "restart"
+
+/** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */
+export type Step<K extends StepKind = StepKind> = {
+  readonly kind: K
+  readonly of: number
+  readonly which: number
+  readonly how: number
+}
+
+export const choice = fc.noBias(fc.nat(9999))
+
+/** Each kind comes up as often as its weight says. */
+export function stepOf<K extends StepKind>(weights: Readonly<Record<K, number>>): fc.Arbitrary<Step<K>> {
+  const kinds = (Object.keys(weights) as K[]).flatMap((kind) => Array<K>(weights[kind]).fill(kind))
+  return fc.record({ kind: fc.constantFrom(...kinds), of: choice, which: choice, how: choice })
+}
+
+export function historyOf<T>(
+  step: fc.Arbitrary<T>,
+  length: { readonly minLength?: number; readonly maxLength: number },
+): fc.Arbitrary<T[]> {
+  return fc.noBias(fc.array(step, { ...length, size: "max" }))
+}
+
+export function pick<T>(all: readonly T[], number: number): T | undefined {
+  return all[number % Math.max(1, all.length)]
+}
+
+/** Mostly one of the newest. */
+export function pickLate<T>(all: readonly T[], number: number): T | undefined {
+  return pick(number % 5 === 0 ? all : all.slice(-3), Math.floor(number / 5))
+}
