@@ -71,6 +71,22 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     assert.equal(credential.life.family.generation, Math.max(...generations.map(Number)))
   })
 
+  it("of nine changes of a setting that is not stored yet, none is lost", async () => {
+    const increment = (store: Store) =>
+      store.change({ setting: "counter" }, ({ setting }) => {
+        const value = String(Number(setting?.value ?? 0) + 1)
+        return decided(value, { change: "settingSet", key: "counter", value })
+      })
+    for (let round = 0; round < 30; round++) {
+      const answers = await everywhere(9, increment)
+      assert.deepEqual(
+        answers.map(Number).toSorted((a, b) => a - b),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      )
+      await write(first, { change: "settingUnset", key: "counter" })
+    }
+  })
+
   it("CRED-1 of 600 refreshes of many credentials none waits for a stranger, and each is written once", async () => {
     const tokens = Array.from({ length: 40 }, (_, number) => id<TokenId>("t", number))
     await write(

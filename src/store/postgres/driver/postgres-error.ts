@@ -23,7 +23,7 @@ const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P0
 const LOST_RACES: ReadonlySet<string> = new Set(["40001", "40P01", "23505", "23503"])
 
 export function isWorthAnotherTry(error: unknown): boolean {
-  return LOST_RACES.has(sqlStateOf(error) ?? "")
+  return error instanceof LostRace || LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
 /** Whether another session holds a lock that the statement needs. The statement had no effect. */
@@ -47,6 +47,11 @@ export function isUnavailable(error: unknown): boolean {
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
   return new StoreUnavailable("the database cannot answer", { cause: error })
+}
+
+/** Another transaction changed a row after this change read it. The change had no effect, and decides again. */
+export class LostRace extends Error {
+  override readonly name = "LostRace"
 }
 
 /** The connection was lost. The last statements may or may not have run. */

@@ -47,6 +47,7 @@ import type { Found, Load } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 import type { Parameter } from "../driver/parameter.ts"
+import { LostRace } from "../driver/postgres-error.ts"
 
 /** The rows that a rule decided on. */
 export type DecidedOn = {
@@ -161,9 +162,11 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
       at,
     ),
   ],
-  settingSet: (run, { key, value }, { load, found }) => [
-    run(load.setting === key && found.setting === null ? ADD_SETTING : SET_SETTING, key, value),
-  ],
+  settingSet: (run, { key, value }, { load, found }) => {
+    if (load.setting !== key) return [run(SET_SETTING, key, value)]
+    const { setting } = found
+    return setting ? [changeSetting(run, key, value, setting.value)] : [run(ADD_SETTING, key, value)]
+  },
   settingUnset: (run, { key }) => [run("DELETE FROM setting WHERE key = ?", key)],
   metaSet: (run, { key, value }, { load, found }) => [
     // The rule found no value. If two changes add one, the second fails and decides again.
@@ -244,6 +247,7 @@ const ADD_META = "INSERT INTO meta (key, value) VALUES (?, ?)"
 const SET_META = `${ADD_META} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 const ADD_SETTING = "INSERT INTO setting (key, value) VALUES (?, ?)"
 const SET_SETTING = `${ADD_SETTING} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const CHANGE_SETTING = "UPDATE setting SET value = ? WHERE key = ? AND value = ?"
 const SET_SETUP_LINK = `
   INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
   ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
@@ -280,6 +284,14 @@ async function countEvent(run: Run, event: Of<"eventCounted">["event"], series: 
   const { userId, kind, detail } = event
   const counted = await run(COUNT_EVENT, userId, userId, kind, series, detail)
   if (counted === 0) await run(INSERT_EVENT, ...eventValues(event))
+}
+
+/**
+ * A row that another change inserted between the locking and the reading was read without a lock. So the row is written
+ * only with the value that the rule read.
+ */
+async function changeSetting(run: Run, key: string, value: string, read: string): Promise<void> {
+  if ((await run(CHANGE_SETTING, value, key, read)) === 0) throw new LostRace()
 }
 
 async function mustWrite(written: Promise<number>, table: string, key: string): Promise<void> {
