@@ -21,21 +21,20 @@ import type { Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Absent members stay unchanged. */
+/** Members that are left out stay unchanged. */
 export type AccountUpdate = {
   readonly username?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
 }
 
-/** The kind of refusal, for callers that answer with a status. */
+/** The kind of a refusal. Callers derive the HTTP status from it. */
 export type Why = "unknown" | "malformed" | "taken" | "conflict"
 
 export type AccountRefusal<W extends Why = Why> = { readonly why: W; readonly problem: Problem }
 
 export type AccountAnswer<W extends Why = Why> = Result<Account, AccountRefusal<W>>
 
-/** Returns only the message of a refusal, without its kind. */
 export function withProblem(answer: AccountAnswer): Result<Account, Problem> {
   return answer.ok ? answer : err(answer.error.problem)
 }
@@ -116,7 +115,8 @@ function onAccount(
 }
 
 /**
- * Applies the rules in order; each rule gets the result of the rule before it. The first refusal discards all changes.
+ * Applies the rules in order. Each rule gets the account that the rule before it returned. The first refusal discards
+ * all changes.
  */
 function inTurn(
   asked: AccountChange,

@@ -1,8 +1,9 @@
 /**
  * Rules for changes of an account and of its credentials and sessions. See docs/interface.md, "Accounts".
  *
- * The last enabled administrator cannot be disabled, demoted or removed. `otherAdministrator` is another enabled
- * administrator, read in the same change, so that two administrators cannot remove each other concurrently.
+ * The last enabled administrator cannot be disabled, demoted or removed. `otherAdministrator` is any other enabled
+ * administrator. The change that writes also reads this account, so two administrators cannot remove each other
+ * concurrently.
  */
 import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
@@ -23,9 +24,10 @@ export type AccountChange = {
 type Answer = Decided<Result<Account, Problem>>
 
 /**
- * Disables an account: it cannot sign in, and its browsers are signed out. When it is enabled again, its credentials
- * work again, except those that end with a session. Device grants that it approved are denied permanently, unless the
- * device has redeemed them.
+ * Disables an account and signs out its browsers. The account cannot sign in. Device grants that the account approved
+ * are denied permanently, unless the device has redeemed them.
+ *
+ * Enabling the account restores its credentials, except those that end with a session.
  */
 export function decideDisabling(asked: AccountChange): Answer {
   const { account } = asked

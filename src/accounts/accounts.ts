@@ -58,7 +58,7 @@ export async function addAccount(
 export type NewServiceAccount = Actor & {
   readonly username: string
   readonly admin: boolean
-  /** The name of the person who owns the service account; null for none. */
+  /** The name of the person who owns the service account. It is null without an owner. */
   readonly ownerName: string | null
 }
 
@@ -182,9 +182,7 @@ export async function removeAccount(
   return removed.ok ? ok({ account: removed.value, appsWithoutOwner }) : err(removed.error.problem)
 }
 
-/**
- * Resolves the name before the operation, which then uses the id. Another account may take the name in the meantime.
- */
+/** Finds the account by name and calls the operation with its id. Another account may take the name in the meantime. */
 async function onAccount(
   services: Needs,
   name: string,

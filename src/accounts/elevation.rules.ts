@@ -1,5 +1,5 @@
 /**
- * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages look up the
+ * Says which operations need a recently proven factor: ELEV-1. The API, the console and the account pages look up the
  * effects of each operation here. The command line needs no factor, because it needs the data directory.
  */
 import type { Client } from "../records/client.rules.ts"
@@ -28,9 +28,9 @@ const effects = {
   "credential.revoke-itself": NOT_NEEDED,
   "credential.revoke": NEEDED,
 
-  /** Includes the first secret of a confidential app. */
+  /** Registering a confidential app also creates its first secret. */
   "app.register": NOT_NEEDED,
-  /** Changes name, redirect URIs, step-up and permissions, or withdraws one of the powers below. */
+  /** Covers the name, the redirect URIs, step-up and the permissions, and the withdrawal of a power listed below. */
   "app.change": NOT_NEEDED,
   "app.change-icon": NOT_NEEDED,
   "app.enable": NOT_NEEDED,
@@ -108,7 +108,7 @@ export const pageForms = {
   "/account/apps/remove": ["app.remove"],
   "/account/apps/icon": ["app.change-icon"],
   "/account/apps/icon/remove": ["app.change-icon"],
-  /** Proves a factor and changes nothing. */
+  /** This form proves a factor and changes nothing. */
   "/account/prove": [],
   "/account/security/browsers": ["browser.sign-out"],
   "/account/security/rename": ["factor.rename"],
@@ -155,7 +155,8 @@ export function needsRecentFactor(asked: readonly Effect[]): boolean {
 }
 
 /**
- * The members of an app that administrators decide. Some of them give the app power. Undefined members stay unchanged.
+ * The members of an app that only administrators set. Some of them give the app power. Undefined members stay
+ * unchanged.
  */
 export type AppTrust = {
   readonly verified?: boolean | undefined
@@ -163,7 +164,10 @@ export type AppTrust = {
   readonly permissions?: readonly string[] | undefined
   /** The name of the owner. Null removes the owner. */
   readonly owner?: string | null | undefined
-  /** The name of the service account to bind; null for none. Naming it again renews a binding that has ended. */
+  /**
+   * The name of the service account that the app is bound to. Null removes the binding. The same name again renews an
+   * ended binding.
+   */
   readonly serviceAccount?: string | null | undefined
 }
 

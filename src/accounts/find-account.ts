@@ -8,7 +8,7 @@ import type { Services } from "../services/services.ts"
 /** The actor in the audit trail. The command line has no IP address. */
 export type Actor = {
   readonly address: string | null
-  /** The acting account. Undefined if an account changes itself, and for the command line. */
+  /** The account that makes the change. It is undefined if an account changes itself, and for the command line. */
   readonly actorId?: UserId | null | undefined
 }
 

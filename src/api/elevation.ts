@@ -6,7 +6,7 @@ import { findApp } from "../apps/app.ts"
 import type { ElevationRule } from "./kit/operation.ts"
 import { namesOf } from "../permissions/scope.rules.ts"
 
-/** A credential may revoke itself without elevation. Revoking another one needs elevation. */
+/** A credential may revoke itself without elevation. Elevation is needed to revoke another credential. */
 export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {
   when: "for any other than itself",
   effectsOf: ({ bearer, path }) => [
@@ -15,8 +15,8 @@ export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credentia
 }
 
 /**
- * Granting and withdrawing administration need elevation. An unknown account counts as changed, because elevation is
- * checked before the account.
+ * Granting and withdrawing administration need elevation. A request for an unknown account needs it too, because
+ * elevation is checked first.
  */
 export const changeOfAdministration: ElevationRule<
   "account.grant-administration" | "account.withdraw-administration"

@@ -495,7 +495,7 @@ type ApiRoute = { readonly path: string; readonly bodyBytes?: number } & {
   readonly [M in Lowercase<Method>]?: Endpoint
 }
 
-/** One row per path for the router. */
+/** The routes. Operations with the same path share one route. */
 export function apiRoutes(): readonly ApiRoute[] {
   const paths = Map.groupBy(operations, ({ path }) => path)
   return [...paths].map(([path, rows]) => ({
@@ -527,7 +527,7 @@ function sendDescription(): Endpoint {
   }
 }
 
-/** Whether `If-None-Match` lists the tag. RFC 9110 §13.1.2: weak comparison. */
+/** Whether `If-None-Match` lists the tag. The comparison is weak: RFC 9110 §13.1.2. */
 function isKnown(listed: string | undefined, tag: string): boolean {
   const tags = (listed ?? "").split(",").map((text) => text.trim().replace(/^W\//, ""))
   return tags.includes(tag) || tags.includes("*")

@@ -24,11 +24,16 @@ export type NewApp = AskedApp & {
   readonly ownerName?: string | null | undefined
   /** The name of the service account that an administrator binds the app to. */
   readonly serviceAccountName?: string | null | undefined
-  /** The result of `drawIcon`. The caller draws the icon first, so that a broken picture prevents the registration. */
+  /**
+   * The result of `drawIcon`. The caller draws the icon first, so that an invalid picture prevents the registration.
+   */
   readonly icon?: Icon | null
 }
 
-/** Registers an app. Only the result has the secret of a confidential app; the database stores a digest. */
+/**
+ * Registers an app. The result is the only place with the secret of a confidential app, because the database stores a
+ * digest.
+ */
 export async function addApp(
   services: Pick<Services, "store" | "clock" | "catalogue">,
   asked: NewApp,

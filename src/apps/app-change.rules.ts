@@ -7,7 +7,10 @@ import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseCeiling, parseRegistration, type SessionAndDevice } from "../records/registration.rules.ts"
 
-/** Absent members stay unchanged. A whole list replaces the old one, before removals and additions apply. */
+/**
+ * Members that are left out stay unchanged. A whole list replaces the old list. After that, single entries are removed
+ * and added.
+ */
 export type AppUpdate = SessionAndDevice & {
   readonly name?: string | undefined
   readonly redirectUris?: readonly string[] | undefined
@@ -25,8 +28,8 @@ export type AppUpdate = SessionAndDevice & {
 
 /**
  * Returns the client after the update. Removing an absent entry fails, because it is probably a typing error. A
- * permission that left the catalogue stays registered without effect until it is removed. `schemes` are the private-use
- * schemes that a new redirect URI may have.
+ * permission that left the catalogue stays registered without effect until it is removed. `schemes` lists the
+ * private-use schemes that a new redirect URI may have.
  */
 export function updatedClient(
   catalogue: Catalogue,
@@ -77,7 +80,10 @@ export function updatedClient(
   return followed === null ? ok(after) : err(followed)
 }
 
-/** The members that cannot be changed here if a document describes the client (`registeredBy: "document"`). */
+/**
+ * If a document describes the client (`registeredBy: "document"`), these members come from the document and cannot be
+ * changed here.
+ */
 const FOLLOWED = ["type", "keys", "name", "redirectUris", "ceiling", "resourceServer"] as const
 
 function followProblem(before: Client, after: Client): Problem | null {
@@ -87,7 +93,10 @@ function followProblem(before: Client, after: Client): Problem | null {
     : "The name, redirect addresses and keys of this app follow its document, and its permissions the setting registration.permissions."
 }
 
-/** Returns `list` without `taken` and with `added`. The error is an entry of `taken` that `list` lacks. */
+/**
+ * Returns `list` without the entries in `taken` and with those in `added`. Fails with the first entry of `taken` that
+ * `list` lacks.
+ */
 function replaced<T extends string>(
   list: readonly T[],
   added: readonly T[] = [],

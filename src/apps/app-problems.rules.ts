@@ -1,4 +1,4 @@
-/** Finds the problems of a registration form, field by field. `registration.rules.ts` has the rules. */
+/** Finds the problems in each field of a registration form. The rules themselves are in `registration.rules.ts`. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import { type Problem, type Result } from "../kernel/result.ts"
 import { parseJson } from "../kernel/json.ts"
@@ -25,7 +25,7 @@ export type AppProblem = { readonly field: AppField; readonly message: string }
 
 /** The values of the form, valid or not. */
 export type TypedApp = {
-  /** Null if no type was chosen. */
+  /** It is null if the person chose no type. */
   readonly type: ClientType | null
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -33,20 +33,23 @@ export type TypedApp = {
   readonly stepUp: boolean
   readonly verified: boolean
   readonly resourceServer: boolean
-  /** A JWK set as text, or the address of one; empty for none. Only administrators set the address. */
+  /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
   readonly jwks: string
   readonly jwksUri: string
   readonly endsWithSession: boolean
   readonly deviceFlow: boolean
-  /** The owner's name; empty for no owner. Only administrators set it, and `verified` to `deviceFlow`. */
+  /**
+   * The owner's name. It is empty for an app without an owner. Only administrators set the owner and the members from
+   * `verified` to `deviceFlow`.
+   */
   readonly owner: string
-  /** The name of the service account that the app is bound to; empty for none. */
+  /** The name of the service account that the app is bound to. It is empty for an app without one. */
   readonly serviceAccount: string
 }
 
 /**
- * Returns the problems of the form. Does not check whether the account in `typed.owner` exists. `registered` is null
- * for a new app. `owner` is null for an administrator.
+ * Returns the problems of the form. This function does not check whether the account `typed.owner` exists. `registered`
+ * is null for a new app. `owner` is null if an administrator sends the form.
  */
 export function appProblems(
   catalogue: Catalogue,
@@ -60,7 +63,8 @@ export function appProblems(
   const found: readonly (readonly [AppField, string | null])[] = [
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["name", nameProblem(name, owner !== null)],
-    // Without a type, the rules for public apps apply. They allow every address that a confidential app may register.
+    // A form without a type is checked by the rules for public apps. Those rules accept every redirect URI that a
+    // confidential app may have.
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
     ["permission", permissionsProblem(catalogue, permissions, ceiling, owner !== null)],
     ["keys", keysProblem(typed)],
@@ -69,7 +73,7 @@ export function appProblems(
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }
 
-/** Parses the keys of the form; null without any. */
+/** Parses the keys in the form. Returns null if it contains no keys. */
 export function typedKeys({
   jwks,
   jwksUri,
@@ -92,7 +96,7 @@ function nameProblem(name: string, isOwners: boolean): string | null {
   return isOwners ? lookAlikeProblem(name) : null
 }
 
-/** Returns one line for each invalid redirect URI: its number in the list, and the reason. */
+/** Returns one line for each invalid redirect URI, with its number in the list and the reason. */
 function addressesProblem(
   uris: readonly string[],
   type: ClientType,

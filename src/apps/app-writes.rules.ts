@@ -3,7 +3,7 @@ import type { Change } from "../records/change.rules.ts"
 import type { Client, Icon } from "../records/client.rules.ts"
 import { type Event, event, type EventKind } from "../records/event.rules.ts"
 
-/** A new app and its secret in clear text. The database stores only the digest of the secret. */
+/** A new app, and its secret in clear text. */
 export type NewClient = { readonly client: Client; readonly secret: string | null }
 
 /** The members of the actor that an event stores. */

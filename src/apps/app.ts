@@ -24,12 +24,12 @@ import { findAccount, type Actor } from "../accounts/find-account.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * The actor of an operation on apps. `owner` limits it to the apps of one account and the rules for owners. Null: an
- * administrator, who manages all apps.
+ * The actor of an operation on apps. An owner manages only the apps of one account, under the rules for owners. If
+ * `owner` is null, the actor is an administrator, who manages all apps.
  */
 export type Manager = Actor & { readonly owner: Owner | null }
 
-/** The part of `Manager` for operations that record no event. */
+/** Identifies the manager in operations that record no event. */
 export type Managing = Pick<Manager, "owner">
 
 /** An app, its owner and the service account that it is bound to. `owner` and `serviceAccount` are null if absent. */
@@ -39,7 +39,7 @@ export type App = {
   readonly serviceAccount: Account | null
 }
 
-/** An app with its new secret. The service does not store the secret. Null for a public app. */
+/** An app with its new secret, which the database does not store. A public app has no secret. */
 export type AppWithSecret = App & { readonly secret: string | null }
 
 export async function asOwner(
@@ -85,7 +85,7 @@ export function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Re
   return findManagedApp({ store }, id, { owner: null })
 }
 
-/** Finds an app that `by` manages. For an owner, another account's app is unknown. */
+/** Finds an app that `by` may manage. An owner cannot find the app of another account. */
 export async function findManagedApp(
   { store }: Pick<Needs, "store">,
   id: string,
@@ -95,7 +95,7 @@ export async function findManagedApp(
   return client !== null && isManagedBy(by, client) ? ok(await withOwner({ store }, client)) : unknownApp(id)
 }
 
-/** Counting stops here, because a complete count of a very popular app would delay other requests. */
+/** A complete count of a very popular app would delay other requests, so counting stops at this number. */
 const INSTALLATIONS_COUNTED = 10_000
 
 /** Counts the installations and accounts of an app, up to `INSTALLATIONS_COUNTED`. */
@@ -103,7 +103,10 @@ export function usersOf({ store, clock }: Needs, { clientId }: Pick<Client, "cli
   return store.usersOf(clientId, clock.now(), INSTALLATIONS_COUNTED)
 }
 
-/** Names of accounts. Null removes the account; undefined keeps it. Only administrators change them. */
+/**
+ * The new names of the owner and the service account. Null removes the account; undefined keeps it. Only administrators
+ * may change them.
+ */
 export type ManagersUpdate = AppUpdate & {
   readonly ownerName?: string | null | undefined
   readonly serviceAccountName?: string | null | undefined
@@ -145,7 +148,7 @@ export async function updateApp(
   })
 }
 
-/** Finds the account of a name; null if the name is null or undefined. */
+/** Finds the account with this name. Returns null if no name is given. */
 async function findNamed(
   services: Pick<Needs, "store">,
   name: string | null | undefined,
@@ -153,7 +156,7 @@ async function findNamed(
   return name === undefined || name === null ? ok(null) : findAccount(services, name)
 }
 
-/** Returns the id and the other new values for the credential of a binding. */
+/** Returns the id and the other values that a new binding needs for its credential. */
 export function newBinding(now: number, { address, actorId = null }: Actor): BindingInput {
   return {
     now,
@@ -210,7 +213,7 @@ export function removeApp(services: Needs, id: string, by: Manager): Promise<Res
       ok(client),
       { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
       { change: "clientRemoved", clientId },
-      // Keeps the name in the event, because the row of the app is deleted.
+      // The event keeps the name of the app, because the app itself is deleted.
       recordedApp("app-removed", client, now, by, client.name),
     )
   })
@@ -224,7 +227,6 @@ const disabledByAdministrator = err(
 )
 
 type AppRows = {
-  /** The new owner. */
   readonly account: Account | null
   readonly serviceAccount: Account | null
   readonly boundCredential: Credential | null
@@ -232,7 +234,7 @@ type AppRows = {
 
 type Named = { readonly newOwnerId: UserId | null; readonly serviceAccountId: UserId | null }
 
-/** Changes an app that `by` manages. `decide` also gets the accounts of `named`, if they exist. */
+/** Changes an app that `by` may manage. `decide` also gets the accounts that `named` identifies, if they exist. */
 export async function onApp(
   { store, clock }: Needs,
   id: string,
@@ -261,7 +263,9 @@ function isManagedBy({ owner }: Managing, { ownerId }: Client): boolean {
   return owner === null || owner.userId === ownerId
 }
 
-/** Exempts a self-registered app from deletion for lack of use. Every change by an administrator does this. */
+/**
+ * Exempts a self-registered app from deletion for lack of use. Every change by an administrator also exempts the app.
+ */
 export function keptForGood(client: Client): Client {
   return { ...client, registrationHash: null, deleteAfter: null }
 }

@@ -15,7 +15,10 @@ export type Registrar = {
   readonly iconHash?: Hash | null
 }
 
-/** Builds an app with a new id. A confidential app without keys gets a new secret; only its digest is stored. */
+/**
+ * Builds an app with a new id. A confidential app without keys gets a new secret. The database stores only the digest
+ * of the secret.
+ */
 export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
   const secret = registration.type === "confidential" && registration.keys === null ? newClientSecret() : null
   const client: Client = {

@@ -9,10 +9,10 @@ import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseRegistration, type Registration, type SessionAndDevice } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
-/** An account that owns apps, and the private-use schemes that it may register (REDIR-5). */
+/** The account that owns an app, and the private-use schemes that the account may register (REDIR-5). */
 export type Owner = { readonly userId: UserId; readonly openSchemes: OpenSchemes }
 
-/** A registration by an owner. */
+/** A registration that an owner asks for. */
 export type AskedOwnApp = {
   readonly type: ClientType
   readonly name: string
@@ -20,21 +20,24 @@ export type AskedOwnApp = {
   readonly permissions: readonly string[]
   /** If null or omitted, a confidential app authenticates with a client secret. */
   readonly keys?: Client["keys"] | undefined
-  /** Default: false. */
+  /** The default is false. */
   readonly stepUp?: boolean | undefined
 }
 
-/** A registration by an administrator. */
+/** A registration that an administrator asks for. */
 export type AskedApp = AskedOwnApp &
   SessionAndDevice & {
     readonly verified?: boolean | undefined
     readonly resourceServer?: boolean | undefined
   }
 
-/** Absent members stay unchanged. */
+/** Members that are left out stay unchanged. */
 export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer" | keyof SessionAndDevice>
 
-/** Checks a registration. `owner` is null for an administrator, who may register any private-use scheme (REDIR-5). */
+/**
+ * Checks a registration. `owner` is null if an administrator registers the app. An administrator may register any
+ * private-use scheme (REDIR-5).
+ */
 export function parseAppRegistration(
   catalogue: Catalogue,
   asked: AskedApp,
@@ -46,7 +49,10 @@ export function parseAppRegistration(
   return parseRegistration(catalogue, registration, { schemes: "any", registered: [] })
 }
 
-/** Checks a registration by an owner: not verified, no admin permissions, no resource server. */
+/**
+ * Checks a registration by an owner. The app cannot be verified, cannot be a resource server and cannot have admin
+ * permissions.
+ */
 export function parseOwnRegistration(
   catalogue: Catalogue,
   asked: AskedOwnApp,
@@ -71,7 +77,7 @@ export function parseOwnRegistration(
   return parseRegistration(catalogue, registration, { schemes, registered: [] })
 }
 
-/** Returns the client after an update. `owner` is null for an administrator. */
+/** Returns the client after an update. `owner` is null if an administrator makes the update. */
 export function clientAfter(
   catalogue: Catalogue,
   client: Client,
@@ -85,7 +91,7 @@ export function clientAfter(
 
 /**
  * Returns the client after an update by its owner. The owner may keep or remove an admin permission, but not add one.
- * Verification covers the name and the redirect URIs, so a new name or redirect URI ends it.
+ * Verification covers the name and the redirect URIs. A new name or redirect URI therefore ends the verification.
  */
 export function ownUpdatedClient(
   catalogue: Catalogue,
@@ -96,7 +102,7 @@ export function ownUpdatedClient(
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
   if (problem !== null) return err(problem)
   if (isFetched(update.keys)) return err(ADMINISTRATORS_FETCH)
-  // Copies only the members that an owner may set, even if a caller passes others.
+  // Only these members are copied, so an owner cannot set others even if a caller passes them.
   const known: OwnAppUpdate = {
     name: update.name,
     redirectUris: update.redirectUris,
@@ -122,7 +128,7 @@ function isWhatWasVerified(before: Client, after: Client): boolean {
   )
 }
 
-/** Whether the keys are at a URL. The service fetches keys only from URLs that administrators entered. */
+/** Whether the app has a URL for its keys. The service fetches keys only from URLs that administrators entered. */
 function isFetched(keys: Client["keys"] | undefined): boolean {
   return typeof keys?.jwksUri === "string"
 }

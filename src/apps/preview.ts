@@ -1,6 +1,5 @@
 /**
- * Previews the effect of a change on live credentials. Applies the rules of the change and writes nothing. Interface
- * PERM-5…PERM-7.
+ * Previews how a change affects live credentials. Applies the rules of the change, but writes nothing. PERM-5…PERM-7.
  */
 import type { Account } from "../records/account.rules.ts"
 import {
@@ -37,7 +36,7 @@ import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
-/** The app after an update or before a removal. */
+/** The app as it is after an update or before a removal. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
 
 /** Previews an update. Refuses an update that `updateApp` would refuse. */
@@ -64,7 +63,7 @@ export async function previewAppUpdate(
   return ok({ app: { client: after, owner: owner.value, serviceAccount: serviceAccount.value }, preview })
 }
 
-/** Returns the account that the update names; `before` if the update does not change it. */
+/** Returns the account that the update names. Returns `before` if the update leaves the account unchanged. */
 async function accountAfter(
   services: Needs,
   name: string | null | undefined,
@@ -74,7 +73,9 @@ async function accountAfter(
   return name === null ? ok(null) : findAccount(services, name)
 }
 
-/** Updates the app and returns the gained and lost access. `preview` is null if the permissions did not change. */
+/**
+ * Updates the app. Also returns the gained and lost access, or null for `preview` if the permissions did not change.
+ */
 export async function updateAppWithPreview(
   services: Needs,
   id: string,
@@ -91,7 +92,7 @@ export async function updateAppWithPreview(
   return ok({ app: updated.value, preview })
 }
 
-/** Previews disabling or removing an app: it loses everything that it reaches. */
+/** Previews disabling or removing an app. In both cases, the app loses all access. */
 export async function previewAppEnd(
   services: Needs,
   id: string,
@@ -112,10 +113,10 @@ export async function previewAppEnd(
 }
 
 export type AccountPreview = {
-  /** The account after a change or before a removal. */
+  /** The account as it is after a change or before a removal. */
   readonly account: Account
   readonly preview: ReachPreview
-  /** The apps that lose their owner by a removal. */
+  /** The apps that lose their owner if the account is removed. */
   readonly appsWithoutOwner: readonly Client[]
 }
 

@@ -26,7 +26,7 @@ export function refusalList(refusals: readonly RecentRefusal[], time: (at: numbe
     </ol>`
 }
 
-/** Placeholder for the name of the parameter. */
+/** Sentences contain this placeholder for the name of a parameter. */
 const PARAMETER = "{parameter}"
 
 export function refusalSentence(reason: Reason, parameter: string | null): Html {

@@ -6,7 +6,7 @@ import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
 
 export type EventFacts = {
-  /** The name of the app, for use in a sentence. */
+  /** The name of the app, in a form that fits into a sentence. */
   readonly app: Html
   /** Whether an administrator, or the command line, caused the event. */
   readonly isByAdministrator: boolean
@@ -15,9 +15,9 @@ export type EventFacts = {
 
 export type Sentence = {
   readonly text: Insertable
-  /** The reason for the event, or advice. */
+  /** A second sentence with the reason for the event, or with advice. */
   readonly more?: Insertable
-  /** The list marks it as important. */
+  /** Whether the list marks the event as important. */
   readonly isSerious?: boolean
 }
 
@@ -32,7 +32,7 @@ const ofApp =
 
 const NOT_YOU = "If that was not you, change your password."
 
-/** Sentences for events of the account and of the apps that it owns. */
+/** Sentences for events of the account, and of apps that the account owns. */
 const words: { readonly [K in EventKind]: Words } = {
   "account-added": plain("Your account was made."),
   "account-changed": plain("Your account got another name."),
@@ -132,7 +132,10 @@ export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
   return words[kind](facts)
 }
 
-/** The sentence for a change of an app that the account uses, made by the app's owner or an administrator. */
+/**
+ * Returns the sentence for a change of an app that the account uses. The app's owner or an administrator made the
+ * change.
+ */
 export function usedAppSentence(kind: EventKind, app: Html): Sentence {
   if (kind === "app-disabled")
     return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }
@@ -199,12 +202,12 @@ const wrongProofs: ReadonlyMap<string, string> = new Map([
   ["passkey", "A passkey for your account"],
 ])
 
-/** Reads details such as `passkey: its count went back`. */
+/** Reads event details such as `passkey: its count went back`. */
 function wrongProof(detail: string | null): string {
   return wrongProofs.get(detail?.replace(/:.*/s, "") ?? "") ?? "A proof that it was you"
 }
 
-/** Reads details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
+/** Reads event details such as `code: 7 in a row` and `code from a known browser: 7 in a row`. */
 function refusedCodes(detail: string | null): Sentence | null {
   const [, isKnown, count] = /^code( from a known browser)?: (\d+) in a row$/.exec(detail ?? "") ?? []
   if (count === undefined) return null
@@ -227,13 +230,13 @@ function signedOut(detail: string | null): string {
   return signOuts.get(detail ?? "") ?? "You signed out."
 }
 
-/** Reads details such as `first from 192.0.2.7`. */
+/** Reads event details such as `first from 192.0.2.7`. */
 function firstFrom(detail: string | null): Html | false {
   const [, address] = /^first from ([0-9a-f.:]+)$/.exec(detail ?? "") ?? []
   return address !== undefined && html`The first was <bdi>${address}</bdi>. `
 }
 
-/** Reads details such as `totp: My phone`. */
+/** Reads event details such as `totp: My phone`. */
 function factor(detail: string | null): Html | false {
   const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
   return name !== "" && html`: <bdi>${name}</bdi>`

@@ -1,6 +1,6 @@
 /**
- * The activity of an account, newest first: its own events, credentials that expired or ended with their app, and
- * changes of apps that the account uses. The last two kinds have no event of the account.
+ * The activity of an account, newest first. It combines three lists: the account's own events, credentials that ended
+ * without an event, and changes of apps that the account uses.
  */
 import type { Account } from "../records/account.rules.ts"
 import { isOfPermissions } from "./app-difference.rules.ts"
@@ -27,22 +27,22 @@ export type Happened =
     }
 
 /**
- * The position of the next page: after event `eventId`, and before time `before` for rows without an event of the
- * account.
+ * The position of the next page. It starts after the event `eventId`. Rows without an event must be older than
+ * `before`.
  */
 export type ActivityCursor = { readonly eventId: string; readonly before: number }
 
 export type Activity = {
   readonly rows: readonly Happened[]
-  /** The apps of the rows as they are now, without removed ones. */
+  /** The current registrations of the apps in the rows. Removed apps are missing. */
   readonly apps: ReadonlyMap<ClientId, Client>
   /** The labels of installations whose credentials are still stored. */
   readonly labels: ReadonlyMap<TokenId, string>
-  /** Null on the last page. */
+  /** Is null on the last page. */
   readonly next: ActivityCursor | null
 }
 
-/** Limits on the rows that are read in addition to the events of a page. */
+/** These limits apply to the rows that a page reads in addition to events. */
 const ENDED_AT_MOST = 500
 const USED_APPS_AT_MOST = 50
 const CHANGES_OF_AN_APP_AT_MOST = 20
@@ -77,7 +77,7 @@ export function timeOf(one: Happened): number {
   return one.what === "ended" ? one.at : one.event.at
 }
 
-/** Ended credentials, which are stored and listed for a week. */
+/** Returns ended credentials. They stay stored and listed for a week. */
 async function quietEnds({ store, clock }: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
   const now = clock.now()
   const over = await store.credentials({ userId, over: now }, { limit: ENDED_AT_MOST, newestFirst: true })
@@ -94,8 +94,8 @@ function quietEnd({ consent, life }: Credential): readonly Happened[] {
 }
 
 /**
- * Changes of apps that have access now, since the account's oldest consent. Changes of own apps are events of the
- * account.
+ * Returns changes of apps that have access now, since the account's oldest consent. Changes of the account's own apps
+ * are left out, because they are events of the account.
  */
 async function changesOfUsedApps(
   { store, clock }: Needs,
@@ -116,7 +116,9 @@ async function changesOfUsedApps(
   return changes.flat().map((event) => ({ what: "used-app", event }))
 }
 
-/** Only changes of permissions, disabling and enabling affect users; a new name or icon does not. */
+/**
+ * New permissions, disabling and enabling affect the users of an app. A new name or icon does not, so it is left out.
+ */
 function affectsUser({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
   return userId !== mine && (kind !== "app-changed" || isOfPermissions(detail))
 }

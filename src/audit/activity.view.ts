@@ -10,7 +10,7 @@ import { timeOf, wholeDay } from "../ui/instant.ts"
 
 type Facts = {
   readonly at: number
-  /** The name of the app; null if the app was removed or the event has none. */
+  /** The name of the app. It is null if the app was removed or the event concerns no app. */
   readonly appName: string | null
 }
 
@@ -19,10 +19,10 @@ export type HappenedView =
       readonly what: "event"
       readonly kind: EventKind
       readonly detail: string | null
-      /** The label of the installation, if it is known. */
+      /** The label of the installation. It is null if the label is unknown. */
       readonly installationName: string | null
       readonly isByAdministrator: boolean
-      /** The IP address; null for an action by another account or the command line. */
+      /** The IP address. It is null for actions of other accounts and of the command line. */
       readonly address: string | null
     })
   | (Facts & { readonly what: "used-app"; readonly kind: EventKind })
@@ -33,11 +33,11 @@ export type HappenedView =
     })
 
 export type ActivityInput = SignedInInput & {
-  /** Newest first. */
+  /** The rows are sorted, newest first. */
   readonly rows: readonly HappenedView[]
-  /** Whether a row is about a removed app. */
+  /** Whether a row on the page concerns a removed app. */
   readonly isAnyAppGone: boolean
-  /** The query of the next page, with its question mark; null on the last one. */
+  /** The query string of the next page, including its question mark. It is null on the last page. */
   readonly older: string | null
   readonly isLater: boolean
 }

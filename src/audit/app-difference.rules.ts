@@ -1,5 +1,6 @@
 /**
- * Describes a change of an app's registration for the audit trail: names of members and permissions, without free text.
+ * Describes a change of an app's registration for the audit trail. The text contains names of members and permissions,
+ * but nothing that a person typed.
  */
 import type { Client } from "../records/client.rules.ts"
 
@@ -8,7 +9,9 @@ const NAMED_AT_MOST = 10
 /** Marks a change of permissions. The activity of the app's users lists such changes. */
 const PERMISSIONS = "permissions"
 
-/** For example `permissions +files:read -account:read, verified = on, name`. Null without a difference. */
+/**
+ * Returns a text such as `permissions +files:read -account:read, verified = on, name`. Returns null if nothing changed.
+ */
 export function appDifference(before: Client, after: Client): string | null {
   const parts = [
     permissions(before, after),

@@ -4,7 +4,7 @@ import type { EventFilter } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
 import { namesIn } from "./paged.ts"
 
-/** The maximum number of rows in a file. A filter can select the others. */
+/** The maximum number of rows in a file. Another filter can select the remaining rows. */
 export const EXPORTED_AT_MOST = 100_000
 
 const ROWS_TOGETHER = 500
@@ -12,7 +12,7 @@ const ROWS_TOGETHER = 500
 export type ExportFormat = {
   readonly ending: string
   readonly contentType: string
-  /** The text before the first row. */
+  /** What the file contains before the first row. */
   readonly head: string
   readonly row: (row: EventRecord) => string
 }
@@ -39,7 +39,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       ending: "csv",
       contentType: "text/csv; charset=utf-8; header=present",
       head: `${columns.join(",")}\r\n`,
-      // Spreadsheets recognize RFC 3339 times. JSON lines have seconds, as in the API.
+      // A spreadsheet recognizes RFC 3339 times. JSON lines contain seconds, as the API does.
       row: (row: EventRecord) =>
         `${columns.map((name) => csvCell(name === "at" ? inUtc(row.at) : row[name])).join(",")}\r\n`,
     },
@@ -55,7 +55,10 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
   ],
 ])
 
-/** Yields the rows that match the filter, at most `EXPORTED_AT_MOST`. Reads further rows as the client takes them. */
+/**
+ * Yields at most `EXPORTED_AT_MOST` rows that match the filter. Reads more rows from the database only when the client
+ * has taken the earlier ones.
+ */
 export async function* exportedEvents(
   { store }: Pick<Services, "store">,
   filter: EventFilter,
@@ -78,8 +81,8 @@ function inUtc(at: number): string {
 }
 
 /**
- * Quotes a cell (RFC 4180 §2). An apostrophe prevents a spreadsheet from running the cell as a formula. It precedes
- * formula characters after spaces and in full width too.
+ * Quotes a cell (RFC 4180 §2). A leading apostrophe stops spreadsheets from running a cell as a formula. Formula
+ * characters after spaces and in full width get the apostrophe too.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '""'

@@ -2,7 +2,7 @@
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 
-/** Names by id. Removed accounts and apps are absent. */
+/** The names of accounts and apps by id. Removed accounts and apps are missing. */
 export type Names = {
   readonly accounts: ReadonlyMap<UserId, string>
   readonly apps: ReadonlyMap<ClientId, string>
@@ -17,14 +17,14 @@ export type EventRecord = {
   readonly client_id: string | null
   readonly client_name: string | null
   readonly token_id: string | null
-  /** The account that caused the event, if it is not `user_id`. */
+  /** The account that caused the event. It is missing if the same account is in `user_id`. */
   readonly actor_id: string | null
   readonly actor: string | null
   readonly address: string | null
   readonly detail: string | null
 }
 
-/** Builds the record with current names. The name of a removed account or app is null. */
+/** Builds the record with current names. A removed account or app has the name null. */
 export function eventRecord(
   recorded: Event & { readonly id: number },
   { accounts, apps }: Names,

@@ -18,7 +18,7 @@ import { moment } from "../ui/console/instant.ts"
 import { accountLink, appLink, kindInWords } from "../ui/console/words.ts"
 
 export type EventView = Event & {
-  /** A name is null if the event has no such account or app, or if it was removed. */
+  /** A name is null if the event concerns no account or app, or if the account or app was removed. */
   readonly username: string | null
   readonly appName: string | null
   readonly actorName: string | null
@@ -75,7 +75,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
-    // The field appears only after a link from a credential's page, because people do not type its id.
+    // People do not type the id of a credential. The field therefore appears only if a link has filled it in.
     filter.credential !== "" && text("credential", "Credential (id)"),
     text("since", "From (UTC)", "date"),
     text("until", "To (UTC)", "date"),
@@ -84,7 +84,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean; readonly credential?: boolean }
 
-/** Renders events as a table. A page about one account, app or credential leaves out that column. */
+/** Renders events as a table. A page about one account, app or credential does not repeat it in a column. */
 export function eventTable(
   basePath: string,
   rows: readonly EventView[],
@@ -109,7 +109,7 @@ export function eventTable(
   return table({ caption: "Events", rows, empty, columns: columns.filter((column) => column !== false) })
 }
 
-/** The actor, if it is another account, and the IP address. */
+/** Renders the IP address, and the actor if another account acted. */
 function byOf(basePath: string, { actorId, actorName, userId, address }: EventView): Html {
   const from = address === null ? "the command line" : html`<bdi>${address}</bdi>`
   if (actorId === null || actorId === userId) return html`${from}`

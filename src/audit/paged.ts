@@ -7,16 +7,16 @@ export type PageAsked = Page
 
 export type Paged<Row> = {
   readonly rows: readonly Row[]
-  /** The key of the last row; null on the last page. */
+  /** The key of the last row. It is null on the last page. */
   readonly next: string | null
 }
 
-/** Whether a key of a page is the number of an event. */
+/** Whether a page key is the number of an event. */
 export function isEventKey(text: string): boolean {
   return /^[1-9][0-9]{0,14}$/.test(text)
 }
 
-/** Reads one row more than it returns, to find out whether there is a next page. */
+/** Returns one page. Reads one row more than it returns, to find out whether there is a next page. */
 export async function paged<Row>(
   read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,

@@ -27,7 +27,10 @@ export type CodeTry = {
   readonly isKnownBrowser: boolean
 }
 
-/** Checks and counts a code. While codes are closed, codes from unknown browsers are not checked. */
+/**
+ * Checks and counts a code. If the account accepts codes from known browsers only, codes from other browsers are not
+ * checked.
+ */
 export function decideCountedCode(
   { attempt, tries, isKnownBrowser }: CodeTry,
   code: CodePresented,
@@ -59,7 +62,10 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   ]
 }
 
-/** Resets the failures of the browser after a valid code. A valid code from a known browser also opens closed codes. */
+/**
+ * Resets the failures of the browser after a valid code. A valid code from a known browser also lets unknown browsers
+ * try codes again.
+ */
 function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): readonly Change[] {
   if (tries === null) return []
   if (isKnown) return opened(attempt, tries, "from a known browser")
@@ -68,7 +74,10 @@ function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boo
     : [{ change: "codeTriesSet", userId: attempt.userId, tries: { ...tries, unknownFailures: 0 } }]
 }
 
-/** Checks a passkey. A valid passkey proves that the owner is present, so it opens closed codes. It resets no count. */
+/**
+ * Checks a passkey. A valid passkey proves that the owner is present, so unknown browsers may try codes again. It
+ * resets no count.
+ */
 export function decideCountedPasskey(
   attempt: ProofTry,
   asserted: Assertion,

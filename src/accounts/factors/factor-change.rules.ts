@@ -38,8 +38,8 @@ export type FactorOutcome =
 type Answer = Decided<FactorOutcome>
 
 /**
- * Adds a factor after its first valid use. `holder` is an existing factor with the same passkey, or null. The session
- * `sessionHash` has thereby proven the new factor.
+ * Adds a factor after its first valid use, which counts as a proof for the session `sessionHash`. `holder` is an
+ * existing factor with the same passkey, or null.
  */
 export function decideEnrolment(
   asked: FactorChange,

@@ -21,13 +21,13 @@ export type ProofTry = {
 }
 
 export type CodePresented = {
-  /** For each one-time password: the time steps whose code matches. */
+  /** The time steps with a matching code, by one-time password factor. */
   readonly steps: ReadonlyMap<FactorId, readonly number[]>
   /** The digest of the input, if it has the form of a recovery code. */
   readonly recoveryHash: Hash | null
 }
 
-/** The kind of the proven factor, or null. */
+/** The kind of the factor that was proven. It is null if the proof failed. */
 export type Proven = ProofKind | null
 
 export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Proven> {
@@ -60,7 +60,7 @@ function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: num
   }
 }
 
-/** The response of an authenticator after a check of its signature. */
+/** What an authenticator signed. Its signature is already checked. */
 export type Assertion = {
   readonly factorId: FactorId
   /** The ticket of the challenge, which works once. */
@@ -93,7 +93,7 @@ export function isForward(stored: number, presented: number): boolean {
   return presented > stored || (presented === 0 && stored === 0)
 }
 
-/** Refuses a proof. `what` describes the proof in the audit trail. */
+/** Refuses a proof and records the refusal. `what` describes the proof in the audit trail. */
 export function refusedProof({ userId, now, address }: ProofTry, what: string): Decided<Proven> {
   return decided<Proven>(null, {
     change: "eventRecorded",

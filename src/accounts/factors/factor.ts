@@ -19,8 +19,8 @@ import type { Actor } from "../find-account.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * The session that changes factors and needs a recent proof. Null for the command line and elevated credentials, which
- * need no proof by a session.
+ * The session that changes factors; it needs a recent proof. It is null for the command line and for elevated
+ * credentials, which have no session.
  */
 export type By = { readonly sessionHash: Hash } | null
 
@@ -46,11 +46,11 @@ type On = {
   readonly by: By
   readonly address: string | null
   readonly actorId?: UserId | null | undefined
-  /** The WebAuthn id of a passkey that must not exist yet. */
+  /** The WebAuthn id of a new passkey. No account may have this passkey yet. */
   readonly holderOf: string | null
 }
 
-/** Reads the data for a rule on factors and applies its decision. */
+/** Loads the rows that a factor rule needs, and applies the changes that the rule returns. */
 export function changeFactors(
   { store, clock }: Needs,
   { userId, by, address, actorId, holderOf }: On,

@@ -1,6 +1,6 @@
 /**
  * The only script of the pages, served as /assets/passkey.js. It asks the browser for a passkey and puts the response
- * into the form. Pages without the script lack only the passkey button.
+ * into the form. Without the script, the pages only lack the passkey button.
  *
  * Forms with `data-passkey` (`get` or `create`) contain the options as JSON, with binary values in base64url.
  */

@@ -1,8 +1,8 @@
 /**
  * Passkeys: WebAuthn, with the checks of `@simplewebauthn/server`.
  *
- * A challenge is not stored but sealed in the form. It is bound to the browser cookie and to the account, if known. It
- * is valid for five minutes and for one success.
+ * The form contains the sealed challenge, so the database does not store it. The challenge is bound to the browser
+ * cookie and to the account, if known. It is valid for five minutes and works once.
  */
 import { createRequire } from "node:module"
 import { isIP } from "node:net"
@@ -43,7 +43,7 @@ type Challenge = {
   readonly use: Use
   readonly challenge: string
   readonly browserHash: Hash
-  /** Null: the passkey itself names the account. */
+  /** It is null if the passkey itself names the account. */
   readonly userId: UserId | null
   readonly madeAt: number
 }
@@ -51,18 +51,21 @@ type Challenge = {
 /** The options for the browser as JSON, and the sealed challenge. */
 export type PasskeyQuestion = { readonly options: string; readonly challenge: string }
 
-/** The browser's response in the form. */
+/** What the form sends: the browser's response and the sealed challenge. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
 
-/** WebAuthn §5.1.2: passkeys belong to a domain. Returns null for an IP address, where passkeys do not work. */
+/**
+ * Returns the domain that passkeys belong to (WebAuthn §5.1.2). Returns null for an IP address, where passkeys do not
+ * work.
+ */
 export function relyingPartyId(issuer: string): string | null {
   const { hostname } = new URL(issuer)
   return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
 }
 
 /**
- * Asks for a passkey of the account `of`. If `of` is null, any account may answer, and the authenticator must verify
- * its user. Returns null if passkeys do not work here or the account has none.
+ * Asks for a passkey of the account `of`. If `of` is null, a passkey of any account is accepted, and the authenticator
+ * must verify its user. Returns null if passkeys do not work at this URL or the account has no passkey.
  */
 export function askPasskey(
   services: Omit<Needs, "store">,
@@ -133,7 +136,7 @@ export async function readAssertion(
   if (passkey === null || !isOf(passkey, account, response)) return null
   const { verifyAuthenticationResponse } = webauthn()
   const { credentialId: id, publicKey } = passkey
-  // The counter is checked later by a rule, which reads the stored counter under the lock.
+  // The library must not check the counter. A rule checks it later against the stored counter, which is then locked.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
@@ -193,7 +196,7 @@ export async function askNewPasskey(
 export type PasskeyEnrolled =
   { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Adds the new passkey of the browser. */
+/** Adds the passkey that the browser created. */
 export async function enrolPasskey(
   services: Needs,
   { session, account }: SignedIn,
@@ -263,7 +266,7 @@ function parsedJson(text: string): object | null {
   }
 }
 
-/** Returns null if the library throws, because anyone can send an invalid response. */
+/** The library throws for an invalid response. Anyone can send one, so the result is null and not an error. */
 async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
   try {
     return await check()

@@ -1,4 +1,4 @@
-/** Converts proofs between forms, views and the service. */
+/** Converts between proofs in forms, in views and in the service. */
 import type { ProofKind } from "../../records/factor.rules.ts"
 import type { PasskeyView } from "./passkey.view.ts"
 import type { ProofProblem, ProofView } from "./proof.view.ts"
@@ -8,7 +8,7 @@ import { PASSKEY_SCRIPT } from "./assets.endpoint.ts"
 
 type Values = ReadonlyMap<string, string>
 
-/** Reads the proof of a form: a passkey response, else a password, else a code. */
+/** Reads the proof from a form. A passkey response wins over a password, and a password over a code. */
 export function proofOf(values: Values): FactorProof {
   const passkey = passkeyAnswerOf(values)
   if (passkey.response !== "") return { proof: "passkey", ...passkey }

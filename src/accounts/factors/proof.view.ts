@@ -14,7 +14,7 @@ export type ProofProblem =
 export type ProofView = {
   /** The kinds of proof that the account may use. */
   readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
-  /** Null if the account has no passkey or passkeys do not work here. */
+  /** Is null if the account has no passkey or passkeys do not work at this URL. */
   readonly passkey: PasskeyView | null
   readonly problem: ProofProblem | null
 }
@@ -100,7 +100,7 @@ function passwordForm(
   </form>`
 }
 
-/** Collapsed, because only people without their other factors need it. */
+/** Renders the recovery code form collapsed, because only people who lost their other factors need it. */
 function recoveryForm(action: string, fields: Insertable, button: ProofButton, isExpanded: boolean): Html {
   return html`<details class="other" ${isExpanded && html` open`}>
     <summary>Use a recovery code</summary>

@@ -2,9 +2,9 @@
  * Checks the proof of a factor, for the second step of a sign-in, re-authentication and step-up.
  *
  * 1. An attempt is counted before its check, so that parallel guesses count too. A valid proof is not counted.
- * 2. One-time passwords and recovery codes share a counter. A known browser, which signed in before, has its own.
- *    The store also counts consecutive failures (accounts/factors/code-tries.rules.ts, FACTOR-11).
- * 3. Passkeys are not counted, because they cannot be guessed. A person with a passkey need not wait after wrong codes.
+ * 2. One-time passwords and recovery codes share one counter for known browsers and one for other browsers. A known
+ * browser has signed in before. The store also counts consecutive failures (`code-tries.rules.ts`, FACTOR-11).
+ * 3. Passkeys cannot be guessed, so they are not counted. Wrong codes therefore never delay a passkey.
  * 4. The change that accepts a code also marks the code as used.
  */
 import type { Account } from "../../records/account.rules.ts"
@@ -33,7 +33,7 @@ export type FactorProof =
   | ({ readonly proof: "passkey" } & PasskeyAnswer)
   | { readonly proof: "password"; readonly password: string }
 
-/** The source and the purpose of a proof. */
+/** The browser that sends the proof, and the purpose of the proof. */
 export type ProofFrom = {
   readonly purpose: Purpose
   /** The value of the browser cookie. */
@@ -79,7 +79,6 @@ async function proveCountedCode(
     knownBrowser: browser,
     codeTries: account.userId,
   })
-  // While codes are closed, a code is neither checked nor counted.
   if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
   const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
   return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
@@ -96,7 +95,7 @@ async function counted(
   try {
     proven = await check()
   } catch (problem) {
-    // The proof was not checked: the hash queue is full, or the database is unavailable.
+    // Nothing was checked, because the hash queue is full or the database is unavailable.
     await spent.giveBack()
     throw problem
   }
@@ -166,7 +165,7 @@ async function provePasskey(
   return store.change(load, ({ account: present, factors, codeTries, spentTicket: spent }) => {
     if (present?.enabled !== true) return decided<Proven>(null)
     const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
-    // A malformed passkey response is not an attempt, so nothing is stored.
+    // A malformed passkey response does not count as an attempt, so nothing is stored.
     return read === null
       ? decided<Proven>(null)
       : decideCountedPasskey(attempt, read.asserted, spent !== null, codeTries)

@@ -2,10 +2,10 @@
 import { createRequire } from "node:module"
 import type * as qrcode from "qrcode"
 
-/** Loaded at the first code, because the library also loads readers and writers of image files. */
+/** The library is loaded when the first QR code is needed, because it also loads code for image files. */
 const load = createRequire(import.meta.url)
 
-/** Returns rows of modules without the light border; true is dark. Error correction level M. */
+/** Returns the rows of the QR code without its light border; true is a dark module. The error correction level is M. */
 export function qrModules(text: string): readonly (readonly boolean[])[] {
   const { create } = load("qrcode") as typeof qrcode
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules

@@ -61,7 +61,7 @@ export async function changePassword(
   const { userId, username, usernameKey } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
-  // Checked before the hash, which takes much CPU time.
+  // This check comes first, because hashing a password takes much CPU time.
   if (!(await hasRecentAuthentication(services, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()

@@ -1,4 +1,4 @@
-/** Recovery codes: shown once, stored as digests, each valid once. */
+/** Recovery codes. Each works once. The service shows them once and stores only their digests. */
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
 import type { Recovery } from "../../records/factor.rules.ts"
@@ -17,7 +17,7 @@ export function recoveryHash(letters: string): Hash {
   return digest(`recovery code ${letters}`)
 }
 
-/** Creates ten codes, which replace all earlier codes. Only the result has them in clear text. */
+/** Creates ten codes, which replace all earlier codes. Only the return value contains them in clear text. */
 export async function makeRecoveryCodes(
   services: Pick<Services, "store" | "clock">,
   userId: UserId,

@@ -21,15 +21,15 @@ export type SignInProblem =
 
 export type SignInInput = PageInput & {
   readonly csrf: string
-  /** The sealed destination after sign-in, sent as `continue`. Null: the account page. */
+  /** The sealed destination after sign-in, sent as `continue`. Null stands for the account page. */
   readonly continueTo: string | null
   /** The app of the authorization request that requires this sign-in, or null. */
   readonly app: AppView | null
   /** Whether no account exists yet. The set-up link creates the first one. */
   readonly isServiceEmpty: boolean
-  /** The previous input. Initially empty. */
+  /** The name that was typed before. It is empty at first. */
   readonly username: string
-  /** Null if passkeys do not work at the base URL. */
+  /** Is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
   readonly problem: SignInProblem | null
 }

@@ -48,7 +48,7 @@ export function codesAt(secret: string, steps: readonly number[]): readonly Step
   }))
 }
 
-/** Seals the secret for one factor, so that it cannot be opened for another factor. */
+/** Seals the secret for one factor. It cannot be opened for another factor. */
 export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): string {
   return keys.seal(`totp ${factorId}`, secret)
 }
@@ -60,7 +60,7 @@ export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): st
   return secret
 }
 
-/** The sealed content of the page that shows a new secret. Nothing is stored before the first valid code. */
+/** What the page with a new secret contains in sealed form. The database stores nothing before the first valid code. */
 type TotpTicket = {
   readonly factorId: FactorId
   readonly userId: UserId

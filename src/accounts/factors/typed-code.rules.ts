@@ -6,7 +6,7 @@
 /** Crockford's base32, without letters that look alike. */
 export const RECOVERY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Sixteen letters are 80 bits, too many to find a code from its digest. */
+/** Sixteen letters hold 80 random bits. An attacker cannot find them from the stored digest. */
 export const RECOVERY_CODE_LENGTH = 16
 
 export type TypedCode =

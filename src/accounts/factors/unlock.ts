@@ -10,7 +10,7 @@ import { findPerson, type Actor } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Resets the counts. Changes nothing without failed codes. */
+/** Resets the counts of failed codes. Does nothing if no code has failed. */
 export async function unlockAccount(
   services: Needs,
   name: string,

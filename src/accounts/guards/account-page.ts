@@ -1,6 +1,6 @@
 /**
- * Wrappers of pages and forms for signed-in people. A role decides which accounts may use them. The wrappers for
- * account holders are exported here.
+ * Wraps pages and forms of signed-in people. A role decides which accounts may use them. This file exports the wrappers
+ * for account holders.
  */
 import type { FormEffect, FormPath } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
@@ -21,7 +21,7 @@ import { alwaysNeedsFactor, formWithFactor, showProof } from "./reauthentication
 import type { Actor } from "../find-account.ts"
 
 export type Role = {
-  /** Other accounts get the response for an unknown path. */
+  /** Any other account gets the response of an unknown path. */
   readonly includes: (account: Account) => boolean
   readonly actorOf: (account: Account) => Pick<Actor, "actorId">
 }
@@ -39,7 +39,7 @@ export type RunWithFile = (
   file: Uint8Array | null,
 ) => Promise<HttpReply> | HttpReply
 
-/** Returns the effects of this form from the elevation table. Effects that never need a factor may be left out. */
+/** Returns which effects of the elevation table this form has. Effects that never need a factor may be left out. */
 export type EffectsOfRequest<P extends FormPath> = (
   context: HttpContext,
   request: AccountRequest,
@@ -49,13 +49,13 @@ export type Wrappers = {
   /** Shows a page. A signed-out visitor signs in first. */
   readonly page: (path: string, run: Run) => Endpoint
   /**
-   * Shows the page of a form. If the form always needs recent authentication and the session has none, asks for
-   * re-authentication first. FACTOR-8.
+   * Shows a page that contains a form. If the form always needs a recently proven factor, an unproven session
+   * re-authenticates first. FACTOR-8.
    */
   readonly provenPage: (path: FormPath, run: Run) => Endpoint
-  /** Handles a form of this session, after a proof if the elevation table requires one. */
+  /** Handles a form of a signed-in session. Asks for a factor first if the elevation table requires one. */
   readonly form: <P extends FormPath>(path: P, run: Run, effectsOf?: EffectsOfRequest<P>) => Endpoint
-  /** Handles a form of this session that contains a file. */
+  /** Handles a form that contains a file. */
   readonly fileForm: (run: RunWithFile) => Endpoint
 }
 
@@ -126,7 +126,7 @@ export function wrappersFor(role: Role): Wrappers {
   return { page, provenPage, form, fileForm }
 }
 
-/** Builds the request of a signed-in person. Without a form, the fields are those of the query. */
+/** Builds the request of a signed-in person. For a request without a form, the fields come from the query. */
 export function requestOf(
   context: HttpContext,
   request: HttpRequest,
@@ -146,7 +146,7 @@ function sendNotFound(context: HttpContext, reply: HttpReply): HttpReply {
   return sendErrorPage(context, reply, 404, { kind: "notFound" })
 }
 
-/** The role of an account holder: every account may use the pages for itself. */
+/** The role of an account holder. Every account may use its own pages. */
 export const accountHolder: Role = { includes: () => true, actorOf: () => ({}) }
 
 export const {

@@ -13,19 +13,19 @@ import { shownName } from "../../ui/shown-text.ts"
 
 /** The texts of the re-authentication page and its place in the navigation. */
 export type ReauthenticationPrompt = {
-  /** Completes the sentence "To …". Null without such a text. */
+  /** The words after "To" in the prompt, such as "add a passkey". It is null if the page names no action. */
   readonly action: string | null
-  /** The current place in the navigation. */
+  /** The entry of the navigation that is marked as current. */
   readonly place:
     | { readonly area: "account"; readonly here: AccountPlace }
     | { readonly area: "console"; readonly here: Place }
-  /** The target of "Go back", relative to the base path. */
+  /** The target of the link "Go back", relative to the base path. */
   readonly back: string
 }
 
 export type ProveInput = SignedInInput & {
   readonly prompt: ReauthenticationPrompt
-  /** The action of the forms, relative to the base path. */
+  /** The URL that the forms send to, relative to the base path. */
   readonly action: string
   /** A sealed hidden field that contains the destination or the interrupted form. */
   readonly carried: { readonly name: string; readonly value: string }

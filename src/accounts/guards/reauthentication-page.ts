@@ -35,7 +35,7 @@ const FIRST: ProofAsked = { status: 200, problem: null }
 /** The name of the field that contains an interrupted form. */
 const INTERRUPTED = "interrupted"
 
-/** Shows the page. `next` is the destination: a path and query of this service. */
+/** Shows the re-authentication page. `next` is the path and query that the browser visits afterwards. */
 export function showProof(
   context: HttpContext,
   reply: HttpReply,
@@ -75,7 +75,9 @@ function showFormProof(
   return show(context, reply, own, { prompt, action: path, carried: { name: INTERRUPTED, value } }, asked)
 }
 
-/** Returns the path with the parameters that identify the page: `id`, `do` of an action, `key` of a setting. */
+/**
+ * Returns the path with the parameters that identify the page. These are `id`, `do` (an action) and `key` (a setting).
+ */
 function addressWith(path: string, { values }: Pick<Form, "values">): string {
   const kept = ["id", "do", "key"].flatMap((name) => {
     const value = values.get(name)
@@ -98,12 +100,12 @@ async function show(
   return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
 }
 
-/** Returns the effects of a form from the elevation table. Effects that never need a factor may be left out. */
+/** Returns which effects of the elevation table a form has. Effects that never need a factor may be left out. */
 export type EffectsOf<P extends FormPath> = (
   form: Form,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
-/** Whether every form at `path` needs a factor, whatever its fields. */
+/** Whether every form at `path` needs a factor, regardless of its fields. */
 export function alwaysNeedsFactor(path: FormPath): boolean {
   const effects: readonly Effect[] = pageForms[path]
   return effects.length > 0 && effects.every((effect) => needsRecentFactor([effect]))

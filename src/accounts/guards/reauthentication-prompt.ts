@@ -6,7 +6,7 @@ import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 type Row = {
   readonly action: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
   readonly place: ReauthenticationPrompt["place"]
-  /** The target of the link back. The id in `next` is appended. */
+  /** The target of the link back. The id from `next` is added to it. */
   readonly back: string
 }
 
@@ -53,8 +53,8 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
 ])
 
 /**
- * Finds the texts for `next`, the path and query of the destination. For an unknown path, the link leads back to the
- * account page.
+ * Returns the texts for `next`, the path and query that the browser visits afterwards. An unknown path gets a link back
+ * to the account page.
  */
 export function reauthenticationPrompt(
   next: string,

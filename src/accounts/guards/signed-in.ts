@@ -18,7 +18,7 @@ export function signedInView(
   return { basePath, csrf: csrfToken(own.browser), username, admin }
 }
 
-/** Reads the apps of a page by id. */
+/** Loads the apps that a page shows, by their ids. */
 export async function knownApps(
   { services: { store } }: HttpContext,
   clients: readonly Client[],

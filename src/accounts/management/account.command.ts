@@ -80,7 +80,7 @@ const list = command({
   run: ({ globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const records = await accountRecords(opened, await listAccounts(opened))
-      // Without service accounts, the column would say the same in every row.
+      // The type column appears only if there is a service account. Otherwise every row would show the same type.
       const isMixed = records.some(({ account_type }) => account_type !== undefined)
       const rows = records.map((row) => [
         row.username,

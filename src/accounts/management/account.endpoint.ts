@@ -30,7 +30,10 @@ type Run = (
   account: Account,
 ) => Promise<HttpReply> | HttpReply
 
-/** Wraps a handler that gets the account of the parameter `id`; with `persons`, a service account is not found. */
+/**
+ * Wraps a handler of the account that the parameter `id` names. With `persons`, the id of a service account is not
+ * found.
+ */
 export function onAccount(
   run: Run,
   persons: "persons" | null = null,

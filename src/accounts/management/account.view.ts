@@ -19,7 +19,7 @@ export type AccountInput = ConsoleInput & {
   readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
   /** Whether the account accepts codes from known browsers only. */
   readonly areCodesClosed: boolean
-  /** Newest first. */
+  /** The events are sorted, newest first. */
   readonly sessions: readonly {
     readonly createdAt: number
     readonly seenAt: number
@@ -72,7 +72,7 @@ function facts({ basePath, account, factors, areCodesClosed }: AccountInput): Ht
   ])
 }
 
-/** The possible actions, harmless ones first. */
+/** The possible actions. Harmless actions come first. */
 function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
   const { userId, admin, enabled, type } = account
   const page = (path: string, label: string, look = "button") =>

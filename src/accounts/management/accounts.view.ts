@@ -26,9 +26,9 @@ export type AccountView = Pick<
 
 export type AccountsInput = ConsoleInput & {
   readonly accounts: readonly AccountView[]
-  /** The start of the name. Empty for all names. */
+  /** The search text, which account names start with. Empty text finds all names. */
   readonly name: string
-  /** One of `kinds`. Empty for all accounts. */
+  /** One of `kinds`. Empty text finds all accounts. */
   readonly only: string
   readonly paging: Paging
 }

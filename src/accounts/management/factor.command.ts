@@ -31,7 +31,7 @@ const totp = command({
       } catch (error) {
         return refused((error as Error).message)
       }
-      // Loaded on demand, because most commands do not need it.
+      // Few commands use TOTP, so its module is loaded here.
       const { addTotp } = await import("../factors/totp.ts")
       const added = await addTotp({ ...opened, keys }, name, fromCommandLine)
       if (!added.ok) return refused(added.error)

@@ -8,7 +8,7 @@ import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/browsers"
 
-/** The page lists at most this many browsers. Further browsers can be signed out only all together. */
+/** The page lists at most this number of browsers. The others can only be signed out all at once. */
 const SHOWN_AT_MOST = 100
 
 export const showBrowsers = accountPage(PATH, async (context, reply, own) => {

@@ -50,7 +50,7 @@ async function show(
   return sendPage(context, reply, status, page)
 }
 
-/** Reads the factor's id. It is only compared with ids of the account, or escaped in a URL. */
+/** Reads the factor's id. The encoding is safe, because the id is only compared or put into a URL. */
 function idOf(own: AccountRequest): FactorId {
   return encodeURIComponent(fieldOf(own, "id")) as FactorId
 }

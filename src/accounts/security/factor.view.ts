@@ -8,7 +8,7 @@ import { shownName } from "../../ui/shown-text.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView
-  /** Whether the account would have only its password without this factor. */
+  /** Whether removing this factor leaves the account with only its password. */
   readonly isLast: boolean
   readonly problem: string | null
 }

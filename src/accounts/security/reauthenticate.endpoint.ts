@@ -10,7 +10,7 @@ import { showProof } from "../guards/reauthentication-page.ts"
 
 const SECURITY = "/account/security"
 
-/** A reload after the form redirects to the security page. */
+/** A browser that reloads the page after the form is redirected to the security page. */
 export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
 export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {

@@ -15,9 +15,9 @@ export type FactorView = {
 }
 
 export type SecurityInput = SignedInInput & {
-  /** Oldest first. */
+  /** The factors are sorted, oldest first. */
   readonly factors: readonly FactorView[]
-  /** Null if the account has no recovery codes. */
+  /** Is null if the account has no recovery codes. */
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
   /** Whether passkeys work at the base URL. */
   readonly offersPasskeys: boolean

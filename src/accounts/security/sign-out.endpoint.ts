@@ -9,7 +9,8 @@ import { browserOf, clearSession } from "../../http/browser-cookies.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const submitSignOut: Endpoint = async (context, request, reply) => {
-  // A form from another site comes without cookies. Answering it must not change the cookies of this browser.
+  // Browsers send no cookies with a form from another site. The response to such a form must not change this browser's
+  // cookies.
   if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const values = rawFormOf(request)?.values

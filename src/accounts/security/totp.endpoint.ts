@@ -41,7 +41,7 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
   }
 }
 
-/** Shows the secret of an earlier `ticket` again. An expired ticket is replaced by a new secret. */
+/** Shows the secret of the given `ticket` again. If the ticket expired, shows a new secret. */
 async function show(
   context: HttpContext,
   reply: HttpReply,

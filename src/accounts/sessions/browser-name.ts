@@ -3,7 +3,7 @@
  * nothing.
  */
 
-/** The order matters, because most browsers also claim to be a browser further down. */
+/** The order matters, because most browsers also claim to be one of the later entries. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -24,7 +24,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ]
 
-/** For example `Firefox on Linux`, or `A browser` if both are unknown. */
+/** Returns a name such as `Firefox on Linux`. Returns `A browser` if browser and system are unknown. */
 export function browserInWords(userAgent: string): string {
   const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

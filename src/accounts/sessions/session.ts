@@ -1,4 +1,4 @@
-/** Signed-in browsers. The cookie holds the secret of the session; the database holds its digest. */
+/** Browsers that are signed in. The cookie contains the secret of the session. The database stores only its digest. */
 import { type Account, asPerson, type Proof, type Session } from "../../records/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
@@ -13,7 +13,7 @@ export type SignedIn = { readonly session: Session; readonly account: Account }
 
 export type NewSession = { readonly secret: string; readonly session: Session }
 
-/** The last visit is updated at most once in this time. */
+/** The time of the last visit is stored at most once in this period. */
 const NOTED_EVERY_SECONDS = 600
 
 /** Finds the session of a cookie's secret. Returns null for an unknown or ended session or a disabled account. */
@@ -48,21 +48,25 @@ async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<v
 }
 
 export function isOver(session: Session, now: number): boolean {
-  // A session from the future means that the clock was set back. The session would last too long.
+  // A start in the future means that the clock was set back since then. Without this check, the session would last too
+  // long.
   if (isFarAhead(session.createdAt - DAY, now)) return true
   return (
     isPast(session.createdAt + SESSION_SECONDS, now) || isPast(session.seenAt + SESSION_IDLE_SECONDS, now)
   )
 }
 
-/** The address, browser and proof of a sign-in. */
+/** Where and how a person signed in. */
 export type Start = {
   readonly address: string
   readonly userAgent: string
   readonly by: Proof["by"]
 }
 
-/** Creates a new session at every sign-in, so that an earlier cookie value is worthless (session fixation). */
+/**
+ * Every sign-in creates a new session. An attacker who planted an earlier cookie value gains nothing (session
+ * fixation).
+ */
 export function newSession(
   account: Account,
   { now, address, userAgent, by }: Start & { readonly now: number },

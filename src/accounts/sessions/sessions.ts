@@ -9,7 +9,7 @@ import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** The requesting session. Its `sessionHash` is null for a request by an access token. */
+/** The session that asks. `sessionHash` is null if the request has an access token in place of a session. */
 type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }
 
 export type SignedInBrowser = {
@@ -39,7 +39,7 @@ function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
   return mac(sessionHash, "reference").slice(0, 22)
 }
 
-/** Signs out one browser of the account. Returns false for an unknown reference. */
+/** Signs out one browser of the account. Returns false if the account has no such browser. */
 export async function endBrowser(
   services: Needs,
   looking: Looking,

@@ -9,7 +9,7 @@ import { newSession } from "./session.ts"
 
 export type SignInAttempt = {
   readonly address: string
-  /** The throttle key of the IP address. A /64 of IPv6 has one key. */
+  /** The rate limit key of the IP address. All IPv6 addresses of a /64 network share one key. */
   readonly addressKey: string
   readonly userAgent: string
   /** The value of the browser cookie. */
@@ -19,8 +19,8 @@ export type SignInAttempt = {
 }
 
 /**
- * Returns the secret of a new session. Returns null if the account changed during the check: it was disabled or
- * removed, or got another password or an unproven second factor.
+ * Returns the secret of a new session. Returns null if the account was disabled or removed during the check. Also
+ * returns null if it got another password or a new second factor.
  */
 export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,

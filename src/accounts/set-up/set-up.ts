@@ -26,7 +26,7 @@ export async function offerSetUp({
   )
 }
 
-/** Whether the link still works. The check does not use it up. */
+/** Whether the link still works. This check leaves the link unused. */
 export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: string): Promise<boolean> {
   const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
   return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
@@ -80,7 +80,7 @@ export async function setUp(
   return services.store.change(load, ({ anyAccount, setupLink, accountByName }) => {
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
       return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
-    // A service account cannot sign in, so it may exist before the first administrator.
+    // A service account may exist before the first administrator, because it cannot sign in.
     if (accountByName !== null)
       return {
         answer: { outcome: "again", field: "username", problem: NAME_TAKEN } as SetUpAnswer,

@@ -6,7 +6,7 @@ import { PRODUCT } from "../../ui/mark.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password"
-  /** A sentence that says how to fix the field. */
+  /** Tells the person how to fix the field. */
   readonly message: string
 }
 
@@ -14,7 +14,7 @@ export type SetupInput = PageInput & {
   readonly csrf: string
   /** The secret of the set-up link, sent as `link`. */
   readonly link: string
-  /** The previous input. Initially empty. */
+  /** What the person typed before. It is empty at first. */
   readonly username: string
   readonly problems: readonly SetupProblem[]
   readonly passwordLengthAtLeast: number

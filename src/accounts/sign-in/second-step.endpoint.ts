@@ -14,13 +14,13 @@ import type { Endpoint } from "../../http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
-/** The destination after sign-in, and the authorization request at that destination. */
+/** Where the browser goes after sign-in, and the authorization request that waits there. */
 export type Destination = { readonly next: string | null; readonly of: Waiting | null }
 
 type Shown = Destination & {
   readonly status: number
   readonly account: Person
-  /** The ticket of an earlier attempt. Null creates a new ticket. */
+  /** The ticket of an earlier attempt. If it is null, the page gets a new ticket. */
   readonly ticket: string | null
   readonly problem: ProofProblem | null
 }
@@ -49,7 +49,7 @@ export async function showSecondStep(
   })
 }
 
-/** A reload of the second step starts the sign-in again. */
+/** A browser that reloads the second step starts the sign-in again. */
 export const leaveSecondStep: Endpoint = (context, _, reply) =>
   sendSeeOther(context, reply, `${context.basePath}/sign-in`)
 

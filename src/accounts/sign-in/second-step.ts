@@ -1,8 +1,8 @@
 /**
  * The second step of a sign-in, and sign-in by passkey alone: FACTOR-4, FACTOR-5.
  *
- * Nothing is stored between the steps. A sealed ticket proves that this browser sent the right password. It is bound to
- * the stored password and valid for ten minutes.
+ * The database stores nothing between the steps. A sealed ticket proves that this browser sent the right password. The
+ * ticket is bound to the stored password and valid for ten minutes.
  */
 import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -32,7 +32,7 @@ type SecondStepTicket = {
 export type SecondStepQuestion = {
   readonly ticket: string
   readonly accepted: ReadonlySet<ProofKind>
-  /** Null if the account has no passkey or passkeys do not work here. */
+  /** Is null if the account has no passkey or passkeys do not work at this URL. */
   readonly passkey: PasskeyQuestion | null
 }
 
@@ -60,10 +60,10 @@ export async function askSecondStep(
 
 export type SecondStepAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
-  /** The account for the page that asks again. */
+  /** The page that asks again shows this account. */
   | { readonly outcome: "wrong" | "closed"; readonly account: Person }
   | { readonly outcome: "wait"; readonly account: Person; readonly seconds: number }
-  /** The ticket is from another browser or expired, or the password has changed. */
+  /** The ticket expired or came from another browser, or the password has changed. */
   | { readonly outcome: "stale" }
 
 export async function takeSecondStep(

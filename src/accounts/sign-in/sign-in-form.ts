@@ -16,7 +16,7 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 export type SignInForm = {
   readonly browser: Browser
   readonly values: ReadonlyMap<string, string>
-  /** The path and query of the destination. Null for the account page. */
+  /** The path and query that the browser visits after sign-in. Null stands for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly visitor: SignInAttempt
@@ -29,7 +29,8 @@ export function signInForm(
   return async (context, request, reply) => {
     const form = rawFormOf(request)
     if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
-    // A form from another site comes without cookies. Answering it must not change the cookies of this browser.
+    // Browsers send no cookies with a form from another site. The response to such a form must not change this
+    // browser's cookies.
     if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
     const { values } = form
     const browser = await browserOf(context, request)

@@ -2,11 +2,11 @@
  * Signs in by name and password. Without a second factor, this is the whole sign-in.
  *
  * 1. An attempt is counted before its check, so that parallel guesses count too. A right password is not counted.
- * 2. An unknown name takes the same time as a wrong password and gets the same answer.
- * 3. A known browser, which signed in to the account before, has its own counter. Other browsers cannot lock it out.
- * 4. The queue of password hashes is bounded. Known browsers go first, then addresses without failures. One name or one
- *    network (/24, for IPv6 /48) gets a small part of the queue. Further attempts are refused at once and not counted.
- *    LOAD-3.
+ * 2. An unknown name and a wrong password get the same response after the same time.
+ * 3. A known browser has signed in to the account before. It has its own counter, so other browsers cannot lock it out.
+ * 4. The queue of password hashes is bounded. Known browsers go first, then addresses without failures. Each name and
+ * each network (/24, for IPv6 /48) may only use a small part of the queue. Further attempts are refused at once and not
+ * counted. LOAD-3.
  * 5. With a second factor, second-step.ts continues after the right password.
  */
 import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
@@ -79,7 +79,7 @@ export async function signIn(
 
 const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
 
-/** The queues in which the password check may wait, best first. */
+/** The queues in which the password check may wait. The best queue comes first. */
 function placesOf(
   { address }: SignInTry,
   account: string,
@@ -106,7 +106,9 @@ async function checkPassword(
   }
 }
 
-/** Read for an unknown name, so that the response takes the same time as for a known name. ERR-11. */
+/**
+ * A sign-in with an unknown name reads this account, so that its response takes as long as for a known name. ERR-11.
+ */
 const NO_ACCOUNT = "0".repeat(26) as UserId
 
 async function isKnownBrowser(

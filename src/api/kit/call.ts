@@ -3,7 +3,7 @@ import type { Actor } from "../../accounts/find-account.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 
-/** The parameter names of a path such as `/api/apps/{client_id}`. */
+/** The type of the parameter names in a path such as `/api/apps/{client_id}`. */
 export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
   ? N | NamesOf<Rest>
   : never
@@ -19,12 +19,12 @@ export type Call<N extends string = never, Q = null, B = null> = {
   readonly body: B
 }
 
-/** Names the administrator who owns the credential as actor in the audit trail. */
+/** Builds the actor for the audit trail: the administrator who owns the credential. */
 export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): Actor {
   return { address, actorId: bearer.account.userId }
 }
 
-/** The response body; null for an empty 204. */
+/** The body of a successful response. Null stands for 204 without a body. */
 export type Success<A> = { readonly success: A }
 
 export function success<const A>(value: A): Success<A> {

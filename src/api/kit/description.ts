@@ -88,7 +88,7 @@ function itemOf(operation: Operation): JsonSchema {
   }
 }
 
-/** Derives the tag from the path after `/api`: `admin accounts` or `credentials`. */
+/** Derives the tag from the path, such as `admin accounts` or `credentials`. */
 function tagOf({ path }: Operation): string {
   const [, , first = "", second = ""] = path.split("/")
   return first === "admin" ? `admin ${second}` : first.replace(/\.json$/, "")
@@ -108,7 +108,7 @@ function parametersOf({ path, query }: Operation): readonly JsonSchema[] {
     in: "query",
     description: about,
     schema,
-    // Lists are separated by commas.
+    // A list is one parameter whose values are separated by commas.
     ...(schema["type"] === "array" && { style: "form", explode: false }),
   }))
   return [...names, ...asked]
@@ -185,7 +185,7 @@ function shapesOf({ query, body, answers }: Operation): readonly Shape<unknown>[
   return [...(query === null ? [] : query.parts), ...sent, ...(answers === null ? [] : [answers])]
 }
 
-/** Collects the named shapes at any depth. */
+/** Collects the named shapes, including those inside other shapes. */
 function schemasOf(shapes: readonly Shape<unknown>[]): JsonSchema {
   const named = new Map<string, JsonSchema>()
   const visit = ({ name, schema, parts }: Shape<unknown>): void => {

@@ -1,4 +1,6 @@
-/** Checks an operation's query and body against the shapes in its row. Refuses unknown members and parameters. */
+/**
+ * Checks the query and body of a request against the shapes of its operation. Refuses unknown members and parameters.
+ */
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
@@ -6,7 +8,7 @@ import { jsonTextOf, queryOf } from "../../http/request.ts"
 import { refused, type Refused } from "../../http/api-error.ts"
 import { type Shape, unknownMember } from "./shape.ts"
 
-/** A body that is an image file: its media types and its maximum of bytes. */
+/** A body that is an image file. It lists the accepted media types and the maximum number of bytes. */
 export type PictureBody<B> = {
   readonly picture: readonly string[]
   readonly most: number
@@ -33,7 +35,7 @@ export function inputOf<Q, B>(
   return { query: query.value as Q, body: body.value as B }
 }
 
-/** Parses the body as JSON. Returns undefined for invalid JSON, which `inputOf` refuses later. */
+/** Parses the body as JSON. Returns undefined for invalid JSON, and `inputOf` later refuses the request. */
 export function jsonBodyOf(request: HttpRequest): Json | undefined {
   const text = jsonTextOf(request)
   return text === null ? undefined : readJson(text).value
@@ -62,8 +64,8 @@ function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read |
 }
 
 /**
- * Converts a parameter to the type of its shape. Text that does not convert is left unchanged, and the shape refuses
- * it.
+ * Converts a parameter to the type of its shape. A text that does not convert is returned unchanged, and the shape then
+ * refuses it.
  */
 function jsonOf(text: string, type: string | undefined): Json {
   switch (type) {
@@ -91,7 +93,7 @@ function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | I
   return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
-/** Accepts no body or an empty object, because some clients always send a body. */
+/** Reads a request that has no input. An empty object is accepted too, because some clients always send a body. */
 function parsedNothing({ body }: HttpRequest): Read | Invalid {
   const isEmpty =
     body === undefined ||

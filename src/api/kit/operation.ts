@@ -27,7 +27,10 @@ import type { Call, NamesOf, Success } from "./call.ts"
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Needed = keyof typeof builtInPermissions
 
-/** A request with valid token and permissions. Its input is not checked yet, because elevation is checked first. */
+/**
+ * A request with a valid token and the needed permissions. Elevation is checked before the input, so the input is
+ * unchecked.
+ */
 export type AuthorizedRequest = {
   readonly context: HttpContext
   readonly bearer: Bearer
@@ -37,13 +40,15 @@ export type AuthorizedRequest = {
 
 /** Decides which effects of the elevation table a request has. */
 export type ElevationRule<E extends Effect> = {
-  /** Says for the OpenAPI document when elevation is needed. */
+  /** Describes for the OpenAPI document when the operation needs elevation. */
   readonly when: string
   /** Returns the effects of the request. Effects that never need elevation may be left out. */
   readonly effectsOf: (authorized: AuthorizedRequest) => readonly E[] | Promise<readonly E[]>
 }
 
-/** The errors of the operation itself. The row implies the errors of token, permissions and input. */
+/**
+ * Errors that only this operation has. Errors of token, permissions and input come from the other members of its row.
+ */
 export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
 
 /** The effects that the elevation table lists for an operation. GET operations have none. */
@@ -57,11 +62,11 @@ type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   readonly notes?: string
   /** An empty list accepts any valid token. */
   readonly needs: readonly Needed[]
-  /** Default: the request has all effects that the table lists. */
+  /** Without a rule, the request has all effects that the elevation table lists for the operation. */
   readonly elevationRule?: ElevationRule<E>
   readonly query?: Shape<Q>
   readonly body?: Body<B>
-  /** Default: the response is 204 without a body. */
+  /** Without a shape, the response is 204 without a body. */
   readonly answers?: Shape<A>
   readonly status?: 201
   readonly refuses?: readonly S[]
@@ -77,9 +82,9 @@ export type Operation = {
   readonly id: string
   readonly summary: string
   readonly notes: string | null
-  /** Null: the operation needs no token. */
+  /** Is null if the operation needs no token. */
   readonly needs: readonly Needed[] | null
-  /** Says when elevation is needed. Null: never. */
+  /** Describes when the operation needs elevation. It is null if the operation never needs it. */
   readonly elevation: string | null
   readonly query: Shape<unknown> | null
   readonly body: Body<unknown> | null

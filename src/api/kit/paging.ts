@@ -19,10 +19,10 @@ const key = text("The `next` of the previous page.", "01k3v7m2q8xj5c9d4e6f7g8h9j
 
 const NOT_A_KEY = "is not the `next` of a page."
 
-/** Query parameters of a list whose keys are ids. */
+/** The query parameters of a list whose keys are ids. */
 export const paging = { after: optional(refined(key, isClientId, NOT_A_KEY)), limit }
 
-/** Query parameters of a list of events, whose keys are numbers. */
+/** The query parameters of a list of events. Their keys are numbers. */
 export const numberPaging = {
   after: optional(refined(key, isEventKey, NOT_A_KEY)),
   limit,

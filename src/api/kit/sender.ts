@@ -1,11 +1,11 @@
-/** Decides whether a client may send a large body. LOAD-1. */
+/** Decides whether a client may send a large body: LOAD-1. */
 import { checkBearer } from "../../oauth/credential/bearer.ts"
 import { bearerTokenOf } from "./protected.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
-/** Whether the request has a valid session or access token. The endpoint checks its permissions later. */
+/** Whether the request has a valid session or access token. The endpoint itself checks permissions later. */
 export async function isFromAccount(context: HttpContext, request: HttpRequest): Promise<boolean> {
   if (request.route?.family !== "api") return (await browserOf(context, request)).signedIn !== null
   const token = bearerTokenOf(request)

@@ -8,17 +8,17 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 export type Shape<T> = {
-  /** The name in the OpenAPI document. Null: the schema is written inline. */
+  /** The name in the OpenAPI document. If it is null, the schema is written inline. */
   readonly name: string | null
   readonly schema: JsonSchema
-  /** The shapes of members and items. */
+  /** The shapes inside this shape: its members or items. */
   readonly parts: readonly Shape<unknown>[]
   readonly example: T
   /** `at` is the path of the value, such as `body.redirect_uris[2]`. */
   readonly parse: (value: Json, at: string) => Result<T, Problem>
 }
 
-/** What a shape parses to. */
+/** The type of the values that a shape accepts. */
 export type Parsed<S> = S extends Shape<infer T> ? T : never
 
 export type Optional<T> = Shape<T> & { readonly isOptional: true }
@@ -30,7 +30,7 @@ export type ValueOf<M> = {
   readonly [K in Exclude<keyof M, OptionalNames<M>>]: M[K] extends Shape<infer T> ? T : never
 } & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T | undefined : never }
 
-/** The schema of a shape inside another schema. A named shape becomes a reference. */
+/** Returns the schema for use inside another schema. A named shape becomes a reference. */
 export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
   return name === null ? schema : { $ref: `#/components/schemas/${name}` }
 }
@@ -38,7 +38,7 @@ export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
 type TextRules = { readonly least?: number; readonly most?: number; readonly format?: string }
 
 /**
- * A string. `most` and `least` count UTF-16 units and only limit the work. The rules of the service check the content.
+ * The shape of a string. `most` and `least` count UTF-16 units and only bound the work. Other rules check the content.
  */
 export function text(
   description: string,
@@ -61,8 +61,8 @@ export function text(
 }
 
 /**
- * Adds a rule that the schema cannot express. `problem` follows the path of the value in the error: `is not an
- * identifier.`
+ * Adds a check that the schema cannot express. The error consists of the path of the value and `problem`, such as `is
+ * not an identifier.`
  */
 export function refined<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
   const parse = (value: Json, at: string): Result<T, Problem> => {
@@ -101,7 +101,7 @@ export function integer(
   return { name: null, schema, parts: [], example, parse }
 }
 
-/** A time in seconds since 1970. */
+/** The shape of a time in seconds since 1970. */
 export function instant(description: string, example = 1_800_000_000): Shape<number> {
   return integer(`${description}, in seconds since 1970.`, example)
 }
@@ -143,7 +143,7 @@ export function list<T>(
   return { name: null, schema, parts: [item], example, parse }
 }
 
-/** An object that the rules of the service read by themselves. */
+/** The shape of an object whose members another part of the service checks. */
 export function opaque<T extends object>(description: string, example: T): Shape<T> {
   const schema = { type: "object", description }
   const parse = (value: Json, at: string): Result<T, Problem> =>
@@ -161,7 +161,7 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
   return { ...shape, isOptional: true }
 }
 
-/** An object. Unknown members are refused, because a misspelled member would otherwise have no effect. */
+/** The shape of an object. It refuses unknown members, because a misspelled member would otherwise have no effect. */
 export function record<const M extends Members>(name: string | null, members: M): Shape<ValueOf<M>> {
   const entries = Object.entries<Shape<unknown>>(members)
   const required = entries.filter(([, shape]) => !isOptional(shape)).map(([key]) => key)

@@ -1,4 +1,4 @@
-/** The request bodies and queries of the API. Shapes check types; the rules of the service check the values. */
+/** The request bodies and queries of the API. Shapes check types. The rules of the service check values. */
 import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
 import {
   DOCUMENT_BYTES_AT_MOST,
@@ -144,7 +144,7 @@ export const appQuery = record(null, {
   ...paging,
 })
 
-/** An image file. The service encodes it again before it stores it. */
+/** The shape of an image file. The service stores a newly encoded copy. */
 export const icon: Body<Uint8Array> = {
   picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
   most: ICON_BYTES_AT_MOST,

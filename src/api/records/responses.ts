@@ -1,4 +1,4 @@
-/** The responses of the API: names and meanings of their members. */
+/** The responses of the API, with the names and meanings of their members. */
 import { eventKinds } from "../../records/event.rules.ts"
 import { type Client, SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
 import {

@@ -1,4 +1,4 @@
-/** The statistics in responses of the API. */
+/** The shapes of statistics in API responses. */
 import type { Finding } from "../../statistics/findings.rules.ts"
 import type { Health } from "../../statistics/app-health.rules.ts"
 import type { Period } from "../../statistics/series.rules.ts"
@@ -7,7 +7,7 @@ import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics
 import { pageOf } from "../kit/paging.ts"
 import { choice, flag, instant, list, orNull, record, text, integer } from "../kit/shape.ts"
 
-/** Counts per minute would show when a credential was refreshed. Interface CRED-5. */
+/** The API offers no counts per minute, because they would show when a credential was refreshed. CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
 
 export type ReadablePeriod = (typeof readablePeriods)[number]

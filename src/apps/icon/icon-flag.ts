@@ -7,7 +7,7 @@ import { drawIcon } from "./icon.ts"
 
 export const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
 
-/** Reads `file` as an icon. Returns null without the flag. Errors name the file. */
+/** Reads `file` as an icon. Returns null if the flag is missing. Errors name the file. */
 export async function iconIn(file: string | null): Promise<Result<Icon | null, Problem>> {
   if (file === null) return ok(null)
   const bytes = await bytesIn(file)
@@ -16,7 +16,7 @@ export async function iconIn(file: string | null): Promise<Result<Icon | null, P
   return icon.ok ? icon : err(`The icon ${file} cannot be used. ${icon.error}`)
 }
 
-/** Reads `--icon`. The value `none` removes the icon; `./none` is a file. */
+/** Reads `--icon`. The value `none` removes the icon. `./none` names a file. */
 export async function iconOrNone(value: string | null): Promise<Result<Icon | "none" | null, Problem>> {
   return value === "none" ? ok("none") : iconIn(value)
 }

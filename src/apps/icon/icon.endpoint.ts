@@ -1,6 +1,6 @@
 /**
- * GET /oauth/apps/:client_id/icon: interface ICON-1, ICON-2. Counts against the anonymous budget. The response is the
- * same for an app that is unknown, disabled, not verified or without an icon.
+ * GET /oauth/apps/:client_id/icon: interface ICON-1, ICON-2. The request counts against the anonymous budget. The
+ * response is the same for an app that is unknown, disabled, not verified or without an icon.
  */
 import { appWithServedIcon, iconOf } from "./icon.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
@@ -13,7 +13,7 @@ export const appIcon: Endpoint = async ({ services }, request, reply) => {
   if (app === null) return sendNoIcon(reply)
   if (isKnown(request, tagOf(app.iconHash)))
     return setIconHeaders(reply, tagOf(app.iconHash)).code(304).send()
-  // The icon may have changed since the first read. The tag must belong to the icon that is sent.
+  // The icon may have changed since the first read. The tag must belong to the icon in the response.
   const icon = await iconOf(services, app)
   if (icon === null) return sendNoIcon(reply)
   return setIconHeaders(reply, tagOf(icon.hash))
@@ -26,7 +26,7 @@ function tagOf(hash: string): string {
   return `"${hash}"`
 }
 
-/** Whether `If-None-Match` lists the tag. RFC 9110 §13.1.2: weak comparison. */
+/** Whether `If-None-Match` lists the tag. The comparison is weak: RFC 9110 §13.1.2. */
 function isKnown({ headers }: HttpRequest, tag: string): boolean {
   const listed = headers["if-none-match"] ?? ""
   return listed
@@ -36,8 +36,8 @@ function isKnown({ headers }: HttpRequest, tag: string): boolean {
 }
 
 /**
- * Browsers revalidate the icon each time, so that it disappears when the app loses its verification. Only pages of this
- * service may embed it. Opened directly, it runs in a sandbox.
+ * Browsers revalidate the icon each time, because it must disappear when the app loses its verification. Only pages of
+ * this service may embed the icon. A browser that opens the icon directly runs it in a sandbox.
  */
 function setIconHeaders(reply: HttpReply, tag: string): HttpReply {
   return reply

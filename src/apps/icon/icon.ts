@@ -1,6 +1,6 @@
 /**
- * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and encoded again, and only the result is stored.
- * An icon is served only while its app is verified.
+ * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and encoded again. Only the new encoding is
+ * stored. An icon is served only while its app is verified.
  */
 import { appDifference } from "../../audit/app-difference.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -20,7 +20,7 @@ import type { Actor } from "../../accounts/find-account.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * Converts a picture to a PNG icon. Fails for another format than PNG, JPEG, WebP and GIF, and for a broken or too
+ * Converts a picture to a PNG icon. Accepts PNG, JPEG, WebP and GIF. Fails for other formats and for a damaged or too
  * large picture.
  */
 export async function drawIcon(picture: Uint8Array): Promise<Result<Icon, Problem>> {
@@ -44,7 +44,7 @@ export function removeIcon(services: Needs, id: string, by: Manager): Promise<Re
 }
 
 /**
- * Stores a converted icon; null removes the icon. Verification covers the icon, so a new icon from the owner ends it.
+ * Stores a converted icon. Null removes the icon. Verification covers the icon, so a new icon from the owner ends it.
  */
 export function storeIcon(
   services: Needs,
@@ -59,7 +59,7 @@ export function storeIcon(
   })
 }
 
-/** Owners with a picture that is being converted or waits for conversion. */
+/** The owners whose picture is being converted or waits for conversion. */
 const drawnFor = new Set<UserId>()
 
 /** Converts one picture per owner at a time, so that one account cannot delay the pictures of others. */
@@ -74,7 +74,7 @@ async function drawOneAtATime({ userId }: Owner, picture: Uint8Array): Promise<R
   }
 }
 
-/** `after` is the new app, except for the icon. Removing a missing icon records no event. */
+/** `after` is the app after the change, with its old icon. Removing an icon that does not exist records no event. */
 function changedIcon(
   before: Client,
   after: Client,

@@ -1,5 +1,5 @@
 /**
- * Converts a picture to a square PNG. The result contains only the visible pixels: no metadata, no further frames, no
+ * Converts a picture to a square PNG. The result contains only the visible pixels, without metadata, further frames or
  * trailing bytes.
  *
  * Only `picture-process.ts` imports this file, because the decoders are native code and read untrusted input.
@@ -22,13 +22,13 @@ sharp.unblock({
   ],
 })
 
-/** Whether the picture has more pixels than allowed, according to its header. Throws without a readable header. */
+/** Whether the header of the picture states more pixels than allowed. Throws if the header is unreadable. */
 export async function hasTooManyPixels(bytes: Uint8Array): Promise<boolean> {
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
   return width * height > ICON_PIXELS_AT_MOST
 }
 
-/** Scales the picture to a transparent square and applies its orientation. Throws for a broken picture. */
+/** Scales the picture to a transparent square and applies its orientation. Throws if the picture is damaged. */
 export function drawSquare(bytes: Uint8Array): Promise<Uint8Array> {
   return sharp(bytes, { failOn: "warning", limitInputPixels: ICON_PIXELS_AT_MOST, autoOrient: true })
     .timeout({ seconds: SECONDS_AT_MOST })

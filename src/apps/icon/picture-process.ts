@@ -1,13 +1,13 @@
 /**
- * A process that converts one picture: the file on standard input, the square PNG on standard output. The exit status
- * is one of `drawnAs`.
+ * The process that converts one picture. It reads the file from standard input and writes the square PNG to standard
+ * output. `drawnAs` lists its exit statuses.
  */
 import { buffer } from "node:stream/consumers"
 
 export const drawnAs = { whole: 0, tooManyPixels: 3, unreadable: 4 } as const
 
 if (import.meta.main) {
-  // Loaded outside `try`, because a failed load must not count as a broken picture.
+  // A failed import must not count as a damaged picture, so it happens outside the `try` block.
   const { drawSquare, hasTooManyPixels } = await import("./picture-drawing.ts")
   const bytes = await buffer(process.stdin)
   try {

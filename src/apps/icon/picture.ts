@@ -1,6 +1,6 @@
 /**
- * Converts untrusted pictures, each in a separate process (`picture-process.ts`), because decoders are native code. A
- * crash ends only that process, and a slow process is killed. One process runs at a time, with a short queue.
+ * Converts untrusted pictures. Decoders are native code, so each picture gets its own process (`picture-process.ts`). A
+ * crash ends only this process, and a slow process is killed. One process runs at a time, with a short queue.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -9,19 +9,22 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
 
-/** Includes the wait in the queue, so that pictures do not delay the shutdown of the service. */
+/** The time limit includes the wait in the queue, so that pictures do not delay the shutdown of the service. */
 const MILLISECONDS_AT_MOST = 8_000
 const WAITING_AT_MOST = 8
 
-/** The size of random pixels, which do not compress, with room for the PNG format. */
+/** Random pixels do not compress. This limit is their size, with room for the PNG format. */
 const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
 
 const PROCESS = fileURLToPath(new URL("./picture-process.ts", import.meta.url))
 
-/** Environment variables that the loader of shared libraries may need. The process gets no others. */
+/** The environment variables that the loader of shared libraries may need. The process gets no others. */
 const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]
 
-/** Converts a picture to a square PNG. Fails for a broken or too large picture, another format, or a full queue. */
+/**
+ * Converts a picture to a square PNG. Fails for a damaged or too large picture, for another format, or if the queue is
+ * full.
+ */
 export async function drawPicture(bytes: Uint8Array): Promise<Result<Uint8Array, Problem>> {
   if (bytes.length > ICON_BYTES_AT_MOST)
     return err(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
@@ -50,7 +53,7 @@ async function drawApart(bytes: Uint8Array, until: number): Promise<Result<Uint8
   if (isLate) return err("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
     return err(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
-  // Node exits with 1 if the script did not start. A crashed decoder ends with a signal.
+  // Node exits with status 1 if the script did not start. If a decoder crashes, a signal ends the process.
   if (status === 1) throw new Error(`pictures cannot be read on this machine: ${complaint}`)
   return status === drawnAs.whole && pictureFormat(output) === "png"
     ? ok(output)
@@ -73,7 +76,7 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   })
-  // A process that did not start has no pipes. Its error event follows.
+  // A process that failed to start has no pipes. It reports an error event later.
   if (child.pid === undefined) return new Promise((_, reject) => child.once("error", reject))
   const output = gather(child.stdout, DRAWN_BYTES_AT_MOST, () => child.kill("SIGKILL"))
   const complaint = gather(child.stderr, 16 * 1024, () => child.kill("SIGKILL"))
@@ -93,7 +96,7 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
   }).finally(() => clearTimeout(limit))
 }
 
-/** Collects the output up to a limit. Calls `tooMuch` above the limit. */
+/** Collects the output up to a limit. Calls `tooMuch` if the output exceeds the limit. */
 function gather(stream: NodeJS.ReadableStream, most: number, tooMuch: () => void): () => Buffer {
   const parts: Buffer[] = []
   let length = 0

@@ -28,7 +28,10 @@ export const endAccess = accountForm(PATH, async (context, reply, own) => {
   return sendSeeOther(context, reply, `${context.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 
-/** Ends the access that the form names. Returns the notice for the next page, or null if there was no such access. */
+/**
+ * Ends the access that the form names. Returns the notice for the next page. Returns null if the account has given no
+ * such access.
+ */
 async function end(
   { services }: HttpContext,
   { form: { values }, signedIn: { account }, from }: AccountRequest,
@@ -42,7 +45,7 @@ async function end(
   return app === undefined ? "all-ended" : "ended"
 }
 
-/** Returns null if the account has no such access, even if another account has. */
+/** Returns null if the account has given no such access. Access to another account is not considered. */
 async function endedBy(
   context: HttpContext,
   { form: { values }, signedIn: { account } }: AccountRequest,

@@ -19,7 +19,7 @@ type Holder = Pick<Account, "userId">
 
 /** A signed-in copy of an app. */
 export type Installation = {
-  /** Whether it ends with the sign-in session of its consent. */
+  /** Whether the credential ends with the sign-in session of its consent. */
   readonly endsWithSession: boolean
   readonly credential: Credential
   readonly family: Family
@@ -27,9 +27,9 @@ export type Installation = {
 }
 
 export type Installations = {
-  /** Newest first. */
+  /** The installations are sorted, newest first. */
   readonly rows: readonly Installation[]
-  /** The position of the next page. Null on the last page. */
+  /** The cursor of the next page. It is null on the last page. */
   readonly next: TokenId | null
 }
 
@@ -100,12 +100,12 @@ function installationOf(
       ]
 }
 
-/** The number of revocations that run concurrently, so that they share a write to the disk. */
+/** Concurrent revocations share one write to the disk. This is the largest number of concurrent revocations. */
 const TOGETHER = 100
 
 /**
- * Ends the account's credentials for one app, or for all apps (null), including codes that were not exchanged. Returns
- * their number. A second call changes nothing.
+ * Ends the account's credentials for one app, or for all apps if the app is null. Also ends codes that were not
+ * exchanged. Returns the number of ended credentials. A second call changes nothing.
  */
 export async function endOwnInstallations(
   services: Needs,
@@ -137,7 +137,7 @@ function isAlive({ life }: Credential): boolean {
   return life.state === "active" || life.state === "issued"
 }
 
-/** Builds the view of an installation. `admin` says whether the account is an administrator. */
+/** Builds the view of an installation. `admin` is true if the account is an administrator. */
 export function accessView(
   { catalogue, clock }: Pick<Services, "catalogue" | "clock">,
   { credential: { consent }, family, client, endsWithSession }: Installation,

@@ -15,12 +15,15 @@ export type AccessView = {
   readonly usedAt: number
   /** The IP address of the last token request. Null if it was not recorded. */
   readonly usedFrom: string | null
-  /** The latest repeat of a refresh from another network, with both addresses. Null without a recent one. */
+  /**
+   * The latest refresh that was repeated from another network, with both addresses. It is null if there was no recent
+   * repeat.
+   */
   readonly elsewhere: { readonly at: number; readonly from: string; readonly firstFrom: string } | null
   readonly endsAt: number
-  /** Whether `endsAt` applies only if the installation is not used before. */
+  /** Whether a use of the installation before `endsAt` postpones its end. */
   readonly isIdleEnd: boolean
-  /** Whether it ends with the sign-in session of its consent, at the latest at `endsAt`. */
+  /** Whether the installation ends with the sign-in session of its consent. It ends at `endsAt` at the latest. */
   readonly endsWithSession?: boolean
 }
 
@@ -38,7 +41,7 @@ export function permissionChips(held: AccessView["permissions"]): Html {
   </ul>`
 }
 
-/** Renders the facts of an installation. `isAlike`: another installation has the same label and day. */
+/** Renders the facts of an installation. `isAlike` is true if another installation has the same label and day. */
 export function installationFacts(held: AccessView, now: number, isAlike: boolean): Html {
   const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd, endsWithSession = false } = held
   return html`<dl class="dates">

@@ -1,4 +1,4 @@
-/** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
+/** GET /account: the apps that are signed in to the account. Each app lists its installations, newest first. */
 import { isClientId } from "../../kernel/identifier.ts"
 import { type AppGroup, renderAccount } from "./installations.view.ts"
 import { accessView, type Installation, installationCounts, installationsOf } from "./installation.ts"
@@ -38,7 +38,7 @@ async function show(context: HttpContext, reply: HttpReply, own: AccountRequest)
   return sendPage(context, reply, 200, text)
 }
 
-/** Groups the installations by app, in the order of the page. */
+/** Groups the installations by app. The apps keep their order on the page. */
 async function groupsOf(
   context: HttpContext,
   rows: readonly Installation[],
@@ -58,13 +58,13 @@ async function groupsOf(
   })
 }
 
-/** Reads which notice to show. An unknown value shows none. */
+/** Returns which notice the request asks for. Unknown values are ignored. */
 function doneOf(own: AccountRequest): "ended" | "all-ended" | null {
   const done = fieldOf(own, "done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
-/** Reads an id from the request. Ignores a value without the syntax of an id. */
+/** Reads an id from the request. Ignores malformed ids. */
 function identifierOf(own: AccountRequest, name: string): string | null {
   const value = fieldOf(own, name)
   return isClientId(value) ? value : null

@@ -10,7 +10,7 @@ export type AppGroup = {
   readonly app: KnownApp
   /** The app's installations on all pages. */
   readonly installations: number
-  /** Newest first. */
+  /** The installations are sorted, newest first. */
   readonly access: readonly AccessView[]
 }
 
@@ -19,13 +19,13 @@ export type AccountInput = SignedInInput & {
   readonly groups: readonly AppGroup[]
   /** The installations of all apps. */
   readonly installations: number
-  /** Whether the page shows one app only. */
+  /** Whether the page shows only one app. */
   readonly isOfOneApp: boolean
-  /** The query of the next page, with its question mark. Null on the last page. */
+  /** The query string of the next page, including its question mark. It is null on the last page. */
   readonly older: string | null
   /** Whether there is a previous page. */
   readonly isLater: boolean
-  /** The notice to show after a form, or null. */
+  /** The notice that the page shows after a form, or null. */
   readonly done: "ended" | "all-ended" | null
 }
 

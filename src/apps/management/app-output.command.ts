@@ -13,7 +13,7 @@ import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
 import { program } from "../../cli/kit/program.ts"
 
-/** The command line manages every app. */
+/** On the command line, the operator manages every app. */
 export const operator: Manager = { owner: null, ...fromCommandLine }
 
 export function record({ client, owner, serviceAccount }: App): RegistrationRecord {
@@ -42,7 +42,7 @@ export function previewedApp(
   })
 }
 
-/** Explains the operand's form if it is not an id. */
+/** Adds a hint about the operand if it is not a client id. */
 export function refusedOf(id: string, problem: string): Answer {
   return isClientId(id)
     ? refused(problem)
@@ -57,7 +57,7 @@ export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answ
   return done({ ...registration, ...secret }, shown(app, secret), once, ...remarks)
 }
 
-/** Formats the registration. The text also mentions the icon. */
+/** Formats the registration. The text also says whether the app has an icon. */
 export function shown(app: App, secret: { readonly client_secret?: string } = {}): string {
   const { jwks, ...registration } = record(app)
   const issued = instant(registration.client_id_issued_at)

@@ -94,7 +94,7 @@ export const update = command({
   },
 })
 
-/** Reads the new icon. Returns null if the icon does not change. */
+/** Reads the new icon. Returns null if the command does not change the icon. */
 function newIcon(
   opened: Opened,
   id: string,
@@ -109,7 +109,10 @@ function switched(value: "on" | "off" | null): boolean | undefined {
   return value === null ? undefined : value === "on"
 }
 
-/** Returns the name in a flag: undefined without the flag, null for the value that means no account. */
+/**
+ * Returns the account name in a flag. Returns undefined if the flag is missing, and null for the value that means no
+ * account.
+ */
 function named(value: string | null): string | null | undefined {
   if (value === null) return undefined
   return value === "none" ? null : value

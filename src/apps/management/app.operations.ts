@@ -42,7 +42,7 @@ export function getApp(managerOf: ManagerOf) {
   }
 }
 
-/** Checks the whole request before it writes anything. `preview` writes nothing. */
+/** Changes an app. Checks the whole request before writing anything. A request with `preview` writes nothing. */
 export function patchApp(managerOf: ManagerOf) {
   return async (call: Call<"client_id", Preview, Update>) => {
     const { services } = call.context
@@ -79,7 +79,7 @@ async function problemOf(
   )
 }
 
-/** Returns the problem of a named account; null if no account is named or there is no problem. */
+/** Returns the problem of the named account. Returns null if the account is valid or none is named. */
 export async function nameProblem(
   services: Services,
   member: string,
@@ -92,7 +92,10 @@ export async function nameProblem(
   return problem === null ? null : `${member}: ${problem}`
 }
 
-/** Applies the checked update. Enabling comes first, because only enabling can still fail; then nothing is written. */
+/**
+ * Applies the checked update. The app is enabled first, because only this step can still fail. If it fails, nothing is
+ * written.
+ */
 async function patched(
   services: Services,
   by: Manager,
@@ -111,7 +114,9 @@ async function patched(
   return updated.ok ? success(appRecord(updated.value)) : refused("CONFLICT", updated.error)
 }
 
-/** Previews the change. A disabled app reaches nothing, so the preview of disabling covers all other changes. */
+/**
+ * Previews the change. Disabling an app ends all its access, so the preview of disabling includes every other change.
+ */
 async function previewed(
   services: Services,
   by: Manager,
@@ -148,7 +153,7 @@ export function postSecret(managerOf: ManagerOf) {
   }
 }
 
-/** Finds the app before it converts the picture. */
+/** Finds the app first, because converting the picture is costly. */
 export function putIcon(managerOf: ManagerOf) {
   return async (call: Call<"client_id", null, Uint8Array>) => {
     const { services } = call.context
@@ -180,7 +185,9 @@ export function getHealth(managerOf: ManagerOf) {
   }
 }
 
-/** Returns the number of accounts, never their names. Owners get rounded numbers. */
+/**
+ * Returns the number of accounts that use the app. Owners get a rounded number. Names of accounts are never returned.
+ */
 export function getUse(managerOf: ManagerOf) {
   return async (call: Call<"client_id">) => {
     const { services } = call.context
@@ -197,12 +204,14 @@ export function getUse(managerOf: ManagerOf) {
   }
 }
 
-/** Reads the keys that a body registers; null if it has none. */
+/** Reads the keys that a body registers. Returns null if the body has no keys. */
 export function keysOf({ jwks, jwks_uri: jwksUri }: Pick<Update, "jwks" | "jwks_uri">) {
   return parseClientKeys({ jwks: jwks && parseJson(JSON.stringify(jwks)), jwksUri })
 }
 
-/** Converts a request body to an update. The schema for owners lacks the members that only administrators change. */
+/**
+ * Converts a request body to an update. The schema for owners lacks the members that only administrators may change.
+ */
 function updateOf(body: Update): ManagersUpdate {
   return {
     name: body.client_name,

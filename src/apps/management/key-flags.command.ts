@@ -11,7 +11,7 @@ export const keyFlags = {
   "jwks-uri": { value: "URL", summary: "where the app publishes its public keys" },
 } as const
 
-/** Reads the keys that the flags name; null without a flag. */
+/** Reads the keys from the flags. Returns null if no flag is set. */
 export async function keysIn(flags: {
   readonly jwks: string | null
   readonly "jwks-uri": string | null

@@ -1,5 +1,5 @@
 /**
- * Decides who manages the apps of an operation. Account holders manage their own apps; administrators manage all apps.
+ * Decides who manages the apps of an operation. Account holders manage their own apps. Administrators manage all apps.
  */
 import { asOwner, type Manager } from "../app.ts"
 import { byAdministrator, type Call } from "../../api/kit/call.ts"

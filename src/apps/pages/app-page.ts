@@ -2,7 +2,7 @@
 import type { Html, Insertable } from "../../kernel/html.ts"
 import type { PageInput } from "../../ui/layout.ts"
 
-/** Paths below the base path. All except `list` and `new` take `?id=`. */
+/** The paths below the base path. All except `list` and `new` take `?id=`. */
 export type AppPaths = {
   readonly list: string
   readonly new: string
@@ -10,7 +10,7 @@ export type AppPaths = {
   readonly edit: string
   readonly icon: string
   readonly removeIcon: string
-  /** The path of an action's confirmation page, with the form fields that name the action. */
+  /** The path of the page that confirms an action, with the form fields that identify the action. */
   readonly act: (action: AppAction) => {
     readonly path: string
     readonly fields: Readonly<Record<string, string>>
@@ -41,13 +41,13 @@ export const administratorPaths = {
 
 export type FramedPage = {
   readonly title: string
-  /** The page's heading. `beside` is a button or link next to it. */
+  /** The heading of the page. `beside` is a button or link beside the heading. */
   readonly heading: Insertable
   readonly beside?: Html
-  /** The parent page. Absent on the list of apps. */
+  /** The parent page. The list of apps has no parent. */
   readonly up?: { readonly path: string; readonly label: string }
   readonly main: Html
-  /** Whether the page has the width of a form. */
+  /** Whether the page is as narrow as a form. */
   readonly isNarrow?: boolean
 }
 

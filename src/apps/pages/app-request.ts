@@ -64,12 +64,12 @@ export function onApp(run: AppRun): AppsRun {
   }
 }
 
-/** The addresses with which an app finds this service. RFC 8414 §3. */
+/** The URLs that an app needs to find this service. RFC 8414 §3. */
 export function connectionOf({ origin, basePath, services: { issuer } }: HttpContext): Connection {
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-/** Redirects to the page of an app, which shows the notice `done`. */
+/** Redirects to the page of an app. The page then shows the notice `done`. */
 export function toApp(
   context: HttpContext,
   reply: HttpReply,

@@ -1,4 +1,4 @@
-/** The page of one app. Owners also enable the app here. */
+/** The page of one app. On this page, owners can also enable the app. */
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { readKeySet } from "../../records/key-set.rules.ts"

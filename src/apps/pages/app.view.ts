@@ -26,21 +26,21 @@ export type AppInput = AppPageInput & {
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
   readonly findings: readonly Finding[]
-  /** Newest first. */
+  /** The refusals are sorted, newest first. */
   readonly refusals: readonly RecentRefusal[]
-  /** The number of days in the statistics. */
+  /** The number of days that the statistics cover. */
   readonly days: number
   readonly connection: Connection
-  /** Null for an app without keys. */
+  /** Is null for an app without keys. */
   readonly keys: ShownKeys | null
   readonly problem: string | null
   readonly administration: AdministratorsView | null
 }
 
-/** Additional facts for administrators, and detailed versions of the owner's facts. */
+/** What only administrators see: additional facts, and details about the facts that owners also see. */
 export type AdministratorsView = {
   readonly facts: readonly Fact[]
-  /** Null for an app without a document. */
+  /** Is null for an app without a document. */
   readonly document: Html | null
   readonly use: Html
   readonly behavior: Html

@@ -1,4 +1,4 @@
-/** The addresses that an app needs to find this service, and first steps for its developer. DISC-1. */
+/** Renders the URLs that an app needs to find this service, and first steps for its developer. DISC-1. */
 import type { ClientType } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 
@@ -8,7 +8,7 @@ export type Connection = {
   readonly metadata: string
 }
 
-/** Renders the addresses as rows of a list. */
+/** Renders the URLs as rows of a list. */
 export function connectionFacts({ issuer, metadata }: Connection): Html {
   return html`<div>
       <dt>Issuer</dt>

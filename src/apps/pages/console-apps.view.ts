@@ -26,7 +26,7 @@ export type AppRow = Pick<
   | "resourceServer"
   | "issuedAt"
 > & {
-  /** Null for an app without owner. */
+  /** Is null for an app without an owner. */
   readonly ownerName: string | null
 }
 
@@ -41,7 +41,7 @@ export type AppsInput = AppPageInput & {
   readonly apps: readonly AppRow[]
   readonly filter: AppQuery
   readonly ownerProblem: string | null
-  /** Whether apps may describe themselves in documents. */
+  /** Whether an app may describe itself in a document at a URL. */
   readonly hasDocuments: boolean
   readonly paging: Paging
 }
@@ -86,7 +86,7 @@ export function renderApps(input: AppsInput): string {
   return input.frame({ title: "Apps", heading: "Apps", beside, main })
 }
 
-/** Renders the state of an app as tags, important ones first. */
+/** Renders the state of an app as tags. The most important tag comes first. */
 export function appStanding({
   type,
   verified,

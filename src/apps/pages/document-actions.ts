@@ -14,7 +14,7 @@ import { previewAppEnd } from "../preview.ts"
 
 type DocumentAction = ConfirmedAction<App, "app">
 
-/** Runs a verb of documents, and answers the app. */
+/** Runs an operation on the document of an app and returns the app. */
 function thenApp(verb: (services: Services, id: string, from: Actor) => Promise<Result<unknown, Problem>>) {
   return async (services: Services, id: string, from: Actor): Promise<Result<App, Problem>> => {
     const done = await verb(services, id, from)

@@ -1,6 +1,6 @@
 /**
- * The forms that register and change an app. A change of permissions that removes access is previewed before it is
- * saved.
+ * The forms that register and change an app. If changed permissions remove access, the form shows a preview before it
+ * saves.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Client, ClientKeys } from "../../records/client.rules.ts"
@@ -51,7 +51,7 @@ const types = ["public", "confidential"] as const satisfies readonly Client["typ
 
 export const showNewApp: AppsRun = (context, _, request) => show(context, request, null, EMPTY)
 
-/** Registers an app. The form works once, so a reload or second click registers nothing. */
+/** Registers an app. The form works once, so a reload or a second click registers no second app. */
 export const submitNewApp: AppsRun = async (context, reply, request) => {
   const type = types.find((one) => one === fieldOf(request, "type")) ?? null
   const typed = typedIn(request, type, request.view.isAdministrators)
@@ -98,7 +98,7 @@ const submitChange: AppRun = async (context, reply, request) => {
 
 export const submitEdit = onApp(submitChange)
 
-/** Renders the effects. Owners see rounded numbers of accounts. */
+/** Renders the effects of a change. Owners see rounded numbers of accounts. */
 function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, preview: ReachPreview) {
   if (isExact) return previewSentences(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
@@ -108,7 +108,7 @@ function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, p
   return ownersLosses(taken, preview.emptied.accounts)
 }
 
-/** A string for one exact change of permissions, so that its confirmation covers no other change. */
+/** Returns a text that identifies one change of permissions. A confirmation of this text covers no other change. */
 function ceilingChange({ ceiling: before }: Client, { ceiling: after }: Client): string {
   const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
   const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
@@ -125,7 +125,7 @@ function nameOrNone(typed: string): string | null {
   return typed === "" ? null : typed
 }
 
-/** Reads the form. A registered app keeps its `type`. */
+/** Reads the form. The `type` of a registered app does not change. */
 export function typedIn(
   request: AccountRequest,
   type: TypedApp["type"],
@@ -149,7 +149,7 @@ export function typedIn(
   }
 }
 
-/** Splits text at spaces and line breaks. Problems refer to the entries by number. */
+/** Splits text at spaces and line breaks. Error messages name the entries by their number. */
 function linesOf(text: string): readonly string[] {
   return text.split(/\s+/).filter((line) => line !== "")
 }
@@ -188,7 +188,7 @@ async function nameProblem(
   return message === null ? null : { field, message }
 }
 
-/** Omits an unchanged account name, because another account may have that name now. */
+/** An unchanged account name is left out of the update, because the name may belong to another account now. */
 function updateOf({ type: _, owner, serviceAccount, ...typed }: TypedApp, before: App): ManagersUpdate {
   return {
     ...typed,
@@ -198,7 +198,7 @@ function updateOf({ type: _, owner, serviceAccount, ...typed }: TypedApp, before
   }
 }
 
-/** Returns the account name for the update: undefined if it is unchanged, null for no account. */
+/** Returns the account name for the update. Undefined stands for an unchanged name, and null for no account. */
 export function changedName(
   typed: string,
   before: Pick<Account, "username"> | null,
@@ -206,13 +206,13 @@ export function changedName(
   return typed === (before?.username ?? "") ? undefined : nameOrNone(typed)
 }
 
-/** Returns the keys of a valid form; null if it has none. */
+/** Returns the keys of a valid form. Returns null if the form has no keys. */
 function keysOf(typed: Pick<TypedApp, "jwks" | "jwksUri">): ClientKeys | null {
   const keys = typedKeys(typed)
   return keys.ok ? keys.value : null
 }
 
-/** ELEV-1. Returns the effect of a form that enters keys for a registered app. */
+/** Returns the effect of a form that enters keys for a registered app. ELEV-1. */
 export const keyEffects = (_: HttpContext, request: AccountRequest): readonly "app.change-keys"[] =>
   ["jwks", "jwks_uri"].some((name) => fieldOf(request, name).trim() !== "") ? ["app.change-keys"] : []
 
@@ -237,8 +237,8 @@ function show(
 }
 
 /**
- * Lists the catalogue by groups. Owners do not see admin permissions. Permissions of the app are always listed, so that
- * they can be removed.
+ * Lists the permissions of the catalogue by group. Owners do not see admin permissions. Permissions that the app has
+ * are always listed, so that they can be removed.
  */
 function offered(
   { services: { catalogue } }: HttpContext,

@@ -12,7 +12,7 @@ import { keyFields } from "./keys.view.ts"
 export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
 
 export type AppFormInput = AppPageInput & {
-  /** The app that is changed. For a new app: the ticket that makes the form work once. */
+  /** The app to change. For a new app, a ticket makes the form work only once. */
   readonly of: { readonly clientId: string; readonly name: string } | { readonly ticket: string }
   readonly typed: TypedApp
   readonly offered: readonly Offered[]
@@ -188,11 +188,11 @@ export type AppPreviewInput = AppPageInput & {
   readonly name: string
   readonly typed: TypedApp
   readonly effects: readonly Insertable[]
-  /** The form sends this back. It names exactly the change that is confirmed. */
+  /** Identifies the change of permissions that the person confirms. The form sends this text back. */
   readonly confirmed: string
 }
 
-/** The preview of changed permissions: lost and gained access. */
+/** Renders the preview of changed permissions, with lost and gained access. */
 export function renderAppPreview(input: AppPreviewInput): string {
   const { basePath, csrf, paths, clientId, name, typed, effects, confirmed } = input
   const main = html`<p class="lead">
@@ -228,7 +228,7 @@ function typedFields(typed: TypedApp): Html {
   )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${deviceFlow && hidden("device_flow", "on")}${endsWithSession && hidden("ends_with_session", "on")}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
-/** The lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */
+/** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */
 export function ownersLosses(
   taken: readonly { readonly title: string; readonly accounts: number }[],
   emptied: number,

@@ -25,7 +25,7 @@ export const submitIcon = onApp(async (context, reply, request, file) => {
   return set.ok ? done(context, reply, request, "icon") : show(context, request, set.error)
 })
 
-/** Redirects after a change: owners to the icon's page, administrators to the app's page. */
+/** Redirects after a change. Owners go to the page of the icon, and administrators to the page of the app. */
 function done(context: HttpContext, reply: HttpReply, request: AppRequest, flash: string): HttpReply {
   const { clientId } = request.app.client
   const { isAdministrators, paths } = request.view

@@ -11,7 +11,7 @@ export type IconInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly verified: boolean
-  /** The stored icon as base64 PNG. Null without an icon. */
+  /** The stored icon: a PNG in base64. It is null if the app has no icon. */
   readonly icon: string | null
   readonly problem: string | null
 }

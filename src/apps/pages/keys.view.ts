@@ -6,7 +6,7 @@ import { secondOf } from "../../ui/instant.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type ShownKeys = {
-  /** The URL of the keys; null if the keys themselves are registered. */
+  /** The URL of the keys. It is null if the registration itself contains the keys. */
   readonly address: string | null
   /** The time of the last successful fetch from the URL. */
   readonly fetchedAt: number | null

@@ -16,9 +16,9 @@ export type OwnAppLine = {
 
 export type OwnAppsInput = AppPageInput & {
   readonly admin: boolean
-  /** Newest first. */
+  /** The apps are sorted, newest first. */
   readonly apps: readonly OwnAppLine[]
-  /** The query of the next page, with its question mark. Null on the last page. */
+  /** The query string of the next page, including its question mark. It is null on the last page. */
   readonly older: string | null
 }
 

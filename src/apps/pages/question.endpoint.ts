@@ -37,13 +37,13 @@ export const disableOwnApp = onApp(async (context, reply, request) => {
     : sendApp(context, request, disabled.error)
 })
 
-/** Removes an app. The response is the same for an app that was removed before. */
+/** Removes an app. An app that was removed before gets the same response. */
 export const removeOwnApp: AppsRun = async (context, reply, request) => {
   await removeApp(context.services, fieldOf(request, "id"), request.by)
   return toApps(context, reply, request)
 }
 
-/** Replaces the secret. The form works once, so a second submission keeps the new secret. */
+/** Replaces the secret. The form works once, so a second click does not replace the new secret. */
 export const makeOwnSecret = onApp(async (context, _, request) => {
   const { services } = context
   const { clientId, name, type } = request.app.client

@@ -9,9 +9,9 @@ export type QuestionInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly action: "disable" | "remove" | "secret"
-  /** The use of the app. Null if the action removes no access. */
+  /** Describes who uses the app. It is null if the action removes no access. */
   readonly use: Insertable
-  /** The ticket of an action that works once. */
+  /** The ticket makes a form work only once. It is null for actions that may be repeated. */
   readonly ticket: string | null
 }
 

@@ -69,7 +69,7 @@ export const events = command({
 
 const units = { m: MINUTE, h: HOUR, d: DAY } as const
 
-/** Parses an age such as `7d` or a time such as `2027-03-01`. Returns null for other text. */
+/** Parses an age such as `7d` or a time such as `2027-03-01`. Returns null for any other text. */
 function instantOf(text: string, now: number): number | null {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * units[unit as keyof typeof units]
@@ -79,7 +79,7 @@ function instantOf(text: string, now: number): number | null {
   return Number.isNaN(at) ? null : Math.floor(at / 1000)
 }
 
-/** Finds an account by name. The id of a removed account is accepted too. */
+/** Finds an account by name. Also accepts the id of a removed account. */
 async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
   if (found.ok) return ok(found.value.userId)

@@ -46,7 +46,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
   return sendConsole(context, reply, shown)
 })
 
-/** Exports the matching events. With an invalid filter, exports nothing rather than all events. */
+/** Exports the matching events. An invalid filter gets a 404 page, because a file of all events would mislead. */
 export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
   const format = exportFormats.get(fieldOf(visit, "format"))
   const { filter } = await readQuery(context, visit)
@@ -63,7 +63,7 @@ type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
 
 type Read = {
   readonly query: EventQuery
-  /** Null if a field is invalid. */
+  /** Is null if a field is invalid. */
   readonly filter: Filter | null
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
@@ -100,7 +100,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
     clientId: clientId.value,
     tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
     since,
-    // `until` includes the named day.
+    // `until` names the last day that is included.
     until: until === undefined ? undefined : until + DAY,
   }
   return { query, filter, problems }
@@ -108,7 +108,7 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
 
 const NO_DATE = "Write a date as 2026-03-12."
 
-/** Returns the start of a day in UTC. Undefined for an empty text, null for an invalid date. */
+/** Returns the start of a day in UTC. Returns undefined for an empty text and null for an invalid date. */
 function dayOf(text: string): number | null | undefined {
   if (text === "") return undefined
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
