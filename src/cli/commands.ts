@@ -1,6 +1,6 @@
 /**
  * Loads the commands by the first word of their name, in the order of help. Only the modules of the called command are
- * loaded, because loading all modules slows the start.
+ * loaded, because every module delays the start.
  */
 import type { Command } from "./kit/command.ts"
 

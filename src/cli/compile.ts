@@ -1,6 +1,6 @@
 /**
- * Loads every module of the service without running it, so that Node stores the compiled code. `bin/latchkey` does this in
- * a separate process before a start, because a process that compiles keeps 15 MB for the compiler.
+ * Loads every module of the service without running it, so that Node stores the compiled code. `bin/latchkey` runs this
+ * file in a separate process, because a process that compiles keeps 15 MB for the compiler.
  */
 await Promise.all([
   import("./serve.command.ts"),

@@ -1,4 +1,4 @@
-/** The command line. Exit status: 0 done, 1 refused, 2 wrong usage. */
+/** The command line. The exit status is 0 after success, 1 after a refusal and 2 after wrong usage. */
 import { type Answer, done } from "./kit/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
 import { help } from "./kit/help.ts"
@@ -36,7 +36,7 @@ function print({ exit, printed, remarks }: Answer, asJson: boolean): number {
   return exit
 }
 
-// A reader may stop early, as in `latchkey events | head`.
+// The reader of the output may stop early, as `head` does in `latchkey events | head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
 })

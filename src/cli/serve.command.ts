@@ -84,7 +84,7 @@ export const serve = command({
   },
 })
 
-/** Whether the operator can fix the problem. Such errors are of class `Error`, or have the code of a system error. */
+/** Whether the operator can fix the problem. Such an error is a plain `Error` or has the code of a system error. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof StoreUnavailable) return true
   return error instanceof Error && (error.constructor === Error || "code" in error)

@@ -1,9 +1,9 @@
-/** The base URL of the service. docs/interface.md; RFC 8414 §2 (issuer). */
+/** The base URL of the service. See docs/interface.md and RFC 8414 §2 (issuer). */
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** Returns the URL without a trailing slash. It must be https, or http on loopback. */
+/** Parses the base URL and removes a trailing slash. The URL must be https, or http on loopback. */
 export function parseBaseUrl(text: string): Result<string, Problem> {
   const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null) return wrong(text, "is not an address such as https://id.example.org")

@@ -1,4 +1,7 @@
-/** The configuration outside the database: data directory, database URL, proxies, outgoing requests, permissions. */
+/**
+ * The configuration that is not in the database: data directory, database URL, proxies, outgoing requests and
+ * permissions.
+ */
 import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -10,15 +13,15 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 export type Config = {
   readonly dataDir: string
-  /** Null means SQLite in `dataDir`. */
+  /** Null stands for SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The maximum number of connections to PostgreSQL. Null: the number in the URL, or the default. */
+  /** The maximum number of connections to PostgreSQL. If it is null, the URL or the default decides. */
   readonly databasePool: number | null
   readonly catalogue: Catalogue
-  /** Address ranges in CIDR notation whose `X-Forwarded-For` is trusted. */
+  /** Address ranges in CIDR notation. `X-Forwarded-For` is trusted from these addresses. */
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
-  /** The `resource` values that clients may name; null if they may name any. */
+  /** The `resource` values that clients may name. Null allows every value. */
   readonly resourceServers: readonly string[] | null
 }
 
@@ -28,7 +31,7 @@ export type ConfigSource = {
   readonly databaseUrl: string | null
 }
 
-/** Problems in the file begin with its name and the line. */
+/** A problem in the file begins with the file's name and the line. */
 export type ReadConfig = Result<Config, readonly Problem[]>
 
 /** Reads the configuration and reports every problem in it. */
@@ -90,7 +93,7 @@ async function readFile(file: string) {
   } catch (error) {
     return refused(`The configuration file ${file} cannot be read: ${(error as Error).message}`)
   }
-  // Loaded only for an existing file, because the YAML parser slows the start.
+  // The YAML parser slows the start, so it is loaded only if there is a configuration file.
   const { readConfigurationFile } = await import("./configuration-file.ts")
   const { problems, ...read } = readConfigurationFile(text)
   if (problems.length === 0) return ok(read)

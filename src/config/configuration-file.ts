@@ -1,12 +1,10 @@
 /**
- * Parses the configuration file: YAML, read once at the start. Every problem has its line and the expected value.
+ * Parses the configuration file, which is YAML and is read once at the start. Every problem names its line and the
+ * expected value.
  *
  * trusted_proxies: [10.0.0.0/8]
- *
  * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
- *
  * resource_servers: [{ resource: https://files.example/, name: Files }]
- *
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
@@ -33,7 +31,7 @@ export type FileProblem = { readonly line: number; readonly problem: string }
 export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingEntry
-  /** The `resource` values (RFC 8707) that clients may name; null without a list. */
+  /** The `resource` values (RFC 8707) that clients may name. It is null if the file has no such list. */
   readonly resourceServers: readonly string[] | null
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
@@ -44,7 +42,7 @@ const RESOURCE_SERVER_KEYS = ["resource", "name"]
 const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
 const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
 
-/** Parses the file. If there are problems, the other members may be incomplete. */
+/** Parses the file. If it has problems, the result may be incomplete. */
 export function readConfigurationFile(text: string): ConfigurationFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
@@ -164,7 +162,7 @@ class Reader {
     return []
   }
 
-  /** The entries of a map by name. `known` lists the allowed names; null allows every name. */
+  /** Returns the entries of a map by name. `known` lists the allowed names. Null allows every name. */
   entries(
     node: Node | null | undefined,
     known: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Parses `--metrics` of `serve`: the address of the metrics. */
+/** Parses `--metrics` of `serve`, the address that serves metrics. */
 
 export type MetricsAddress =
   { readonly on: "public" } | { readonly on: "apart"; readonly host: string; readonly port: number }
@@ -7,7 +7,7 @@ export const METRICS_EXPECTED = 'PORT, HOST:PORT, or "public"'
 
 const LOOPBACK = "127.0.0.1"
 
-/** Parses the address. The default host is loopback; an IPv6 host needs brackets. Returns null for invalid text. */
+/** Parses the address. The default host is loopback. An IPv6 host needs brackets. Returns null for an invalid text. */
 export function parseMetricsAddress(text: string): MetricsAddress | null {
   if (text === "public") return { on: "public" }
   const [, bracketed, plain, digits = ""] =

@@ -7,15 +7,15 @@ import type { Store } from "../store/store.ts"
 
 export type DatabaseLocation = {
   readonly dataDir: string
-  /** Null means SQLite in `dataDir`. */
+  /** Null stands for SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The maximum number of connections to PostgreSQL. Null: the number in the URL, or the default. */
+  /** The maximum number of connections to PostgreSQL. If it is null, the URL or the default decides. */
   readonly databasePool?: number | null | undefined
 }
 
 /**
- * Opens the database, and creates or migrates it if needed. Loads only the engine in use. Throws errors with a message
- * for the operator.
+ * Opens the database, and creates or migrates it if needed. Loads only the code of the engine in use. Errors have a
+ * message for the operator.
  */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabaseLocation,
@@ -33,8 +33,8 @@ export async function openStore(
 }
 
 /**
- * Refuses an empty database file if a service ran here before; a failed copy or disk can cause one. As a new database,
- * it would have no account, and the service would offer a set-up link for a new administrator.
+ * Refuses an empty database file if a service ran in this directory before. A failed copy or disk can leave such a
+ * file. It would look like a new database, and the service would offer a set-up link for a new administrator.
  */
 function refuseEmptyFile(dataDir: string): void {
   const file = sqliteFile(dataDir)
@@ -46,14 +46,12 @@ function refuseEmptyFile(dataDir: string): void {
   )
 }
 
-/**
- * Whether the SQLite file does not exist yet. Always false for PostgreSQL, whose state is unknown before connecting.
- */
+/** Whether the SQLite file does not exist yet. Returns false for PostgreSQL, because only a connection can tell. */
 export function isAbsent({ dataDir, databaseUrl }: DatabaseLocation): boolean {
   return databaseUrl === null && !existsSync(sqliteFile(dataDir))
 }
 
-/** A name of the database for messages, without the password in its URL. */
+/** Returns a name of the database for messages, without the password in its URL. */
 export async function databaseName({ dataDir, databaseUrl }: DatabaseLocation): Promise<string> {
   if (databaseUrl === null) return sqliteFile(dataDir)
   const { parseAddress } = await import("../store/postgres/driver/address.ts")

@@ -1,6 +1,6 @@
 /**
- * GET and POST /console/account/act and /console/app/act: actions that the administrator confirms. The page previews
- * the lost access. Its form performs the action.
+ * GET and POST /console/account/act and /console/app/act: actions that an administrator confirms. The page previews the
+ * lost access, and its form performs the action.
  */
 import type { Client } from "../records/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../accounts/elevation.rules.ts"
@@ -32,16 +32,16 @@ import type { Actor } from "../accounts/find-account.ts"
 type Of = "account" | "app"
 
 export type ConfirmedAction<Done, O extends Of> = {
-  /** The page's title, followed by the name of the account or app. */
+  /** The beginning of the page's title. The name of the account or app follows. */
   readonly title: string
   readonly lead: string
   readonly button: string
   readonly isDangerous: boolean
-  /** The effect of the form. It decides whether the action needs a recent factor. */
+  /** The effect of the form. The elevation table says whether this effect needs a recent factor. */
   readonly effect: FormEffect<`/console/${O}/act`>
-  /** The form works only once, because a repetition would have another effect. */
+  /** Whether the form works only once. A repetition would change something else. */
   readonly isOnce?: boolean
-  /** Previews the access that the action removes. Absent for actions that remove none. */
+  /** Previews the access that the action removes. It is missing if the action removes no access. */
   readonly preview?: (services: Services, id: string) => Promise<Result<Preview, Problem>>
   readonly run: (services: Services, id: string, from: Actor) => Promise<Result<Done, Problem>>
   /** The name of the notice on the next page. */
@@ -52,12 +52,12 @@ type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: rea
 
 export type ConfirmedActions<Done, O extends Of> = {
   readonly of: O
-  /** Shown instead of a name without visible characters. */
+  /** The text that replaces a name without visible characters. */
   readonly nameless: string
-  /** Returns null for an unknown id. */
+  /** Returns the name, or null for an unknown id. */
   readonly nameOf: (services: Services, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
-  /** Shows the result of the action. If it returns null, the browser is redirected to the next page. */
+  /** Shows the result of the action. If this returns null, the browser is redirected to the next page. */
   readonly show?: (
     context: HttpContext,
     reply: HttpReply,
@@ -66,7 +66,7 @@ export type ConfirmedActions<Done, O extends Of> = {
   ) => HttpReply | null
 }
 
-/** The endpoints of the confirmation page and its form. */
+/** Returns the endpoints of the confirmation page and of its form. */
 export function actionPages<Done, O extends Of>(
   actions: ConfirmedActions<Done, O>,
 ): { readonly get: Endpoint; readonly post: Endpoint } {

@@ -1,4 +1,4 @@
-/** Filters of console lists, and the related data of an account or app. */
+/** Filters of console lists, and the data that the page of an account or app shows. */
 import type { Account, Session } from "../records/account.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
@@ -19,14 +19,14 @@ export type HeldBy = HeldCredential
 export type AccountAround = {
   readonly factors: readonly Factor[]
   readonly areCodesClosed: boolean
-  /** Newest first. */
+  /** The sessions are sorted, newest first. */
   readonly sessions: readonly Session[]
   readonly apps: readonly Client[]
   readonly credentials: readonly HeldCredential[]
   readonly events: readonly RecordedEvent[]
 }
 
-/** Reads the related data of an account: at most `limit` rows of each list, newest first. */
+/** Reads the data for the page of an account. Each list has at most `limit` rows, newest first. */
 export async function aroundAccount(
   { store, clock }: Needs,
   { userId }: Account,
@@ -76,7 +76,7 @@ export async function filteredAccount(
   return isIdentifier(text) ? ok(text as UserId) : err("There is no account of that name.")
 }
 
-/** Finds the app of a filter by id, or by a part of its name that no other app's name contains. */
+/** Finds the app of a filter by its id, or by a part of its name. The part must match only one app. */
 export async function filteredApp(
   { store }: Pick<Needs, "store">,
   typed: string,

@@ -1,6 +1,6 @@
 /**
- * The wrappers and helpers of all console pages. Each request reads the administrator's account again. Other accounts
- * get the response for an unknown path.
+ * The wrappers and helpers of all console pages. Every request reads the administrator's account again. Other accounts
+ * get the response of an unknown path.
  */
 import type { ConsoleInput } from "../ui/console/frame.ts"
 import { renderNotFound } from "../ui/console/not-found.ts"
@@ -14,12 +14,12 @@ import { browserOf } from "../http/browser-cookies.ts"
 import type { HttpContext } from "../http/http-context.ts"
 import type { Endpoint } from "../http/endpoint.ts"
 
-/** An administrator's request. */
+/** A request of a signed-in administrator. */
 export type ConsoleRequest = AccountRequest
 
 /**
- * The role of an administrator. The audit trail records the administrator as actor, because the changed account or app
- * belongs to others.
+ * The role of an administrator. The audit trail records the administrator as actor, because another account or app is
+ * changed.
  */
 export const administrator: Role = {
   includes: ({ admin }) => admin,
@@ -33,12 +33,12 @@ export const {
   fileForm: consoleFileForm,
 } = wrappersFor(administrator)
 
-/** Shows the console's own "Page not found", which links to its other pages. */
+/** Shows "Page not found" in the frame of the console, with links to the console's other pages. */
 export function notFound(context: HttpContext, reply: HttpReply, request: ConsoleRequest): HttpReply {
   return sendConsole(context, reply, renderNotFound(frameOf(context, request)), 404)
 }
 
-/** Answers every unknown path below /console. */
+/** Handles every unknown path below /console. */
 export const showNotFound: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   const { signedIn } = browser

@@ -1,4 +1,4 @@
-/** The position of a page in a console list. An invalid key means the first page. */
+/** The position of a page in a console list. An invalid key stands for the first page. */
 import { isClientId } from "../kernel/identifier.ts"
 import type { Paging } from "../ui/console/list.ts"
 import type { Paged, PageAsked } from "../audit/paged.ts"
@@ -6,7 +6,7 @@ import { type AccountRequest, fieldOf } from "../accounts/guards/account-request
 
 export const ROWS_A_PAGE = 50
 
-/** Rows per list on the page of an account or app. */
+/** The number of rows in each list on the page of an account or app. */
 export const ROWS_IN_SHORT = 10
 
 export function pageOf(visit: AccountRequest, isKey: (text: string) => boolean = isClientId): PageAsked {

@@ -7,7 +7,7 @@ export function logAnswers({ services: { log } }: HttpContext): Observer {
     log.debug({
       request_id: request.id,
       method: request.method,
-      // The path of the route, not of the request: an unknown path may contain a pasted token.
+      // The log contains the path of the route. The path in the request may contain a pasted token.
       path: request.route?.path ?? null,
       status: statusCode,
       milliseconds: Math.round(milliseconds * 10) / 10,

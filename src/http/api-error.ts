@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { noteRefusal, sendJson } from "./respond.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** Every status of the API with its HTTP code. A body that is too large or not JSON has its own HTTP code. */
+/** Every status of the API with its HTTP code. A body that is too large or is not JSON has another HTTP code. */
 export const apiStatuses = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -24,7 +24,7 @@ export type ApiStatus = keyof typeof apiStatuses
 export type Refused<S extends ApiStatus = ApiStatus> = {
   readonly refused: S
   readonly message: string
-  /** Replaces the HTTP code of the status. */
+  /** Replaces the usual HTTP code of the status. */
   readonly code?: 413 | 415
 }
 
@@ -32,7 +32,10 @@ export function refused<const S extends ApiStatus>(status: S, message: string): 
   return { refused: status, message }
 }
 
-/** The same error for an unknown id and for the id of another account, so that callers cannot probe for ids. */
+/**
+ * Builds the error for an unknown id. The id of another account gets the same error, so that callers cannot probe for
+ * ids.
+ */
 export function unknown(what: string): Refused<"NOT_FOUND"> {
   return refused("NOT_FOUND", `There is no such ${what}.`)
 }
@@ -45,7 +48,7 @@ export function sendApiError(reply: HttpReply, code: number, status: ApiStatus, 
   return sendJson(reply, code, { error: { code, status, message } })
 }
 
-/** Sends a refusal of a protected endpoint. `needed` are the permissions that the endpoint requires. */
+/** Sends a refusal of a protected endpoint. `needed` lists the permissions that the endpoint requires. */
 export function sendBearerRefusal(
   context: HttpContext,
   request: HttpRequest,
@@ -74,7 +77,7 @@ export function setBearerChallenge(
 ): void {
   const { error, description } = wireError(refusal.reason)
   const parameters = [["realm", "latchkey"]]
-  // RFC 6750 §3.1: a challenge to a request without a token has no error code.
+  // A challenge to a request without a token has no error code. RFC 6750 §3.1.
   if (refusal.reason !== "accessTokenMissing")
     parameters.push(["error", error], ["error_description", description])
   if (needed.length > 0) parameters.push(["scope", needed.join(" ")])
@@ -85,7 +88,7 @@ export function setBearerChallenge(
   )
 }
 
-/** RFC 9728 §3.1: the well-known path is inserted between the host and the path of the resource. */
+/** Inserts the well-known path between the host and the path of the resource. RFC 9728 §3.1. */
 function resourceMetadataUrl({ origin, basePath }: HttpContext): string {
   return `${origin}/.well-known/oauth-protected-resource${basePath}`
 }

@@ -1,6 +1,6 @@
 /**
- * The two cookies of a browser. The browser cookie lasts 400 days: it protects the sign-in form against CSRF, and marks
- * a known browser for the throttles. The session cookie is new at every sign-in.
+ * The two cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
+ * the browser as known for rate limits. The session cookie is new at every sign-in.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../kernel/limits.ts"
@@ -14,7 +14,7 @@ const BROWSER_SECONDS = 400 * DAY
 
 /** A browser, identified by its cookies. */
 export type Browser = {
-  /** The value of the browser cookie. A new browser gets a new value; `showForm` sends the cookie. */
+  /** The value of the browser cookie. A new browser gets a new value, which `showForm` sends. */
   readonly secret: string
   readonly isNew: boolean
   readonly sessionSecret: string | null

@@ -1,7 +1,7 @@
 /**
- * Answers the connection errors that Node reports: malformed HTTP and timeouts. If the body of a request is incomplete,
- * the error is the reply to that request. Otherwise the error is written to the socket after all earlier answers, so
- * that answers stay in order (RFC 9112 §9.3.2).
+ * Responds to connection errors that Node reports, such as malformed HTTP and timeouts. If the body of a request is
+ * incomplete, the error is the reply to that request. Otherwise the error is written to the socket after all earlier
+ * replies, because replies must stay in order (RFC 9112 §9.3.2).
  */
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../oauth/reasons.rules.ts"
@@ -22,12 +22,12 @@ const PHRASES = {
   431: "Request Header Fields Too Large",
 } as const
 
-/** Connections with an error. Further bytes cannot be parsed and would each cause another error. */
+/** The connections with an error. Each further byte would cause another error, because it cannot be parsed. */
 const broken = new WeakSet<Socket>()
 
 /**
- * Answers once and closes the connection, because the start of the next request is unknown. `last` is the reply to the
- * latest request of the connection. `answerCut` answers a request whose body is being read.
+ * Responds once and closes the connection, because the start of the next request is unknown. `last` is the reply to the
+ * latest request. `answerCut` replies to a request whose body is still being read.
  */
 export function answerClientError(
   { code }: NodeJS.ErrnoException,
@@ -36,10 +36,10 @@ export function answerClientError(
   answerCut: (reply: HttpReply, cut: Cut) => void,
 ): void {
   if (broken.has(socket)) return
-  // A client that has sent nothing gets no answer. It would mistake the answer for the response to its next request.
+  // A client that has sent nothing gets no response. It would take the response for the answer to its next request.
   if (code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) return void socket.destroy()
   broken.add(socket)
-  // Node calls this to end a connection after its last answer.
+  // Node calls this function to end a connection after its last response.
   socket.destroySoon = () => endGently(socket)
   const cut = cuts.get(code) ?? MALFORMED
   if (last === null) return tell(socket, cut)
@@ -50,12 +50,15 @@ export function answerClientError(
   request.cut = cut
   last.closes = true
   if (request.isBeingRead) return answerCut(last, cut)
-  // The handler answers or has answered already. The connection ends after that answer.
+  // The handler responds or has responded already. The connection ends after that response.
   raw.once("finish", () => socket.destroySoon())
   request.raw.breakOff()
 }
 
-/** Ends a connection after the answer to its latest request, with `Connection: close` if the answer is not sent yet. */
+/**
+ * Ends a connection after the response to its latest request. If that response is not sent yet, it gets `Connection:
+ * close`.
+ */
 export function endBehindLatest(socket: Socket, latest: HttpReply | null): void {
   socket.destroySoon = () => endGently(socket)
   if (latest === null || latest.raw.writableFinished) return endGently(socket)

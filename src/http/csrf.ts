@@ -1,6 +1,6 @@
 /**
- * Protects forms against CSRF. A form must come from a page of this service in the same browser. All three checks must
- * pass: the token in the form, `Origin` and `Sec-Fetch-Site`.
+ * Protects forms against CSRF. A form must come from a page of this service in the same browser. The service checks the
+ * token in the form, the `Origin` header and the `Sec-Fetch-Site` header.
  */
 import { mac } from "../kernel/hash.ts"
 import { sameText } from "../kernel/keys.ts"
@@ -8,12 +8,15 @@ import type { HttpRequest } from "./connection/message.ts"
 import type { Browser } from "./browser-cookies.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** The token for forms of a signed-in account. It depends on the session and ends with it. */
+/** Returns the token for forms of a signed-in account. The token depends on the session and ends with it. */
 export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {
   return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
 }
 
-/** The token for sign-in forms. It depends on the browser cookie, so it survives a sign-in in another tab. */
+/**
+ * Returns the token for sign-in forms. The token depends only on the browser cookie, so a sign-in in another tab does
+ * not change it.
+ */
 export function visitorToken({ secret }: Browser): string {
   return mac(secret, "csrf")
 }
@@ -27,7 +30,7 @@ export function isOwnForm(
   return isFromOwnPage(context, request) && token !== undefined && sameText(token, expected)
 }
 
-/** Checks both headers, if present. `Origin: null` passes only with `Sec-Fetch-Site: same-origin`. */
+/** Checks both headers if they are present. `Origin: null` passes only with `Sec-Fetch-Site: same-origin`. */
 export function isFromOwnPage({ origin }: HttpContext, { headers }: HttpRequest): boolean {
   const sentBy = headers["sec-fetch-site"]
   if (sentBy !== undefined && sentBy !== "same-origin") return false

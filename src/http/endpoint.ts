@@ -1,4 +1,4 @@
-/** The type of an endpoint: it parses the request, calls the service, and sends the answer. */
+/** The type of an endpoint. An endpoint parses the request, calls the service and sends the response. */
 import { clientAddress } from "./connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"

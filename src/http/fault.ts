@@ -1,6 +1,6 @@
 /**
- * Answers for requests that reach no endpoint or fail: unknown paths, unreadable requests, an unavailable database,
- * bugs.
+ * Responses to requests that fail or reach no endpoint. The causes are unknown paths, unreadable requests, an
+ * unavailable database and bugs.
  */
 import { type ErrorCode, unavailable, type WireError, wireError } from "../oauth/reasons.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
@@ -33,8 +33,8 @@ export function answerFault(
   fault: unknown,
 ): HttpReply {
   const { tallies } = context.services
-  // Removes the headers of the failed answer, because one of them may be invalid. Sets the request id, which requests
-  // that failed before the gate lack.
+  // A header of the failed response may be invalid, so all are removed. The request id is set again. Requests that
+  // failed before the gate do not have it yet.
   reply.clear().header(REQUEST_ID, request.id)
   if (fault instanceof PasswordQueueFull) {
     reply.header("retry-after", PASSWORD_RETRY_AFTER_SECONDS)
@@ -59,25 +59,25 @@ export function answerFault(
   return answer(context, request, reply, broken)
 }
 
-/** LOAD-5. The database refused the request before any write. */
+/** The database refused the request before it wrote anything. LOAD-5. */
 const locked: Fault = { ...unavailable }
 
-/** LOAD-3. The error if the queue of password checks is full. Pages with a password form have their own message. */
+/** The response if the queue of password checks is full. Pages with a password form have their own message. LOAD-3. */
 const busy: Fault = {
   status: 503,
   error: "temporarily_unavailable",
   description: "Too many passwords are being checked.",
 }
 
-/** Replaces descriptions that mention forms in errors of the API. */
+/** Descriptions for the API. They replace descriptions that mention forms. */
 const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireError("bodyTooLarge"), "The body is larger than this address takes."],
   [wireError("bodyNotForm"), "The body cannot be read."],
 ])
 
 /**
- * Refuses a request whose path or body cannot be read. The token endpoint answers 400 to every malformed request, also
- * to one that is too large.
+ * Refuses a request whose path or body cannot be read. The token endpoint sends status 400 for every such request, even
+ * if the body is too large.
  */
 export function answerUnread(
   context: HttpContext,
@@ -85,7 +85,7 @@ export function answerUnread(
   reply: HttpReply,
   reason: "addressMalformed" | "bodyTooLarge",
 ): HttpReply {
-  // A request with an unreadable path does not reach the gate, which sets the request id.
+  // The gate normally sets the request id, but a request with an unreadable path does not reach the gate.
   reply.header(REQUEST_ID, request.id)
   noteRefusal(context, request, { reason })
   const fault = wireError(reason)
@@ -93,7 +93,7 @@ export function answerUnread(
   return answer(context, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
 
-/** Answers a request whose body will never be complete. */
+/** Responds to a request whose body will never be complete. */
 export function answerCut(context: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
   return answer(context, request, reply, { ...cut, error: "invalid_request" })
 }
@@ -143,14 +143,14 @@ function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fa
 }
 
 /**
- * Whether the error has CORS headers: without them a browser app cannot read it. An unknown path has no route that
- * decides this.
+ * Whether the error needs CORS headers. Without them, an app in a browser cannot read the error. An unknown path has no
+ * route to decide this.
  */
 function hasCors(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 
-/** The family of a known or unknown path. Errors for apps are never HTML. */
+/** Returns the family of a known or unknown path. Errors for apps are never HTML. */
 function familyOf(request: HttpRequest): Family {
   const path = pathOf(request)
   if (path.startsWith("/api/")) return "api"
@@ -160,7 +160,7 @@ function familyOf(request: HttpRequest): Family {
   return "page"
 }
 
-/** The decoded path, because the router decodes escapes too. */
+/** Returns the decoded path, because the router also decodes escapes. */
 function pathOf({ url }: HttpRequest): string {
   const path = url.split(/[?#]/, 1)[0] ?? ""
   try {

@@ -7,7 +7,7 @@ import type { HttpRequest } from "./connection/message.ts"
 import { NOT_UTF8 } from "./request.ts"
 
 export type FormWithFile = {
-  /** The text fields, in the form that `formOf` returns. */
+  /** The text fields, in the same form as `formOf` returns them. */
   readonly form: Form
   /** The bytes of the file, or null if none was chosen. The file's name and media type are ignored. */
   readonly file: Uint8Array | null
@@ -35,7 +35,7 @@ export async function formWithFile(request: HttpRequest): Promise<Result<FormWit
   return single.ok ? ok({ form: single.value, file: await bytesOf(files[0]?.[1]) }) : single
 }
 
-/** The parts of the form in order. Null for another media type or a malformed body. */
+/** Returns the parts of the form in order. Returns null for another media type or a malformed body. */
 async function entriesOf({
   headers,
   body,
@@ -52,15 +52,18 @@ async function entriesOf({
   }
 }
 
-/** The only parameter is the boundary, as in browsers. Every parser then finds the same boundary. RFC 2046 §5.1.1. */
+/**
+ * The boundary is the only allowed parameter, and browsers send no other. Every parser then finds the same boundary.
+ * RFC 2046 §5.1.1.
+ */
 const TYPE = /^multipart\/form-data\s*;\s*boundary="?([A-Za-z0-9'()+_,./:=?-]{1,70})"?\s*$/i
 
-/** The limit on the headers of all parts together. */
+/** The maximum size of the headers of all parts together. */
 const HEADS_BYTES_AT_MOST = 16 * 1024
 
 /**
- * Limits the number of parts and the length of their headers before parsing. Any client can send thousands of parts,
- * and parsing them would block all requests.
+ * Whether the number of parts and the length of their headers are within limits. Any client can send thousands of
+ * parts, and parsing them would block all requests.
  */
 function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -74,7 +77,7 @@ function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   return true
 }
 
-/** The bytes of the file. A browser sends an empty file if none was chosen. */
+/** Returns the bytes of the file. A browser sends an empty file if the person chose none. */
 async function bytesOf(file: File | undefined): Promise<Uint8Array | null> {
   return file === undefined || file.size === 0 ? null : new Uint8Array(await file.arrayBuffer())
 }

@@ -1,6 +1,6 @@
 /**
  * The checks before every endpoint, in this order: request id, CORS, anonymous budget, method. The body is read after
- * them. Interface RATE-*, ERR-*.
+ * these checks. Interface RATE-*, ERR-*.
  */
 import type { Admission } from "../kernel/rate-limit.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
@@ -16,7 +16,7 @@ import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./route.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** Returns whether the request may proceed to its endpoint. If not, the gate has answered it. */
+/** Returns whether the request may proceed to its endpoint. If it may not, the gate has sent the response. */
 export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>
 
 export function gate(context: HttpContext, route: Route): Gate {
@@ -45,7 +45,7 @@ export function gate(context: HttpContext, route: Route): Gate {
   return route.isEnabled === undefined ? enter : onlyIfEnabled(context, route.isEnabled, enter)
 }
 
-/** REG-1. A disabled endpoint answers exactly like an unknown path. */
+/** A disabled endpoint answers exactly like an unknown path. REG-1. */
 function onlyIfEnabled(context: HttpContext, isEnabled: (settings: Settings) => boolean, enter: Gate): Gate {
   return (request, reply) => {
     const go = (settings: Settings) => {

@@ -4,27 +4,27 @@ import { consoleStyle, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** The style sheet of account pages, as a source in the content security policy. */
+/** Names the style sheet of account pages in the content security policy. */
 export const STYLE_SOURCE = sourceOf(style)
 
-/** The style sheet of console pages, as a source in the content security policy. */
+/** Names the style sheet of console pages in the content security policy. */
 export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
 
 function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
-/** Additional sources in the content security policy of a page. */
+/** What a page needs in addition to the usual content security policy. */
 export type PagePolicy = {
-  /** The origin or scheme of the redirect after the form. Browsers apply `form-action` to redirects too. */
+  /** The origin or scheme that the form redirects to. Browsers apply `form-action` to redirects too. */
   readonly formTarget?: string | null
   /** Whether the page loads the script for passkeys. */
   readonly runsScript?: boolean
-  /** The style sheet of the page. Default: that of account pages. */
+  /** The style sheet of the page. The default is the style sheet of account pages. */
   readonly styleSource?: string
 }
 
-/** RFC 9700 §4.16, docs/interface.md "Pages". */
+/** Sets the headers of a page. RFC 9700 §4.16; docs/interface.md, "Pages". */
 export function setPageHeaders(
   reply: HttpReply,
   context: HttpContext,
@@ -45,7 +45,7 @@ export function setPageHeaders(
   setBrowserHeaders(reply, context)
 }
 
-/** Headers of pages and of redirects between pages. */
+/** Sets the headers of pages and of redirects between pages. */
 export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void {
   reply
     .header("cache-control", "no-store")
@@ -57,7 +57,7 @@ export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void 
 /** Response headers that scripts of other origins can read. */
 const EXPOSED = "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id"
 
-/** Any origin may call endpoints with CORS, because these read no cookies. */
+/** Sets CORS headers. Any origin may call these endpoints, because they read no cookies. */
 export function setCorsHeaders(reply: HttpReply): void {
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED)
 }

@@ -1,4 +1,4 @@
-/** The parameter of every endpoint: the services, and settings that follow from the base URL and the proxies. */
+/** The context that every endpoint receives: the services, and values that follow from the base URL and the proxies. */
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import type { Services } from "../services/services.ts"
@@ -10,13 +10,13 @@ export type HttpContext = {
   readonly services: Services
   /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
   readonly origin: string
-  /** The path of the base URL without a trailing slash. Usually empty. */
+  /** The path of the base URL without a trailing slash. It is usually empty. */
   readonly basePath: string
   /** Whether the base URL is https. If so, cookies are `Secure` and responses have HSTS. */
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList
-  /** Logs the address of an untrusted sender of `X-Forwarded-For`. */
+  /** Logs the address of a sender of `X-Forwarded-For` that is not trusted. */
   readonly warnUntrustedProxy: (address: string) => void
   /** Writes refusals to the log. */
   readonly refusals: RefusalLog

@@ -14,11 +14,11 @@ export async function listenForMetrics(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> {
   let reading: Promise<string> | null = null
-  // Concurrent scrapes share one text.
+  // Concurrent requests for metrics share one text.
   const sharedText = () => (reading ??= metrics.text().finally(() => (reading = null)))
   const server = createServer(TIMES, (request, response) => {
     const { socket } = request
-    // Serves one request per connection and ignores further bytes.
+    // Each connection serves one request. Further bytes are ignored.
     socket.pause().on("resume", () => socket.pause())
     const path = (request.url ?? "").split("?", 1)[0]
     if (path !== METRICS_PATH) return answer(response, 404, "text/plain", "Metrics are at /metrics.\n")

@@ -1,8 +1,8 @@
 /**
- * The metrics for Prometheus. They are created only if the operator enables them, so that requests are not timed
- * otherwise.
+ * The metrics for Prometheus. Without metrics, requests are not timed, so this object exists only if the operator
+ * enables it.
  *
- * No label contains text from a client: routes come from the route table, names and reasons from the code.
+ * No label contains text from a client. Routes come from the route table. Names and reasons come from the code.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { gauges, refusalOf } from "../records/tally-names.rules.ts"
@@ -26,7 +26,7 @@ export class Metrics {
   readonly #durations: Histogram<"route" | "status">
   readonly #batches: Histogram
 
-  /** Includes the process metrics: memory, event loop, garbage collection. */
+  /** The registry also collects metrics of the process: memory, event loop and garbage collection. */
   constructor() {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
@@ -58,7 +58,7 @@ export class Metrics {
     this.#batches.observe(changes)
   }
 
-  /** Adds a gauge of callers that wait for the database. Prometheus reads it at each scrape. */
+  /** Adds a gauge of changes that wait for the database. Prometheus reads the gauge when it collects metrics. */
   watchStore(waiting: () => number): void {
     const gauge = new Gauge({
       name: "latchkey_store_waiting",
@@ -71,7 +71,9 @@ export class Metrics {
     this.#registry.registerMetric(gauge)
   }
 
-  /** Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them at each scrape. */
+  /**
+   * Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them when it collects metrics.
+   */
   watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
     const events = new Counter({
       name: "latchkey_events_total",
@@ -110,7 +112,7 @@ export class Metrics {
     this.#registry.registerMetric(streams)
   }
 
-  /** Returns an observer that records the duration of each answer. */
+  /** Returns an observer that records the duration of each response. */
   timing(): Observer {
     return ({ route }, { statusCode }, milliseconds) => {
       const status = `${Math.floor(statusCode / 100)}xx`
@@ -118,7 +120,7 @@ export class Metrics {
     }
   }
 
-  /** The route of the metrics on the public listener, if the operator enabled it. */
+  /** Returns the route of the metrics on the public listener, for an operator who enabled it. */
   route(): Route {
     const get: Endpoint = async (_, __, reply) =>
       reply

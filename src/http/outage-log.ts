@@ -1,6 +1,6 @@
 /**
- * Logs requests that failed because the database or the disk was unavailable. During an outage every request may fail,
- * so only the first 20 of a second are logged one by one. The others are logged as a count.
+ * Logs requests that failed because the database or the disk was unavailable. During an outage every request may fail.
+ * Each second, only the first 20 failures have their own line. The rest are logged as a count.
  */
 import type { Log } from "../kernel/log.ts"
 
@@ -22,7 +22,7 @@ export class OutageLog {
     if (this.#count <= LOGGED_PER_SECOND) this.#log.error({ request_id: requestId, err: fault }, message)
   }
 
-  /** Logs the count of further failures. A timer calls this one second after the first failure. */
+  /** Logs the number of further failures. A timer calls this method one second after the first failure. */
   endSecond(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

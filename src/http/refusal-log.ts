@@ -1,7 +1,7 @@
 /**
- * Logs refusals. Clients can cause any number of them, so only the first 20 per second, reason and app have a line
- * each. The others are logged as a count. A noisy app thus hides no refusal of another app. `latchkey_refusals_total`
- * counts all refusals.
+ * Logs refusals. Clients can cause any number of them. In each second, only the first 20 refusals of a reason and app
+ * have their own line. The rest are logged as a count. An app with many refusals therefore hides no other app.
+ * `latchkey_refusals_total` counts all refusals.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { parameterOf } from "../services/recent-refusals.rules.ts"
@@ -9,7 +9,7 @@ import { OF_UNKNOWN_CLIENT, type Reason, type Refusal } from "../oauth/refusal.r
 import type { Log } from "../kernel/log.ts"
 
 const LINES_EACH_SECOND = 20
-/** Above this number of pairs of reason and app in a second, all further apps share the lines of a reason. */
+/** The maximum number of pairs of reason and app in a second. All further apps share the lines of their reason. */
 const PAIRS_EACH_SECOND = 200
 const SECOND_MILLISECONDS = 1000
 
@@ -27,7 +27,7 @@ export class RefusalLog {
 
   note(requestId: string, clientId: ClientId | null, refusal: Refusal): void {
     const { reason } = refusal
-    // Unknown apps share their lines, because anyone can invent a `client_id`.
+    // Anyone can invent a `client_id`, so all unknown apps share their lines.
     const counted = this.#countOf(reason, OF_UNKNOWN_CLIENT.has(reason) ? null : clientId)
     counted.count++
     this.#timer ??= setTimeout(() => this.endSecond(), SECOND_MILLISECONDS).unref()
@@ -46,7 +46,9 @@ export class RefusalLog {
     )
   }
 
-  /** Logs the counts of further refusals and starts over. A timer calls this one second after the first refusal. */
+  /**
+   * Logs the number of further refusals and starts over. A timer calls this method one second after the first refusal.
+   */
   endSecond(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

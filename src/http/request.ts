@@ -11,7 +11,7 @@ export function queryOf(request: HttpRequest): string {
   return at < 0 ? "" : request.url.slice(at + 1)
 }
 
-/** Parses a form that may have repeated parameters. Returns null if the body is not a well-formed form. */
+/** Parses a form that may contain repeated parameters. Returns null if the body is not a well-formed form. */
 export function rawFormOf(request: HttpRequest): Form | null {
   const type = request.headers["content-type"]
   return type !== undefined && isForm(type) && typeof request.body === "string"
@@ -32,20 +32,20 @@ export function formOf(request: HttpRequest): Result<Form, Refusal> {
 }
 
 /**
- * Returns the text of a JSON body. Returns null for another media type or invalid UTF-8. Different invalid bytes would
- * decode to the same text.
+ * Returns the text of a JSON body. Returns null for another media type. Also returns null for invalid UTF-8, because
+ * different invalid bytes would decode to the same text.
  */
 export function jsonTextOf({ headers, body }: HttpRequest): string | null {
   const isJson = isOfType(headers["content-type"] ?? "", "application/json")
   return isJson && typeof body === "string" && !NOT_UTF8.test(body) ? body : null
 }
 
-/** The replacement character for bytes that are not UTF-8. No meaningful text contains it. */
+/** The replacement character stands for bytes that are not UTF-8. No meaningful text contains it. */
 export const NOT_UTF8 = /\ufffd/
 
 const FORM = "application/x-www-form-urlencoded"
 
-/** Media types whose body stays binary: forms with a file, and images. Other endpoints refuse such a body. */
+/** Bodies of these media types stay binary: forms with a file, and images. Other endpoints refuse such a body. */
 const IN_BYTES = /^(?:multipart\/form-data|image\/)/i
 
 export function isInBytes({ headers }: HttpRequest): boolean {
@@ -53,7 +53,7 @@ export function isInBytes({ headers }: HttpRequest): boolean {
   return type !== undefined && type !== FORM && IN_BYTES.test(type)
 }
 
-/** The media type decides. Parameters are ignored, except a charset other than UTF-8. */
+/** Whether the media type is that of a form. Parameters are ignored, but a charset must be UTF-8. */
 function isForm(type: string): boolean {
   return type === FORM || isOfType(type, FORM)
 }
@@ -66,14 +66,14 @@ function isOfType(type: string, expected: string): boolean {
   )
 }
 
-/** Decodes the base64 of a Basic header. Returns null for invalid base64 or UTF-8. */
+/** Decodes the base64 text of a Basic header. Returns null for invalid base64 or UTF-8. */
 function decodeBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null
   const bytes = Buffer.from(text, "base64")
   return isUtf8(bytes) ? bytes.toString("utf8") : null
 }
 
-/** The text of a part of a JWT, strictly: RFC 7515 §2 has no padding. Null if it is not base64url of UTF-8. */
+/** Decodes a part of a JWT. RFC 7515 §2 allows no padding. Returns null if the text is not base64url of UTF-8. */
 function decodeBase64Url(text: string): string | null {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return null
   const bytes = Buffer.from(text, "base64url")

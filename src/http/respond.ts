@@ -9,7 +9,7 @@ import type { HttpContext } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
-  // RFC 6749 §5.1, for HTTP/1.0 caches.
+  // HTTP/1.0 caches understand only this header. RFC 6749 §5.1.
   if (reply.request.route?.path === endpoints.token_endpoint) reply.header("pragma", "no-cache")
   return reply
     .code(status)
@@ -19,7 +19,7 @@ export function sendJson(reply: HttpReply, status: number, body: object): HttpRe
     .send(jsonText(body))
 }
 
-/** Ends with a newline, so that a terminal shows its prompt on the next line. */
+/** Formats a body as JSON. It ends with a newline, so that a terminal shows its prompt on the next line. */
 export function jsonText(body: object): string {
   return `${JSON.stringify(body)}\n`
 }
@@ -42,8 +42,8 @@ export function sendRefusal(
 }
 
 /**
- * Logs and counts a refusal. If a lookup found the app, it is counted for the app and shown on the app's page (HELP-1).
- * All refusals pass through here.
+ * Logs and counts a refusal. All refusals pass through this function. If the app exists, the refusal is counted for the
+ * app and shown on its page (HELP-1).
  */
 export function noteRefusal(
   { services, refusals, recentRefusals }: HttpContext,
@@ -77,7 +77,7 @@ export function sendErrorPage(
   return sendPage(context, reply, status, renderError({ basePath: context.basePath, error, requestId }))
 }
 
-/** RFC 9700 §4.12: always 303, so that no browser sends the form again to the new address. */
+/** Redirects with status 303, so that no browser sends the form again to the new address. RFC 9700 §4.12. */
 export function sendSeeOther(context: HttpContext, reply: HttpReply, location: string): HttpReply {
   setBrowserHeaders(reply, context)
   return reply.code(303).header("location", location).send()

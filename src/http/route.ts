@@ -13,17 +13,20 @@ export type Route = {
   readonly put?: Endpoint
   readonly patch?: Endpoint
   readonly delete?: Endpoint
-  /** The maximum length of a body in bytes. Default: 64 KiB. */
+  /** The maximum length of a body in bytes. The default is 64 KiB. */
   readonly bodyBytes?: number
   /**
-   * Whether the sender may send a body on a route that takes more than 64 KiB. LOAD-1. Default: no sender may, and the
-   * endpoint runs without a body.
+   * Whether the sender may send a body of more than 64 KiB. Without this function, no sender may, and the endpoint then
+   * runs without a body. LOAD-1.
    */
   readonly isKnownSender?: (context: HttpContext, request: HttpRequest) => Promise<boolean>
-  /** Whether other origins may call the route (docs/interface.md, "CORS"). Always false for pages. */
+  /** Whether other origins may call the route (docs/interface.md, "CORS"). Pages always have false. */
   readonly hasCors: boolean
-  /** Whether its requests count against the anonymous budget. RATE-1. */
+  /** Whether requests to the route count against the anonymous budget. RATE-1. */
   readonly isRateLimited: boolean
-  /** Whether the endpoint is enabled. A disabled endpoint answers like an unknown path. Default: always enabled. */
+  /**
+   * Whether the endpoint is enabled. A disabled endpoint answers like an unknown path. Without this function, the
+   * endpoint is always enabled.
+   */
   readonly isEnabled?: (settings: Settings) => boolean
 }

@@ -1,11 +1,11 @@
-/** Finds the route of a path. Paths are compared exactly; `:name` matches one segment, `*` the rest. */
+/** Finds the route of a path. Paths are compared exactly. `:name` matches one segment, and `*` matches the rest. */
 export type Found<T> = { readonly place: T; readonly params: Readonly<Record<string, string>> | null }
 
 type Pattern<T> = { readonly segments: readonly string[]; readonly found: Found<T> }
 
 export class Router<T> {
   readonly #exact = new Map<string, Found<T>>()
-  /** The few paths with parameters. Those with a `*` are last. */
+  /** The paths with parameters. The paths with a `*` come last. */
   readonly #patterns: Pattern<T>[] = []
   /** The number of segments of the longest path. */
   #depth = 0
@@ -19,24 +19,24 @@ export class Router<T> {
   }
 
   /**
-   * Finds the route of `url`, a path with or without a query. Returns null for an unknown path, undefined for a
+   * Finds the route of `url`, a path with or without a query. Returns null for an unknown path and undefined for a
    * malformed one.
    */
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known
-    // RFC 9112 §3.2: a target has no fragment. A proxy could read a different path than this service.
+    // A target has no fragment (RFC 9112 §3.2). With a fragment, a proxy could see another path than this service.
     if (url.includes("#")) return undefined
     const path = pathOf(url)
     const isEscaped = path.includes("%")
     if (isEscaped && !isDecodable(path)) return undefined
     const plain = this.#exact.get(path)
     if (plain !== undefined) return plain
-    // Splits off at most one segment more than any route has, because a path may contain thousands.
+    // A path may contain thousands of segments. The split stops after one segment more than any route has.
     const written = path.split("/", this.#depth + 1)
     if (!isEscaped) return this.#match(written)
     const segments = written.map((segment) => decodeURIComponent(segment))
-    // A decoded slash belongs to its segment. No exact path contains one.
+    // A decoded slash belongs to its segment. No exact path contains such a slash.
     const isPath = segments.length <= this.#depth && !segments.some((segment) => segment.includes("/"))
     const exact = isPath ? this.#exact.get(segments.join("/")) : undefined
     return exact ?? this.#match(segments)
@@ -56,7 +56,7 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** Whether all escapes are valid. No escape spans a slash, so each segment is then decodable too. */
+/** Whether all percent escapes are valid. No escape contains a slash, so each segment can then be decoded too. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)

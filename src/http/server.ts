@@ -1,9 +1,9 @@
 /**
- * The HTTP server: `node:http`, the route table, and the steps of a request:
+ * The HTTP server. It uses `node:http` and the route table. A request takes these steps:
  *
- * path → gate (request id, CORS, budget, method) → body → endpoint → answer
+ * path → gate (request id, CORS, budget, method) → body → endpoint → response
  *
- * An unknown path is answered before the body is read, exactly like a disabled endpoint: clients cannot distinguish the
+ * An unknown path and a disabled endpoint get the same response before the body is read. Clients cannot distinguish the
  * two.
  */
 import type { Server, ServerResponse } from "node:http"
@@ -37,14 +37,14 @@ import type { HttpContext } from "./http-context.ts"
 import type { ReservedPort } from "./connection/reserved-port.ts"
 import { localUrl } from "./connection/target.ts"
 
-// An import would load all exports of the module, including a WebSocket client, and delay the start by a tenth of a
-// second.
+// An `import` would load all exports of the module, including a WebSocket client. That would delay the start by a tenth
+// of a second.
 const { createServer } = process.getBuiltinModule("node:http")
 
-/** The error for CONNECT, a method for proxies. */
+/** The error for the method CONNECT, which is meant for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
 
-/** Called after each complete answer. The time starts when the head of the request was parsed. */
+/** This function is called after each complete response. The time starts when the head of the request was parsed. */
 export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
@@ -68,11 +68,11 @@ export class HttpServer {
         headersTimeout: HEAD_TIMEOUT_MS,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // Checked in `#route`, which sends our own form of the error.
+        // `#route` checks the Host header and sends our own form of the error.
         requireHostHeader: false,
         IncomingMessage: Incoming,
         shouldUpgradeCallback: (raw) => raw.isSurplus,
-        // A request without a body skips the events of a stream.
+        // With this option, a request without a body emits no stream events.
         optimizeEmptyRequests: true,
       },
       (raw, rawReply) => this.#take(raw, rawReply),
@@ -85,16 +85,17 @@ export class HttpServer {
     this.#server.timeout = INACTIVITY_MS
     this.#stallCheck = setInterval(() => this.#closeStalled(), STALL_CHECK_MS).unref()
     this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
-    // Without this listener, Node would close the connection at a CONNECT and lose the answers to earlier requests.
+    // Without this listener, Node would close the connection after a CONNECT and lose the responses to earlier
+    // requests.
     this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, takenOver(socket as Socket)))
     this.#server.on("upgrade", (_, socket) => this.#endBehindLatest(socket as Socket))
-    // Behind another answer, Node would write "100 Continue" between the head and the body. A client sends its body without
-    // it, too (RFC 9110 §10.1.1).
+    // Node could write "100 Continue" between the head and the body of an earlier response. A client sends its body
+    // without this status too (RFC 9110 §10.1.1).
     this.#server.on("checkContinue", (raw, rawReply) => {
       if (rawReply.socket !== null) rawReply.writeContinue()
       this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>)
     })
-    // An unknown `Expect` is ignored (RFC 9110 §10.1.1). Node would refuse it with its own form of error.
+    // An unknown `Expect` header is ignored (RFC 9110 §10.1.1). Node would refuse it with its own form of error.
     this.#server.on("checkExpectation", (raw, rawReply) =>
       this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>),
     )
@@ -109,7 +110,7 @@ export class HttpServer {
     this.#observers.push(observer)
   }
 
-  /** Listens at an address, or on the handle of a reserved port. */
+  /** Listens at an address or on a reserved port. */
   listen(at: { readonly host: string; readonly port: number } | ReservedPort["handle"]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
@@ -122,8 +123,8 @@ export class HttpServer {
   }
 
   /**
-   * Accepts no new connections and resolves when all requests in progress have ended. Closes idle connections, which
-   * would keep the process waiting.
+   * Accepts no new connections and resolves when all requests in progress have ended. Idle connections are closed,
+   * because they would keep the process running.
    */
   async close(): Promise<void> {
     if (this.isClosing) return
@@ -138,7 +139,7 @@ export class HttpServer {
 
   #closeIdle(): void {
     this.#server.closeIdleConnections()
-    // Node keeps connections open that a browser opened in advance, because it waits for their first request.
+    // A browser may open a connection in advance. Node waits for its first request and would keep it open.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
@@ -153,7 +154,7 @@ export class HttpServer {
     })
   }
 
-  /** One read contained more requests than may be in flight. The latest accepted request is the last to be answered. */
+  /** Handles a read with more requests than may be in flight. Only the accepted requests get a response. */
   #endBehindLatest(socket: Socket): void {
     endBehindLatest(takenOver(socket), connectionState(socket).latest)
   }
@@ -220,7 +221,7 @@ export class HttpServer {
       .catch((fault: unknown) => this.#fault(request, reply, fault))
   }
 
-  /** Runs the endpoint without a body, and discards a body that arrives. */
+  /** Runs the endpoint without a body. A body that arrives is discarded. */
   #runUnread(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
     if (isStillComing(request.raw)) request.raw.discard()
     else request.raw.release()
@@ -231,7 +232,7 @@ export class HttpServer {
     if (request.cut !== null) return void answerCut(this.#context, request, reply, request.cut)
     request.isBeingRead = true
     readBody(request.raw, bodyBytes, (body) => {
-      // The body was cut off, and the request has been answered.
+      // The body was cut off, and the request already has a response.
       if (!request.isBeingRead) return
       request.isBeingRead = false
       if (typeof body === "string") {
@@ -254,7 +255,7 @@ export class HttpServer {
     }
   }
 
-  /** Answers a fault. Catches its own errors, because no caller would log them. */
+  /** Sends the response to a fault. Catches its own errors, because no caller would log them. */
   #fault(request: HttpRequest, reply: HttpReply, fault: unknown): void {
     let left = fault
     if (!reply.isSent) {
@@ -277,7 +278,7 @@ export class HttpServer {
   }
 }
 
-/** Restores the socket after Node released it. Without these listeners, errors and timeouts would not end it. */
+/** Adds listeners to a socket that Node has released. Without them, errors and timeouts would not end the socket. */
 function takenOver(socket: Socket): Socket {
   const end = () => socket.destroy()
   return socket.on("error", end).on("timeout", end).resume()

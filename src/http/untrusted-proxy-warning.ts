@@ -1,7 +1,7 @@
 /**
  * Logs once that requests come through a proxy that is not configured. All clients of such a proxy share one budget,
- * which an operator would notice only by refusals. It logs only private addresses: a client outside could send the
- * header to trick the operator into trusting it.
+ * and an operator would notice only refusals. Only private addresses are logged. Otherwise a client could send the
+ * header to make an operator trust the client's own address.
  */
 import type { Log } from "../kernel/log.ts"
 import { isIn, trustedRanges } from "./connection/client-address.ts"
@@ -18,7 +18,7 @@ const PRIVATE = trustedRanges([
   "fe80::/10",
 ])
 
-/** Returns a function that takes the address of an untrusted sender of `X-Forwarded-For`. */
+/** Returns a function that receives the address of an untrusted sender of `X-Forwarded-For`. */
 export function warnUntrustedProxy(log: Log): (address: string) => void {
   let isSaid = false
   return (address) => {

@@ -3,11 +3,11 @@
  * one process. Nodes that share a database use its clock for shared counters.
  */
 export type Clock = {
-  /** Integer seconds since 1970. May step back when the machine's clock is set. */
+  /** Integer seconds since 1970. The value may step back when the machine's clock is set. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start. Never steps back. */
+  /** Milliseconds from an arbitrary start. The value never steps back. */
   readonly monotonic: () => number
-  /** In milliseconds. Tests that move time replace the clock of the database with this. */
+  /** Returns milliseconds. Tests that move time use this function in place of the database's clock. */
   readonly shared?: () => number
 }
 

@@ -1,11 +1,11 @@
 import type { Hash } from "./ids.ts"
 
-/** Compares two digests. The time depends only on their length. */
+/** Compares two digests. The duration depends only on their length. */
 export function sameHash(a: Hash, b: Hash): boolean {
   return sameCharacters(a, b)
 }
 
-/** Compares two strings. The time depends only on their length. */
+/** Compares two strings. The duration depends only on their length. */
 export function sameCharacters(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -1,27 +1,27 @@
 /**
- * Strict application/x-www-form-urlencoded parser for bodies and queries. RFC 6749 §3.1, §3.2 and appendix B.
+ * A strict parser of application/x-www-form-urlencoded for bodies and queries. RFC 6749 §3.1, §3.2 and appendix B.
  *
- * A parameter without a value counts as omitted. A repeated name counts as repeated even if a value is empty: two
- * parsers of one request must not read different values.
+ * A parameter without a value counts as omitted. A name that occurs twice counts as repeated even if one value is
+ * empty. Otherwise two parsers could read different values.
  */
 import { FORM_PARAMETERS_AT_MOST } from "./limits.ts"
 import { type Result, err, ok } from "./result.ts"
 
-/** Errors that a form can have at every endpoint. */
+/** The errors that a form can have at every endpoint. */
 export type FormRefusal =
   | { readonly reason: "parameterMissing"; readonly parameter: string }
   | { readonly reason: "parameterRepeated"; readonly parameter: string }
 
 export type Form = {
-  /** The first non-empty value of each name. */
+  /** The first value of each name that is not empty. */
   readonly values: ReadonlyMap<string, string>
-  /** Names that occur more than once. */
+  /** The names that occur more than once. */
   readonly repeated: ReadonlySet<string>
-  /** Every non-empty value of each repeated name. Read with `allValues`. */
+  /** All values of each repeated name that are not empty. `allValues` reads them. */
   readonly valuesOfRepeated: ReadonlyMap<string, readonly string[]>
 }
 
-/** The only parameter that may be given more than once. RFC 8707 §2. */
+/** Only this parameter may be given more than once. RFC 8707 §2. */
 const MAY_REPEAT = "resource"
 
 /** An encoded form holds only visible ASCII characters. */
@@ -29,8 +29,8 @@ const ENCODED = /^[\x21-\x7e]*$/
 const ESCAPE = /[%+]/
 
 /**
- * Parses a form. Returns null for a malformed form: characters outside visible ASCII, a broken percent escape, invalid
- * UTF-8, or more than a hundred parameters.
+ * Parses a form. Returns null for characters outside visible ASCII, a broken percent escape, invalid UTF-8, or more
+ * than a hundred parameters.
  */
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
@@ -49,20 +49,20 @@ export function parseForm(text: string): Form | null {
   return reading
 }
 
-/** A query string that may hold malformed parameters. Its well-formed parameters are readable. */
+/** A query string that may contain malformed parameters. Its well-formed parameters can still be read. */
 export type Query = {
   readonly form: Form
-  /** The raw values of parameters whose name or value is not valid percent-encoded UTF-8, by name. */
+  /** The raw values of malformed parameters, by name. Their name or value is not valid percent-encoded UTF-8. */
   readonly malformed: ReadonlyMap<string, string>
 }
 
-/** No URL has room for this many. The rest of a longer body is not read. */
+/** No URL has room for more parameters. The rest of a longer body is not read. */
 const PARAMETERS_READ_AT_MOST = 10_000
 
 /**
  * Parses each parameter separately. The authorization endpoint can then identify the app of a malformed request and
- * redirect the error to it. The token endpoint can detect a replayed code in a malformed request. A malformed parameter
- * counts as an occurrence of its name.
+ * redirect the error to the app. The token endpoint can detect a replayed code in a malformed request. A malformed
+ * parameter counts as an occurrence of its name.
  */
 export function parseQuery(text: string): Query {
   const form = begun()
@@ -87,12 +87,15 @@ export function formOfPairs(pairs: readonly (readonly [name: string, value: stri
   return reading
 }
 
-/** Few forms repeat a name or have an empty value, so three of these collections are allocated on first use. */
+/**
+ * What the parser collects. Few forms repeat a name or have an empty value, so three of the collections are created on
+ * first use.
+ */
 type Reading = {
   readonly values: Map<string, string>
   repeated: Set<string>
   valuesOfRepeated: Map<string, string[]>
-  /** Names with an empty value. */
+  /** The names that have an empty value. */
   empty: Set<string>
 }
 
@@ -125,7 +128,7 @@ function repeat(reading: Reading, name: string, value: string, first: string | u
 
 /**
  * Decodes one name or value of an encoded form. Returns null for characters outside visible ASCII, broken escapes or
- * invalid UTF-8. Most texts have no escapes and skip the slow decoding.
+ * invalid UTF-8. Most texts have no escapes, so they need no decoding.
  */
 export function decodeFormComponent(text: string): string | null {
   if (!ENCODED.test(text)) return null
@@ -137,7 +140,7 @@ export function decodeFormComponent(text: string): string | null {
   }
 }
 
-/** Every non-empty value of `name`, in order. */
+/** Returns all values of `name` that are not empty, in order. */
 export function allValues(form: Form, name: string): readonly string[] {
   const repeated = form.valuesOfRepeated.get(name)
   if (repeated !== undefined) return repeated
@@ -165,7 +168,7 @@ export function required(form: Form, name: string): Result<string, FormRefusal> 
   return value === undefined ? err({ reason: "parameterMissing", parameter: name }) : ok(value)
 }
 
-/** Hides unusual parameter names from the log: a client may put a secret into a name. */
+/** Returns a parameter name for the log. Unusual names are hidden, because a client may put a secret into a name. */
 export function nameForLog(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
 }

@@ -1,6 +1,6 @@
-/** The template tag `html`, which makes all pages. Literal parts are markup; inserted strings are escaped. */
+/** The template tag `html`, which creates all pages. Literal parts are markup. Inserted strings are escaped. */
 
-/** Markup that `html` made. The class is not exported, so that no string is accepted as markup. */
+/** Markup that the tag `html` created. The class is not exported, so no string can pass as markup. */
 class Markup {
   readonly #text: string
   constructor(text: string) {
@@ -14,7 +14,8 @@ class Markup {
 export type Html = Markup
 
 /**
- * A value that a template accepts. `null`, `undefined` and `false` insert nothing. A list is joined without separator.
+ * A value that a template accepts. `null`, `undefined` and `false` insert nothing. The items of a list are joined
+ * without a separator.
  */
 export type Insertable = Html | string | number | false | null | undefined | readonly Insertable[]
 
@@ -38,7 +39,7 @@ function inserted(value: Insertable): string {
   return escaped(String(value))
 }
 
-/** Template tag that makes markup. The source must quote an attribute whose value is inserted. */
+/** Creates markup from a template. The template must put quotes around an inserted attribute value. */
 export function html(literals: TemplateStringsArray, ...values: Insertable[]): Html {
   return new Markup(literals.reduce((text, literal, at) => text + inserted(values[at - 1]) + literal))
 }

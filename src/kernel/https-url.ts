@@ -1,6 +1,6 @@
 /**
- * Checks the text of URLs that the service itself requests. URL parsers normalize hosts, dots and backslashes in
- * different ways, so a URL is accepted only if every parser reads it in the same way.
+ * Checks the URLs that the service itself requests. URL parsers normalize hosts, dots and backslashes in different
+ * ways. A URL is accepted only if every parser reads it in the same way.
  */
 import { type Problem, type Result, err, ok } from "./result.ts"
 
@@ -9,7 +9,7 @@ export const URL_BYTES_AT_MOST = 2000
 export type HttpsUrl = {
   readonly host: string
   readonly port: number
-  /** Path and query, as they are written. */
+  /** The path and query, exactly as written. */
   readonly path: string
   readonly origin: string
 }
@@ -17,10 +17,10 @@ export type HttpsUrl = {
 const HTTPS_URL = /^https:\/\/([^/?#:]*)(?::([^/?#]*))?(\/[^?#]*)?(?:\?([^#]*))?$/
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const PATH = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
-/** Without the apostrophe, which URL parsers encode in a query. */
+/** The allowed characters of a query. The apostrophe is missing, because URL parsers encode it in a query. */
 const QUERY = /^(?:[A-Za-z0-9\-._~!$&()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
 
-/** Returns the parts of an https URL that has a host name and a path, or the problem. */
+/** Parses an https URL that has a host name and a path. Returns its parts, or the problem. */
 export function parseHttpsUrl(text: string): Result<HttpsUrl, Problem> {
   if (text.length > URL_BYTES_AT_MOST) return err(`The URL is longer than ${URL_BYTES_AT_MOST} bytes.`)
   if (/[^\x21-\x7e]/.test(text))
@@ -46,7 +46,8 @@ function hostProblem(host: string): Problem | null {
   const labels = host.split(".")
   if (host.length > 253 || !labels.every((label) => LABEL.test(label)))
     return "The host is not a plain host name."
-  // URL parsers read a host that ends in a number as an IPv4 address, also in octal, hexadecimal or fewer parts.
+  // URL parsers read a host that ends in a number as an IPv4 address. They also accept octal, hexadecimal and shorter
+  // forms.
   return /^(?:[0-9]+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "") ? "The host is an address, not a name." : null
 }
 
@@ -68,7 +69,7 @@ function pathProblem(path: string | undefined, query: string | undefined): Probl
     : null
 }
 
-/** The host of an https URL, without its port; empty for other text. */
+/** Returns the host of an https URL without its port. Returns an empty string for any other text. */
 export function hostOf(url: string): string {
   const parsed = parseHttpsUrl(url)
   return parsed.ok ? parsed.value.host : ""

@@ -1,17 +1,17 @@
-/** The syntax of identifiers: 26 characters of lower-case Crockford base32, which leaves out i, l, o and u. */
+/** The syntax of identifiers: 26 characters of lower-case Crockford base32. This alphabet leaves out i, l, o and u. */
 import { parseHttpsUrl } from "./https-url.ts"
 import { DOCUMENT_URL_BYTES_AT_MOST } from "./limits.ts"
 
-/** A pattern, because `startsWith` would throw for the null of a damaged row. */
+/** A pattern accepts the null of a damaged row. `startsWith` would throw. */
 const SCHEME = /^https:/i
 const IDENTIFIER = /^[0-9a-hjkmnp-tv-z]{26}$/
 
-/** Whether `text` has the syntax of an identifier. No row has another text as its id, so no lookup is needed. */
+/** Whether `text` has the syntax of an identifier. Other texts need no lookup, because no row has such an id. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text)
 }
 
-/** Whether `text` has the syntax of a client_id: an identifier, or the URL of a document. CD-1. */
+/** Whether `text` has the syntax of a client_id. This is an identifier, or the URL of a document. CD-1. */
 export function isClientId(text: string): boolean {
   return isIdentifier(text) || isDocumentUrl(text)
 }

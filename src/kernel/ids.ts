@@ -1,10 +1,11 @@
-/** Branded string types: the compiler rejects one kind of id or digest in place of another. */
+/** Branded string types. The compiler refuses one kind of id or digest where another kind is expected. */
 
 declare const brand: unique symbol
 type Branded<T, B extends string> = T & { readonly [brand]: B }
 
 /**
- * SHA-256 of a whole secret, base64url without padding (43 characters). The compiler rejects an unhashed secret here.
+ * The SHA-256 of a whole secret in base64url without padding, 43 characters. The compiler refuses an unhashed secret
+ * here.
  */
 export type Hash = Branded<string, "Hash">
 
@@ -15,8 +16,10 @@ export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
 
-/** A redirect URI that matched the registration of its client. Only `redirect-uri.rules.ts` makes this type. */
+/**
+ * A redirect URI that matched the registration of its client. Only `redirect-uri.rules.ts` creates values of this type.
+ */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">
 
-/** A permission name. A stored name may have left the catalogue since. */
+/** The name of a permission. A stored name may no longer be in the catalogue. */
 export type Permission = Branded<string, "Permission">

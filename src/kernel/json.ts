@@ -1,7 +1,7 @@
 /**
- * Strict JSON parser (RFC 8259) for untrusted request bodies. It rejects a repeated member name, because parsers differ
- * in the value that they keep. An object becomes a `Map`, so that `__proto__` is an ordinary name. The parser limits
- * the nesting; the caller limits the length.
+ * A strict JSON parser (RFC 8259) for untrusted request bodies. It rejects a repeated member name, because other
+ * parsers keep different values. An object becomes a `Map`, so that `__proto__` is an ordinary name. The parser limits
+ * the nesting. Its caller limits the length.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -9,12 +9,15 @@ export type JsonObject = ReadonlyMap<string, Json>
 
 const DEPTH_AT_MOST = 16
 
-/** Parses `text`. Returns undefined for invalid JSON, a repeated member name, a lone surrogate or too deep nesting. */
+/**
+ * Parses `text`. Returns undefined for invalid JSON, a repeated member name, a lone surrogate, or nesting that is too
+ * deep.
+ */
 export function parseJson(text: string): Json | undefined {
   return readJson(text).value
 }
 
-/** Parses `text` like `parseJson`, and reports the member name that is repeated. */
+/** Parses `text` like `parseJson`. Also returns the member name that is repeated. */
 export function readJson(text: string): {
   readonly value: Json | undefined
   readonly repeated: string | null
@@ -98,7 +101,7 @@ class Reader {
     return this.#list("]", read) ? items : undefined
   }
 
-  /** Reads an object or array from the opening to the closing bracket; `read` reads one entry. */
+  /** Reads an object or array between its brackets. `read` reads one entry. */
   #list(end: string, read: () => boolean): boolean {
     this.#at += 1
     if (this.#sign(end)) return true

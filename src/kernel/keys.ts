@@ -1,6 +1,6 @@
 /**
  * The service secret and its derived keys. They encrypt the tickets inside pages and the stored TOTP secrets. Tokens,
- * codes, sessions and client secrets are stored as digests and depend on no key.
+ * codes, sessions and client secrets depend on no key, because the database stores their digests.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto"
 import {
@@ -20,8 +20,8 @@ import { randomBytes } from "./random.ts"
 const SECRET_LENGTH_AT_LEAST = 32
 
 /**
- * Returns `given` (LATCHKEY_SECRET_KEY) if set, else reads `DIR/secret.key`. The first start creates the file (mode
- * 0600).
+ * Returns `given` (LATCHKEY_SECRET_KEY) if it is set. Otherwise reads `DIR/secret.key`, which the first start creates
+ * (mode 0600).
  */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
   if (given !== undefined && given !== "") return checked(given.trim(), "LATCHKEY_SECRET_KEY")
@@ -42,7 +42,7 @@ function checked(text: string, source: string): Buffer {
 }
 
 /**
- * Writes a temporary file and links it into place. Two concurrent first starts then agree on one secret, and a killed
+ * Writes a temporary file and links it into place. Two concurrent first starts then agree on one secret. A killed
  * process leaves no partial file.
  */
 function makeSecret(file: string): void {
@@ -61,11 +61,11 @@ function makeSecret(file: string): void {
 }
 
 export type Keys = {
-  /** Stored in the database, so that a node with another secret does not start. */
+  /** The database stores this value, so that a node with another secret does not start. */
   readonly checkValue: string
   /** Encrypts and authenticates `content` for `purpose`. */
   readonly seal: (purpose: string, content: string) => string
-  /** Decrypts a sealed text. Returns null unless `seal` made it for the same purpose with the same secret. */
+  /** Decrypts a sealed text. Returns null unless `seal` created it for the same purpose with the same secret. */
   readonly open: (purpose: string, text: string) => string | null
 }
 
@@ -97,7 +97,7 @@ export function deriveKeys(secret: Buffer): Keys {
   }
 }
 
-/** Compares two strings in constant time. Only a difference in length is visible in the time. */
+/** Compares two strings in constant time. The duration reveals only whether their lengths differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

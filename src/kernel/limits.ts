@@ -1,31 +1,35 @@
 /**
- * Limits that a client or a person can notice. Limits of the interface have their row id (LIM-…); this project adds
- * the others. Intervals and batch sizes of background work are in the files of that work.
+ * The limits that a client or a person can notice. Limits of the interface have their row id (LIM-…). The other limits
+ * belong to this project. Intervals and batch sizes of background work are in the files of that work.
  */
 
 import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
 
-/** The length of a document's URL, which is the client_id, and of the document itself. */
+/** The maximum lengths of a document's URL, which is the client_id, and of the document itself. */
 export const DOCUMENT_URL_BYTES_AT_MOST = 500
 export const DOCUMENT_BYTES_AT_MOST = 5 * 1024
 
-/** How long a copy of a document is fresh: as its cache headers say, within bounds; `usual` without such headers. */
+/**
+ * A copy of a document is fresh for as long as its cache headers say, within these bounds. `usual` applies without such
+ * headers.
+ */
 export const DOCUMENT_FRESH_SECONDS = { least: 5 * MINUTE, usual: HOUR, most: DAY } as const
 
-/** While the host fails, the authorization endpoint uses a stale copy for this long. */
+/** If the host fails, the authorization endpoint uses a stale copy for up to this long. */
 export const DOCUMENT_STALE_SECONDS = 7 * DAY
 
-/** A URL that could not be fetched is not requested again for this long. */
+/** After a failed request, a URL is not requested again for this long. */
 export const FAILURE_KEPT_SECONDS = 30
 
-/** Names in `clients.document_domains` and `clients.denied_document_domains`. */
+/** The maximum number of names in `clients.document_domains` and in `clients.denied_document_domains`. */
 export const DOCUMENT_DOMAINS_AT_MOST = 100
 
 /** LIM-1. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 10 * MINUTE
 
 /**
- * LIM-2. RFC 8628 §3.2. The account holder has this long to answer; after an approval the app has this long to poll.
+ * LIM-2. RFC 8628 §3.2. The account holder must answer within this time. After an approval, the app has this long to
+ * poll.
  */
 export const DEVICE_SECONDS = 10 * MINUTE
 
@@ -35,7 +39,10 @@ export const POLL_SECONDS = 5
 /** A poll may come this much too early, because network latency varies. */
 export const POLL_SLACK_SECONDS = 0.5
 
-/** LIM-4. For this long the previous refresh token returns the same pair again, in case the response was lost. */
+/**
+ * LIM-4. During this time, the previous refresh token returns the same pair of tokens again, in case the response was
+ * lost.
+ */
 export const GRACE_SECONDS = MINUTE
 
 /** LIM-5. A refresh token expires this long after the last rotation. */
@@ -44,19 +51,28 @@ export const IDLE_SECONDS = 90 * DAY
 /** LIM-6. The lifetime of a credential, from consent. */
 export const CREDENTIAL_SECONDS = YEAR
 
-/** LIM-9. Live access tokens per credential. Issuing one more ends the oldest one. Divergence: D-18. */
+/**
+ * LIM-9. The maximum number of live access tokens of a credential. Issuing one more ends the oldest one. Divergence:
+ * D-18.
+ */
 export const ACCESS_TOKENS_KEPT = 32
 
-/** LIM-10. Live access tokens of a service account's credential. Issuing one more ends the oldest one. */
+/**
+ * LIM-10. The maximum number of live access tokens of a service account's credential. Issuing one more ends the oldest
+ * one.
+ */
 export const SERVICE_TOKENS_KEPT = 1000
 
 /**
- * Retirements stored per credential: one for each second of the grace window and one for all older ones. Only repeated
- * clock changes could produce more.
+ * The maximum number of retirements stored for a credential. Each second of the grace period has one, and all older
+ * ones share one. Only repeated clock changes could produce more.
  */
 export const RETIREMENTS_KEPT = GRACE_SECONDS + 4
 
-/** Refreshes repeated from another network that are stored per credential, and recorded as events per retirement. */
+/**
+ * The maximum number of refreshes repeated from another network that a credential stores. It also limits the recorded
+ * events of each retirement.
+ */
 export const REPEATS_ELSEWHERE_KEPT = 8
 
 /** The account page shows a refresh repeated from another network for this long. */
@@ -68,43 +84,47 @@ export const TICKET_SECONDS = 10 * MINUTE
 /** Rows are deleted this long after they expire or end. */
 export const KEPT_AFTER_END_SECONDS = 7 * DAY
 
-/** Unanswered and refused device grants are deleted sooner, because anonymous callers can create them cheaply. */
+/** Unanswered and refused device grants are deleted earlier, because anonymous callers can create them cheaply. */
 export const UNANSWERED_KEPT_AFTER_END_SECONDS = HOUR
 export const REFUSED_KEPT_SECONDS = DAY
 
-/** A self-registered app is deleted this long after its registration, or after the end of its last credential. */
+/** A self-registered app is deleted this long after its registration or after the end of its last credential. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
-/** RATE-5. Above this many self-registered apps without consent, the oldest are deleted once they are an hour old. */
+/**
+ * RATE-5. Above this number of self-registered apps without consent, the oldest are deleted once they are an hour old.
+ */
 export const UNUSED_APPS_AT_MOST = 100_000
 export const UNUSED_APP_SPARED_SECONDS = HOUR
 
-/** Apps that one account owns. */
+/** The maximum number of apps that one account owns. */
 export const OWN_APPS_AT_MOST = 100
 
-/** Redirect URIs per app, and bytes per redirect URI. */
+/** The maximum number of redirect URIs of an app, and the maximum bytes of one redirect URI. */
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000
 
-/** Total bytes of the redirect URIs of a self-registered app. Any caller can make the service store them. */
+/**
+ * The maximum total bytes of the redirect URIs of a self-registered app. Any caller can make the service store them.
+ */
 export const OPEN_REDIRECT_URIS_BYTES_AT_MOST = 8192
 
-/** Names in the setting `registration.schemes`. */
+/** The maximum number of names in the setting `registration.schemes`. */
 export const REDIRECT_SCHEMES_AT_MOST = 100
 
-/** Resources per authorization request (RFC 8707), and bytes per resource. */
+/** The maximum number of resources in an authorization request (RFC 8707), and the maximum bytes of one resource. */
 export const RESOURCES_AT_MOST = 8
 export const RESOURCE_BYTES_AT_MOST = 2000
 
-/** Length of `state`. Some clients seal their whole session into it. */
+/** The maximum length of `state`. Some clients seal their whole session into it. */
 export const STATE_LENGTH_AT_MOST = 4096
 
 export const PERMISSION_NAME_LENGTH_AT_MOST = 100
 
-/** RFC 7636 §4.1. */
+/** The length of a PKCE verifier: RFC 7636 §4.1. */
 export const CODE_VERIFIER_LENGTH = { least: 43, most: 128 } as const
 
-/** A SHA-256 digest in base64url without padding. */
+/** The length of a SHA-256 digest in base64url without padding. */
 export const CODE_CHALLENGE_LENGTH = 43
 
 export const CLIENT_NAME_LENGTH_AT_MOST = 100
@@ -115,37 +135,37 @@ export const FORM_PARAMETERS_AT_MOST = 100
 export const USERNAME_LENGTH_AT_MOST = 64
 export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
 
-/** Bounds of the setting `step_up.window_seconds`. */
+/** The bounds of the setting `step_up.window_seconds`. */
 export const STEP_UP_SECONDS = { least: MINUTE, most: DAY } as const
 
-/** The reason that an app gives for a step-up, in code points. */
+/** The maximum length, in code points, of the reason that an app gives for a step-up. */
 export const STEP_UP_REASON_LENGTH_AT_MOST = 140
 
-/** Bounds of the setting `token.access_seconds`. */
+/** The bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
 /** A session ends after this time without a request. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 
-/** A session ends at the latest this long after sign-in. */
+/** A session ends this long after sign-in at the latest. */
 export const SESSION_SECONDS = 90 * DAY
 
-/** Unknown user codes per account and per IP address before further tries must wait. RFC 8628 §5.1. */
+/** After this many unknown user codes, an account or an IP address must wait. RFC 8628 §5.1. */
 export const USER_CODE_TRIES = {
   account: { requests: 5, seconds: 10 * MINUTE },
   address: { requests: 10, seconds: 10 * MINUTE },
 } as const
 
-/** After this long without a visit, sign-in throttles treat a known browser as unknown. */
+/** A browser without a visit for this long is no longer treated as known by the rate limits of sign-in. */
 export const BROWSER_KNOWN_SECONDS = 180 * DAY
 
-/** Bounds of the setting `events.retention_days`: how long the audit trail is kept. */
+/** The bounds of the setting `events.retention_days`, which says how long the audit trail is kept. */
 export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
 
-/** Retention of statistics, by the length of their buckets. */
+/** How long statistics are kept, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const
 
-/** Wrong passwords per account and per IP address before further tries must wait. */
+/** After this many wrong passwords, an account or an IP address must wait. */
 export const PASSWORD_TRIES = {
   account: { requests: 10, seconds: 10 * MINUTE },
   address: { requests: 30, seconds: 10 * MINUTE },
@@ -155,13 +175,13 @@ export const PASSWORD_TRIES = {
 export const OTP_STEP_SECONDS = 30
 export const OTP_STEPS_AROUND = 1
 
-/** TOTP factors and passkeys per account. Recovery codes do not count. */
+/** The maximum number of TOTP factors and passkeys of an account. Recovery codes do not count. */
 export const FACTORS_AT_MOST = 20
 export const FACTOR_NAME_LENGTH_AT_MOST = 100
 
 export const RECOVERY_CODES = 10
 
-/** Wrong codes per account before further tries must wait: RFC 6238 §5.1, RFC 4226 §7.3. */
+/** After this many wrong codes, an account must wait. RFC 6238 §5.1, RFC 4226 §7.3. */
 export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
 
 /**
@@ -170,13 +190,16 @@ export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
  */
 export const CODE_FAILURES_AT_MOST = 100
 
-/** Failed passkey checks per IP address. A passkey cannot be guessed, but each check costs CPU time. */
+/**
+ * After this many failed passkey checks, an IP address must wait. A passkey cannot be guessed, but each check costs CPU
+ * time.
+ */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
 /** The browser must answer a passkey challenge within this time. */
 export const CHALLENGE_SECONDS = 5 * MINUTE
 
-/** The longest time between the password and the second step. */
+/** The second step must follow the password within this time. */
 export const SECOND_STEP_SECONDS = 10 * MINUTE
 
 /** A new TOTP secret must be confirmed by a code within this time. */
@@ -185,34 +208,34 @@ export const ENROLMENT_SECONDS = 30 * MINUTE
 /** A proven factor counts as recent for this long. */
 export const FRESH_PROOF_SECONDS = 5 * MINUTE
 
-/** Limits on the upload of an app's icon: bytes of the file, and pixels of the decoded image. */
+/** The limits on the upload of an app's icon: the bytes of the file, and the pixels of the decoded image. */
 export const ICON_BYTES_AT_MOST = 512 * 1024
 export const ICON_PIXELS_AT_MOST = 2048 * 2048
 
 /** A stored icon is a square with sides of this many pixels. */
 export const ICON_SIDE = 256
 
-/** Recent refusals that a node keeps in memory: per app, and for this many apps. */
+/** A node keeps recent refusals in memory. These limits apply to the refusals of an app and to the number of apps. */
 export const REFUSALS_KEPT = 20
 export const APPS_WITH_REFUSALS_KEPT = 1000
 
-/** A client assertion: its length, how long it may be valid, and how far clocks may differ. RFC 7523 §3. */
+/** The limits of a client assertion: its length, its lifetime, and the allowed difference of clocks. RFC 7523 §3. */
 export const ASSERTION_LENGTH_AT_MOST = 16 * 1024
 export const ASSERTION_SECONDS_AT_MOST = 10 * MINUTE
 export const ASSERTION_SKEW_SECONDS = 30
 
-/** A key set: its length, the number of keys, and the size of an RSA key. RFC 7518 §3.3. */
+/** The limits of a key set: its length, the number of keys, and the size of an RSA key. RFC 7518 §3.3. */
 export const KEY_SET_BYTES_AT_MOST = 64 * 1024
 export const KEYS_AT_MOST = 20
 export const RSA_BITS = { least: 2048, most: 8192 } as const
 
 /**
- * Keys at a `jwks_uri`: how long a copy is fresh, how long the last good copy is used while its host fails, and the
- * minimum time between two requests.
+ * The limits of keys at a `jwks_uri`: how long a copy is fresh, how long a stale copy is used while its host fails, and
+ * the minimum time between two requests.
  */
 export const FETCHED_KEYS_FRESH_SECONDS = 15 * MINUTE
 export const FETCHED_KEYS_KEPT_SECONDS = 7 * DAY
 export const FETCHED_KEYS_PAUSE_SECONDS = MINUTE
 
-/** The length of the key set of a self-registered app. */
+/** The maximum length of the key set of a self-registered app. */
 export const OPEN_KEY_SET_BYTES_AT_MOST = 8 * 1024

@@ -1,7 +1,7 @@
 /**
- * Writes the log. Lines are buffered for up to 100 ms, so that requests do not wait for the log. If the destination
- * accepts nothing (full disk, no reader), lines are lost and the service continues. It logs the number of lost lines
- * when the destination accepts data again.
+ * Writes the log. Lines are buffered for up to 100 ms, so that requests do not wait for the log. If the disk is full or
+ * a pipe has no reader, lines are lost and the service continues. The number of lost lines is logged when writing works
+ * again.
  */
 import { write, writeSync } from "node:fs"
 
@@ -9,26 +9,28 @@ const BUFFER_LENGTH = 8 * 1024
 const BUFFER_MS = 100
 const MAX_BUFFER_LENGTH = 8 * 1024 * 1024
 
-/** At exit the process waits at most 200 ms for a slow reader. */
+/** The number of attempts at exit. Together they wait at most 200 ms for a slow reader. */
 const LAST_TRIES = 20
 const LAST_PAUSE_MS = 10
 
-/** Error codes of a pipe that is full at the moment. */
+/** The error codes of a pipe that is temporarily full. */
 const RETRYABLE: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EBUSY", "EINTR"])
 
 export class LogLines {
   readonly #descriptor: number
   #buffer = ""
-  /** The bytes that are being written. Bytes that the destination accepted are removed. */
+  /** The bytes that are being written. Bytes that were accepted are removed. */
   #writing: Buffer | null = null
-  /** The unwritten length of the notice at the start of `#writing`, and the number of lost lines that it reports. */
+  /**
+   * The length of the notice that is still unwritten at the start of `#writing`, and the number of lost lines in it.
+   */
   #noticeLength = 0
   #noticeCount = 0
   #isTimerSet = false
   /** The number of lost lines that no notice has reported yet. */
   #lost = 0
   #isWithinLine = false
-  /** Whether the destination ends with an incomplete line whose end is lost. */
+  /** Whether the last line of the output is incomplete, because its end was lost. */
   #isTorn = false
 
   constructor(descriptor: number) {
@@ -50,7 +52,7 @@ export class LogLines {
     this.#startWriting()
   }
 
-  /** Writes everything synchronously, or as much as the destination accepts in 200 ms. Never throws. */
+  /** Writes everything synchronously. Gives up after 200 ms if the destination accepts nothing. Never throws. */
   flushSync(): void {
     this.#writing = Buffer.concat([this.#writing ?? Buffer.alloc(0), this.#takeBuffer()])
     for (let tries = 0; this.#writing.length > 0 && tries < LAST_TRIES;) {
@@ -83,7 +85,7 @@ export class LogLines {
 
   #writeRest(rest: Buffer): void {
     write(this.#descriptor, rest, (error, count) => {
-      // flushSync wrote this buffer in the meantime.
+      // In the meantime, flushSync wrote this buffer.
       if (this.#writing !== rest) return
       if (error === null) this.#written(count)
       else if (!isRetryable(error)) this.#dropRest(rest)
@@ -109,7 +111,7 @@ export class LogLines {
     this.#writing = Buffer.alloc(0)
   }
 
-  /** The buffer, after a notice of lost lines. */
+  /** Returns the buffer, with a notice of lost lines before it. */
   #takeBuffer(): Buffer {
     const notice = (this.#isTorn ? "\n" : "") + this.#notice()
     const lines = Buffer.from(notice + this.#buffer)

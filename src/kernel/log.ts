@@ -1,4 +1,6 @@
-/** Structured logs on standard error, one JSON object per line. No level logs secrets or raw query strings. */
+/**
+ * Writes structured logs to standard error, with one JSON object per line. No level logs secrets or raw query strings.
+ */
 import pino, { type Logger } from "pino"
 import { LogLines } from "./log-lines.ts"
 

@@ -1,5 +1,5 @@
 /**
- * A state table: one cell for each pair of state and event. The type requires every cell, so that even an impossible
+ * A state table has one cell for each pair of state and event. The type requires every cell, so that even an impossible
  * pair gets an explicit decision.
  */
 export type Machine<S extends { state: string }, E extends { event: string }, D> = {
@@ -8,7 +8,7 @@ export type Machine<S extends { state: string }, E extends { event: string }, D>
   }
 }
 
-/** Runs the cell of `state` and `event`, and returns its decision. */
+/** Runs the cell for `state` and `event`. Returns its decision. */
 export function step<S extends { state: string }, E extends { event: string }, D>(
   machine: Machine<S, E, D>,
   state: S,

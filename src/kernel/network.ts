@@ -1,18 +1,24 @@
 import { isIPv6 } from "node:net"
 
-/** An IPv4 address itself, or the /64 of an IPv6 address. Providers assign this much to one customer. */
+/**
+ * Returns the network of an address: an IPv4 address itself, or the /64 of an IPv6 address. Providers assign a /64 to
+ * one customer.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return address
   return `${groupsOf(address).slice(0, 4).join(":")}::/64`
 }
 
-/** The /24 of an IPv4 address or the /48 of an IPv6 address. Organizations often have networks of this size. */
+/**
+ * Returns a wider network: the /24 of an IPv4 address or the /48 of an IPv6 address. Organizations often have networks
+ * of this size.
+ */
 export function wideNetworkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return `${address.split(".").slice(0, 3).join(".")}.0/24`
   return `${groupsOf(address).slice(0, 3).join(":")}::/48`
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. */
+/** Returns the eight groups of an IPv6 address, without leading zeros. */
 export function groupsOf(address: string): string[] {
   const [head = "", tail] = withoutDots(address).split("::")
   const left = head === "" ? [] : head.split(":")
@@ -21,7 +27,7 @@ export function groupsOf(address: string): string[] {
   return [...left, ...zeros, ...right].map((group) => group.replace(/^0+(?=.)/, ""))
 }
 
-/** Replaces a dotted IPv4 suffix by two groups: `::ffff:192.0.2.1` becomes `::ffff:c000:201`. */
+/** Replaces a dotted IPv4 suffix by two groups. For example, `::ffff:192.0.2.1` becomes `::ffff:c000:201`. */
 function withoutDots(address: string): string {
   const [dotted, ...bytes] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address) ?? []
   if (dotted === undefined) return address

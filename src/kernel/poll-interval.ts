@@ -5,7 +5,7 @@ import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 export const EARLY_MS = (POLL_SECONDS - POLL_SLACK_SECONDS) * 1000
 
 export type Polled = {
-  /** The time of the last poll, in milliseconds of the process or of the shared database. */
+  /** The time of the last poll in milliseconds, by the clock of the process or of the shared database. */
   readonly atMs: number
   /** The number of early polls of this device code. */
   readonly early: number
@@ -13,13 +13,13 @@ export type Polled = {
 
 export type Paced = {
   readonly polled: Polled
-  /** Null for a poll on time. For an early poll, the interval to keep from now on, in seconds. */
+  /** The interval in seconds that an early poll must keep from now on. It is null for a poll on time. */
   readonly interval: number | null
 }
 
 /**
  * Counts a poll. Nodes may count two concurrent polls in either order, so the previous poll may have a slightly later
- * time. A previous poll far in the future means that the clock was set back; the new poll is then on time.
+ * time. If the previous poll is far in the future, the clock was set back, and the new poll is on time.
  */
 export function enforcePollInterval(before: Polled | undefined, nowMs: number): Paced {
   const isEarly = before !== undefined && Math.abs(nowMs - before.atMs) < EARLY_MS
@@ -28,14 +28,14 @@ export function enforcePollInterval(before: Polled | undefined, nowMs: number): 
 }
 
 /**
- * Whether a record can be deleted. Without early polls it is only needed while the next poll can be early. The count
- * of early polls is kept for `DEVICE_SECONDS` after the last poll.
+ * Whether a record can be deleted. Without early polls, the record is only needed while the next poll can be early. A
+ * count of early polls is kept for `DEVICE_SECONDS` after the last poll.
  */
 export function isForgettable({ atMs, early }: Polled, nowMs: number): boolean {
   return nowMs - atMs >= (early === 0 ? EARLY_MS : DEVICE_SECONDS * 1000)
 }
 
-/** The required poll interval in seconds after `early` early polls. */
+/** Returns the required poll interval in seconds after `early` early polls. */
 export function intervalAfter(early: number): number {
   return POLL_SECONDS * (1 + early)
 }

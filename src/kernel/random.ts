@@ -6,7 +6,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const pool = Buffer.alloc(8192)
 let used = pool.length
 
-/** Returns `bytes` new random bytes, at most the size of the pool, and erases them from the pool. */
+/** Returns new random bytes and erases them from the pool. `bytes` is at most the size of the pool. */
 export function randomBytes(bytes: number): Buffer {
   const start = reserve(bytes)
   const taken = Buffer.from(pool.subarray(start, start + bytes))
@@ -24,12 +24,12 @@ function reserve(bytes: number): number {
   return used - bytes
 }
 
-/** A random value of 256 bits in base64url: 43 characters. */
+/** Returns a random secret of 256 bits in base64url, 43 characters. */
 export function randomSecret(): string {
   return randomText(32)
 }
 
-/** A random value of 128 bits in base64url: 22 characters. For keys and nonces that grant no access. */
+/** Returns a random value of 128 bits in base64url, 22 characters. Use it for keys and nonces that grant no access. */
 export function randomKey(): string {
   return randomText(16)
 }
@@ -43,9 +43,9 @@ function randomText(bytes: number): string {
 }
 
 /**
- * Makes an identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32. Later ids
- * sort after earlier ones, so that the database appends rows. `now` is in seconds. The millisecond counts the ids of
- * this second, up to 999.
+ * Creates an identifier of 48 bits of time and 80 random bits, written as 26 characters of lower-case Crockford base32.
+ * Later ids sort after earlier ones, so that the database appends rows. `now` is in seconds. The milliseconds count the
+ * ids of this second, up to 999.
  */
 export function newId<Id extends string>(now: number): Id {
   place = now === second ? Math.min(place + 1, 999) : 0
@@ -66,7 +66,7 @@ function time(milliseconds: number): string {
   return text
 }
 
-/** 16 characters of five bits each. All characters are equally likely, because 32 divides 256. */
+/** Returns 16 random characters of five bits each. All characters are equally likely, because 32 divides 256. */
 function entropy(): string {
   let text = ""
   for (const byte of randomBytes(16)) text += ALPHABET.charAt(byte & 31)
@@ -74,7 +74,8 @@ function entropy(): string {
 }
 
 /**
- * Returns `length` letters of `alphabet`, all equally likely. Bytes that would favor the first letters are skipped.
+ * Returns `length` letters of `alphabet`. Bytes that would favor the first letters are skipped, so all letters are
+ * equally likely.
  */
 export function randomLetters(alphabet: string, length: number): string {
   const whole = 256 - (256 % alphabet.length)

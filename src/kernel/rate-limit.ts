@@ -1,6 +1,6 @@
 /**
- * A fixed window that counts admitted requests. Interface RATE-1…RATE-4. The window begins with its first admitted
- * request and ends `seconds` later. A refused request does not count and does not extend the window. The
+ * A rate limit with a fixed window that counts admitted requests. Interface RATE-1…RATE-4. The window begins with its
+ * first admitted request and ends `seconds` later. A refused request does not count and does not extend the window.
  * `Retry-After` of a refusal is the time until the window ends.
  */
 import { type Problem, type Result, err, ok } from "./result.ts"
@@ -8,7 +8,7 @@ import { type Problem, type Result, err, ok } from "./result.ts"
 export type Budget = { readonly requests: number; readonly seconds: number }
 
 export type Window = {
-  /** In milliseconds of the process or of the shared database. */
+  /** The start in milliseconds, by the clock of the process or of the shared database. */
   readonly startedMs: number
   readonly admitted: number
 }
@@ -18,12 +18,12 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
- * A request that waited for the database may find a window that began up to this much after the request. A window that
- * begins later still was opened before the clock was set back. It is replaced, because it would lock clients out.
+ * A request that waited for the database may find a window that began slightly after the request. If the window begins
+ * later than this, the clock was set back. Such a window is replaced, because it would lock clients out.
  */
 export const AHEAD_AT_MOST_MS = 10_000
 
-/** Decides on one request. Returns the window that counts it, or the seconds until the window ends. */
+/** Decides on one request. Returns the window that counts the request, or the seconds until the window ends. */
 export function admit(window: Window | undefined, budget: Budget, nowMs: number): Admission {
   const endsMs = window === undefined ? nowMs : window.startedMs + budget.seconds * 1000
   if (window === undefined || nowMs >= endsMs || window.startedMs > nowMs + AHEAD_AT_MOST_MS)

@@ -1,4 +1,4 @@
-/** The value of an operation, or an error that its caller handles. */
+/** The value of an operation, or an error that the caller handles. */
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 

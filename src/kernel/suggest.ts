@@ -1,12 +1,15 @@
 /** Finds the name that a misspelled word probably means. */
 
-/** Returns the name that begins with `word` or has the smallest edit distance. Null if every name differs too much. */
+/**
+ * Returns the name that begins with `word` or has the smallest edit distance. Returns null if every name differs too
+ * much.
+ */
 export function nearest(word: string, names: Iterable<string>): string | null {
   let best: string | null = null
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const name of names) {
     const isBeginning = word.length > 1 && name.startsWith(word)
-    // The difference in length is a lower bound of the distance. Very long words are not compared.
+    // The edit distance is at least the difference in length, so names of a very different length are skipped.
     if (!isBeginning && Math.abs(word.length - name.length) >= least) continue
     const far = isBeginning ? 0.5 : distance(word, name)
     if (far < least && far < Math.max(word.length, name.length)) [best, least] = [name, far]
@@ -20,7 +23,7 @@ export function didYouMean(word: string, names: Iterable<string>): string {
   return name === null ? "" : ` Did you mean ${name}?`
 }
 
-/** The edit distance: insertions, deletions, replacements, and swaps of adjacent letters. */
+/** Returns the edit distance, which counts insertions, deletions, replacements, and swaps of adjacent letters. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -1,8 +1,8 @@
 /**
  * Instants (`…At`) are integer seconds since 1970, rounded down. Durations (`…Seconds`) are integer seconds.
  *
- * A lifetime is never shorter than stated (TOKEN-9). It includes the whole second `at + seconds`, because fractions of
- * a second are not stored.
+ * A lifetime is never shorter than stated (TOKEN-9). Fractions of a second are not stored, so a lifetime includes the
+ * whole second `at + seconds`.
  */
 
 export type Seconds = number
@@ -13,7 +13,7 @@ export const DAY: Seconds = 24 * HOUR
 /** A year is always 365 days. */
 export const YEAR: Seconds = 365 * DAY
 
-/** Stands for the end of a credential that does not expire: the last second of the year 9999. */
+/** The end of a credential that does not expire: the last second of the year 9999. */
 export const NEVER: Seconds = 253_402_300_799
 
 /** Returns 00:00 UTC of the day of `at`. */
@@ -21,10 +21,10 @@ export function startOfDay(at: Seconds): Seconds {
   return at - (at % DAY)
 }
 
-/** The clocks of nodes on one database may differ by this much. A node reads times that another node stored. */
+/** The clocks of nodes on one database may differ by this much. Nodes read times that other nodes stored. */
 export const CLOCKS_APART_SECONDS: Seconds = 5
 
-/** Whether `at` is further in the future than clock differences allow. If so, the clock was set back. */
+/** Whether `at` is further in the future than clock differences allow. This means that the clock was set back. */
 export function isFarAhead(at: Seconds, now: Seconds): boolean {
   return at > now + CLOCKS_APART_SECONDS
 }
@@ -34,17 +34,17 @@ export function isPast(endsAt: Seconds, now: Seconds): boolean {
   return now > endsAt
 }
 
-/** Whether a lifetime of `seconds` from `at` has not ended. It counts as ended if `at` is far in the future. */
+/** Whether a lifetime of `seconds` from `at` has not ended. A start far in the future counts as ended. */
 export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
   return !isFarAhead(at, now) && !isPast(at + seconds, now)
 }
 
-/** Lifetimes are at most a day. One more day allows for small clock corrections. */
+/** Lifetimes last at most a day. The second day allows for small clock corrections. */
 const TOO_LONG_SECONDS: Seconds = 2 * DAY
 
 /**
- * Whether a code, an access token or an elevation is alive. Its lifetime is at most a day. If it has more than two days
- * left, it was made before the clock was set back, and counts as ended.
+ * Whether a code, an access token or an elevation is alive. Its lifetime is at most a day. If it would end in more than
+ * two days, the clock was set back, and it counts as ended.
  */
 export function isAlive(endsAt: Seconds, now: Seconds): boolean {
   return !isPast(endsAt, now) && !isFarAhead(endsAt - TOO_LONG_SECONDS, now)

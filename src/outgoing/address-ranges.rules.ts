@@ -3,7 +3,7 @@
  * as of 2026-11; RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4291 §2.5.5.2 (IPv4-mapped).
  */
 
-/** Four or sixteen bytes. */
+/** An address has four or sixteen bytes. */
 type Bytes = readonly number[]
 
 type Range = { readonly bytes: Bytes; readonly bits: number }
@@ -30,7 +30,7 @@ const V4_REFUSED = ranges(
   "240.0.0.0/4", // reserved, and broadcast
 )
 
-/** Global unicast addresses. All others are special-purpose addresses or not assigned yet. */
+/** Global unicast addresses. The other addresses have a special purpose or are not assigned yet. */
 const V6_GLOBAL = ranges("2000::/3")
 
 const V6_REFUSED = ranges(
@@ -45,8 +45,9 @@ const NAT64 = ranges("64:ff9b::/96")
 const SIX_TO_FOUR = ranges("2002::/16")
 
 /**
- * Whether a request may connect to `address`: a public address, or one in a range of `allowed` (CIDR notation). An
- * IPv4-mapped, NAT64 or 6to4 address is judged by its IPv4 address. Text that is not an address is refused.
+ * Whether a request may connect to `address`. Public addresses are allowed, and addresses in the ranges of `allowed`
+ * (CIDR notation). An IPv4-mapped, NAT64 or 6to4 address is checked as the IPv4 address in it. Text that is not an
+ * address is refused.
  */
 export function isReachableAddress(address: string, allowed: readonly string[]): boolean {
   const parsed = parseAddress(address)
@@ -82,7 +83,7 @@ function ranges(...texts: readonly string[]): Range[] {
   })
 }
 
-/** The bytes of an address; null for other text, and for an address with a zone. */
+/** Returns the bytes of an address. Returns null for any other text, and for an address with a zone. */
 function parseAddress(text: string): Bytes | null {
   return text.includes(":") ? parseV6(text) : parseV4(text)
 }

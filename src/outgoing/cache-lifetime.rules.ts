@@ -1,6 +1,6 @@
-/** How long a response may be reused, by its headers. RFC 9111 §4.2.1 and §5. */
+/** Says how long a response may be reused, according to its headers. RFC 9111 §4.2.1 and §5. */
 
-/** Returns seconds, at least 0; null if `Cache-Control` has none of `no-store`, `no-cache` and a valid `max-age`. */
+/** Returns a number of seconds, at least 0. Returns null if `Cache-Control` sets no lifetime and forbids no reuse. */
 export function cacheLifetime(cacheControl: string | undefined, age: string | undefined): number | null {
   const directives = (cacheControl ?? "")
     .toLowerCase()

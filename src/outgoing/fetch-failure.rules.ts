@@ -1,4 +1,4 @@
-/** Why an outgoing request failed. The descriptions never repeat text that the other host sent. */
+/** The reasons why an outgoing request fails. Their descriptions never repeat text that the other host sent. */
 
 const DESCRIPTIONS = {
   urlRefused: "The URL does not have the required form.",
@@ -21,23 +21,23 @@ export type FetchReason = keyof typeof DESCRIPTIONS
 
 export type FetchFailure = {
   readonly reason: FetchReason
-  /** A sentence for operators: log, console and command line. */
+  /** A sentence for operators in the log, in the console and on the command line. */
   readonly description: string
 }
 
-/** `detail` replaces the description. It must not contain text of the other host. */
+/** Builds a failure. `detail` replaces the description and must not contain text of the other host. */
 export function fetchFailure(reason: FetchReason, detail?: string): FetchFailure {
   return { reason, description: detail ?? DESCRIPTIONS[reason] }
 }
 
-/** Returns null for status 200. */
+/** Returns the failure for an HTTP status. Returns null for status 200. */
 export function statusFailure(status: number): FetchFailure | null {
   if (status === 200) return null
   if (status >= 300 && status < 400 && status !== 304) return fetchFailure("redirected")
   return fetchFailure("statusNotOk", `The host answered with status ${status}.`)
 }
 
-/** Maps the `code` of an error from Node. */
+/** Returns the failure for the `code` of an error from Node. */
 export function connectionFailure(code: string | undefined): FetchFailure {
   if (code === "HPE_HEADER_OVERFLOW")
     return fetchFailure("tooLong", "The headers of the answer are too long.")
@@ -50,7 +50,7 @@ export function connectionFailure(code: string | undefined): FetchFailure {
 const CERTIFICATE =
   /CERT|CRL|SIGNATURE|UNABLE_TO_(?:GET|VERIFY)|SELF_SIGNED|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH/
 
-/** `application/json`, or a type with the suffix `+json` (RFC 6839 §3.1). */
+/** Whether the media type is `application/json`, or has the suffix `+json` (RFC 6839 §3.1). */
 export function isJsonType(contentType: string | undefined): boolean {
   return /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json[ \t]*(?:;|$)/i.test(contentType ?? "")
 }

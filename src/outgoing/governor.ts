@@ -1,4 +1,7 @@
-/** Limits outgoing requests, concurrent and per minute, in total and per origin. Excess requests are refused. */
+/**
+ * Limits outgoing requests, in total and per origin. It limits concurrent requests and requests per minute, and refuses
+ * the excess.
+ */
 import type { Clock } from "../kernel/clock.ts"
 import { admit, type Window } from "../kernel/rate-limit.ts"
 
@@ -8,7 +11,10 @@ const PER_MINUTE = {
   toOrigin: { requests: 30, seconds: 60 },
 } as const
 
-/** The maximum number of stored windows. The origins of two minutes of requests fit. The oldest is deleted first. */
+/**
+ * The maximum number of stored windows. The origins of two minutes of requests fit in. The oldest window is deleted
+ * first.
+ */
 const ORIGINS_AT_MOST = 240
 
 export class Governor {
@@ -22,7 +28,7 @@ export class Governor {
     this.#clock = clock
   }
 
-  /** Returns the function to call when the request has ended; null if the request is refused. */
+  /** Counts a request and returns the function to call when it has ended. Returns null if the request is refused. */
   enter(origin: string): (() => void) | null {
     const now = this.#clock.monotonic()
     const active = this.#toOrigin.get(origin) ?? 0

@@ -1,11 +1,11 @@
 /**
  * The only way in which this service requests a URL that it did not choose itself. Interface CD-10…CD-16.
  *
- * 1. The URL has one reading, and its host is a name.
- * 2. A URL that failed shortly before is not requested again; excess is refused.
+ * 1. Every URL parser must read the URL in the same way, and its host must be a name.
+ * 2. A URL that failed shortly before is not requested again. Requests above the limits are refused.
  * 3. The name is resolved once, and every address is checked.
- * 4. One GET goes to a checked address. Redirects are not followed.
- * One deadline covers all steps, and the stored length of a response is limited.
+ * 4. One GET goes to a checked address. Redirects are not followed. One deadline covers all steps, and the length of
+ * the response is limited.
  */
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import type { Clock } from "../kernel/clock.ts"
@@ -19,45 +19,51 @@ import { httpsGet } from "./https-get.ts"
 import { type HttpsUrl, parseHttpsUrl } from "../kernel/https-url.ts"
 import { type ResolveName, resolveName } from "./resolve-name.ts"
 
-/** What causes a request. Each cause has its own limits, so that one cannot use up the limits of another. */
+/** What causes a request. Each cause has its own limits, so that one cause cannot use up the limits of another. */
 export type Cause = "visitor" | "account" | "client-keys" | "registered-keys"
 
 export type FetchRequest = {
   readonly url: string
   readonly cause: Cause
-  /** Whether the operator named this host. Only then do `allowed_ranges` and `ca_file` of the configuration apply. */
+  /**
+   * Whether the operator named this host. Only for such a host, `allowed_ranges` and `ca_file` of the configuration
+   * apply.
+   */
   readonly isHostNamed: boolean
   readonly bytesAtMost: number
-  /** The maximum age of a cached answer that may be returned, even one for another cause. If omitted, none may. */
+  /**
+   * The maximum age of a cached response that may be returned, even if another cause requested it. Without this member,
+   * no cached response is returned.
+   */
   readonly reuseSeconds?: number
 }
 
 export type FetchedJson = {
   readonly json: Json
-  /** How long the answer may be reused, by its headers; null if they do not say. */
+  /** How many seconds the response may be reused, according to its headers. It is null if the headers do not say. */
   readonly cacheSeconds: number | null
 }
 
-/** `outgoing` of the configuration file. */
+/** The part `outgoing` of the configuration file. */
 export type OutgoingConfig = {
-  /** CIDR notation. */
+  /** The ranges are in CIDR notation. */
   readonly allowedRanges: readonly string[]
-  /** Certificates of further authorities, as PEM. */
+  /** Certificates of additional authorities, as PEM. */
   readonly certificates: string | null
 }
 
 /** A configuration without `outgoing`. */
 export const NO_OUTGOING: OutgoingConfig = { allowedRanges: [], certificates: null }
 
-/** Calls `onEnd` after `milliseconds`, unless the returned function is called before. */
+/** Calls `onEnd` after `milliseconds`. Calling the returned function earlier prevents that. */
 export type StartTimer = (milliseconds: number, onEnd: () => void) => () => void
 
 export const DEADLINE_MILLISECONDS = 5_000
-/** A URL that failed is not requested again for this long. */
+/** After a failure, a URL is not requested again for this long. */
 export const FAILURE_KEPT_MILLISECONDS = FAILURE_KEPT_SECONDS * 1000
 const FAILURES_AT_MOST = 1_000
 
-/** The maximum number of cached answers. The oldest is evicted first. */
+/** The maximum number of cached responses. The oldest is evicted first. */
 const ANSWERS_AT_MOST = 100
 
 type Kept = { readonly answer: FetchedJson; readonly atMs: number }
@@ -86,7 +92,7 @@ export class GuardedFetch {
     this.#startTimer = startTimer
   }
 
-  /** Returns the JSON at `request.url`. Concurrent requests for one URL and one cause share an answer. */
+  /** Returns the JSON at `request.url`. Concurrent requests for the same URL and cause share one response. */
   async getJson(request: FetchRequest): Promise<Result<FetchedJson, FetchFailure>> {
     const url = parseHttpsUrl(request.url)
     if (!url.ok) return err(fetchFailure("urlRefused", url.error))
@@ -115,13 +121,13 @@ export class GuardedFetch {
     return fetched
   }
 
-  /** Remembers unusable content like a failed request. `problem` must not contain text of the other host. */
+  /** Stores unusable content as a failure of its URL. `problem` must not contain text of the other host. */
   refuseContent(request: FetchRequest, problem: string): Result<never, FetchFailure> {
     this.#answers.delete(answerKeyOf(request))
     return this.#remember(keyOf(request), fetchFailure("contentRefused", problem))
   }
 
-  /** Lets an operator repeat a request even if it failed a moment ago. */
+  /** Forgets a recent failure, so that an operator can repeat the request at once. */
   forgetFailure(request: FetchRequest): void {
     this.#failed.delete(keyOf(request))
   }
@@ -145,7 +151,7 @@ export class GuardedFetch {
     }
   }
 
-  /** Every address must be allowed, because the connection may use any of them. */
+  /** Returns the addresses of a host. All of them must be allowed, because the connection may use any of them. */
   async #addressesOf(
     host: string,
     isHostNamed: boolean,
@@ -166,7 +172,10 @@ export class GuardedFetch {
       : err(fetchFailure("addressRefused"))
   }
 
-  /** Created once, because reading all authorities takes milliseconds. Undefined if the configuration adds none. */
+  /**
+   * Returns the TLS context for hosts that the operator named. It is created once, because reading all authorities
+   * takes milliseconds. It is undefined if the configuration adds no authorities.
+   */
   #namedContext(): SecureContext | undefined {
     const { certificates } = this.#config
     if (certificates === null) return undefined

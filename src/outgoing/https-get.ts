@@ -17,7 +17,7 @@ import type { HttpsUrl } from "../kernel/https-url.ts"
 
 export type Answer = {
   readonly text: string
-  /** How long the response may be reused, by its headers; null if they do not say. */
+  /** How many seconds the response may be reused, according to its headers. It is null if the headers do not say. */
   readonly cacheSeconds: number | null
 }
 
@@ -25,14 +25,14 @@ export type GetOptions = {
   readonly url: HttpsUrl
   readonly addresses: readonly string[]
   readonly bytesAtMost: number
-  /** If undefined, Node's certificate authorities apply. */
+  /** If it is undefined, Node's certificate authorities apply. */
   readonly secureContext: SecureContext | undefined
   readonly signal: AbortSignal
 }
 
 const HEADER_BYTES_AT_MOST = 8 * 1024
 
-/** Succeeds only with a complete 200 response of uncompressed JSON. */
+/** Sends the request. Succeeds only with a complete 200 response of uncompressed JSON. */
 export function httpsGet(options: GetOptions): Promise<Result<Answer, FetchFailure>> {
   const { promise, resolve } = Promise.withResolvers<Result<Answer, FetchFailure>>()
   const { host, port, path } = options.url
@@ -45,7 +45,7 @@ export function httpsGet(options: GetOptions): Promise<Result<Answer, FetchFailu
       "accept-encoding": "identity",
       "user-agent": `Latchkey/${version}`,
     },
-    // Without an agent, no connection is reused, and no proxy of the environment applies.
+    // Without an agent, no connection is reused. A proxy from the environment does not apply either.
     createConnection: () => connectTo(options),
     maxHeaderSize: HEADER_BYTES_AT_MOST,
     insecureHTTPParser: false,
@@ -80,9 +80,9 @@ function connectTo({ url, addresses, secureContext }: GetOptions) {
     port: url.port,
     servername: url.host,
     lookup: pinnedLookup(addresses),
-    // Tries the other addresses if the network has no route for one family.
+    // If the network has no route for one address family, the other addresses are tried.
     autoSelectFamily: true,
-    // Certificates are checked even if the environment turns the check off.
+    // Certificates are checked even if the environment disables the check.
     rejectUnauthorized: true,
     ...(secureContext !== undefined && { secureContext }),
     ALPNProtocols: ["http/1.1"],
@@ -110,7 +110,7 @@ async function readBody(
   response: IncomingMessage,
   bytesAtMost: number,
 ): Promise<Result<Answer, FetchFailure>> {
-  // One buffer, because a list of one-byte pieces would take far more memory than the body.
+  // The body is collected in one buffer. A list of one-byte pieces would take far more memory.
   const body = Buffer.alloc(bytesAtMost)
   let length = 0
   for await (const piece of response as AsyncIterable<Buffer>) {

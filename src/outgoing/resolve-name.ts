@@ -1,21 +1,26 @@
 /** Resolves a host name to all its addresses. */
 import { lookup, Resolver } from "node:dns/promises"
 
-/** Rejects, or returns no address, if the name cannot be resolved. `busy` if too many lookups are active. */
+/**
+ * Resolves a name. Rejects or returns no address if the name cannot be resolved. Returns `busy` if too many lookups are
+ * active.
+ */
 export type ResolveName = (host: string, of: NameOptions) => Promise<readonly string[] | "busy">
 
 export type NameOptions = {
-  /** Whether the operator named the host. Only then is the hosts file used. */
+  /** Whether the operator named the host. The hosts file is used only for such a host. */
   readonly isHostNamed: boolean
-  /** Whether the keys of an app that an administrator registered are fetched. Such lookups have their own limit. */
+  /**
+   * Whether the lookup is for the keys of an app that an administrator registered. Such lookups have their own limit.
+   */
   readonly isForRegisteredKeys: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * A lookup by the operating system cannot be canceled and occupies one of the few threads that also hash passwords. So
- * only hosts that the operator named are looked up in this way: two at a time, and one more for the keys of apps
- * that an administrator registered. Other names go to the name servers.
+ * A lookup by the operating system cannot be canceled. It occupies one of the few threads that also hash passwords.
+ * Only hosts that the operator named are therefore looked up in this way, two at a time. The keys of apps that an
+ * administrator registered may use one more. All other names are sent to the name servers.
  */
 export const resolveName: ResolveName = async (host, { isHostNamed, isForRegisteredKeys, signal }) => {
   if (!isHostNamed) return byNameServers(host, signal)

@@ -82,8 +82,8 @@ export async function unsetSetting(
 }
 
 /**
- * Describes a setting. An unreadable value counts as unset. A stored list of permissions is not the default, even if
- * it equals the default today, because the default changes with the catalogue.
+ * Describes a setting. An unreadable value counts as unset. A stored list of permissions is never called the default,
+ * even if both are equal today, because the default changes with the catalogue.
  */
 function settingNow(
   row: Setting<unknown>,

@@ -38,7 +38,7 @@ export const submitSetting = consoleForm(PATH, async (context, reply, visit) => 
     ? await unsetSetting(services, key, visit.from)
     : await setSetting(services, key, typed, visit.from)
   if (set.ok) return toPage(context, reply, "/console/settings?done=saved")
-  // The page already shows the name of the setting.
+  // The page shows the name of the setting already.
   const problem = set.error.startsWith(`${key}: `) ? set.error.slice(key.length + 2) : set.error
   const page = renderSetting({ ...frameOf(context, visit), setting: found.value, typed, problem })
   return sendConsole(context, reply, page, 400)

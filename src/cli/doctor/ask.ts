@@ -1,4 +1,4 @@
-/** Sends one request from outside. Returns the whole response, with unmodified headers and the certificate. */
+/** Sends one request from outside. Returns the response with unmodified headers and the certificate. */
 import { type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import type { PeerCertificate, TLSSocket } from "node:tls"
@@ -11,17 +11,17 @@ export type RequestOptions = {
 
 export type Reply = {
   readonly status: number
-  /** All values of each header, by lower-case name. */
+  /** The values of each header, by its name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
-  /** Null over plain http. */
+  /** Is null over plain http. */
   readonly tls: { readonly protocol: string; readonly validTo: Date; readonly issuer: string } | null
   /** The service made its answer between `sentAt` and `receivedAt`, in milliseconds of the local clock. */
   readonly sentAt: number
   readonly receivedAt: number
 }
 
-/** No response arrived. `code` is the error code of the network or of TLS. */
+/** Means that no response arrived. `code` is the error code of the network or of TLS. */
 export class Unreachable extends Error {
   readonly code: string
 
@@ -32,16 +32,16 @@ export class Unreachable extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-/** Longer than every response of the service. */
+/** Every response of the service is shorter. */
 const BYTES_AT_MOST = 1_000_000
 
-/** Sends the request without following redirects. Throws `Unreachable`. */
+/** Sends the request. Redirects are not followed. Throws `Unreachable` if no response arrives. */
 export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOptions = {}): Promise<Reply> {
   const sentAt = Date.now()
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
   const options = {
     method,
-    // A new connection for each request, because each may reach another node.
+    // Each request may reach another node, so each gets a new connection.
     headers: { "user-agent": "latchkey-doctor", connection: "close", ...length, ...headers },
     agent: false as const,
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -51,7 +51,7 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOpt
       const isLate = error.name === "AbortError" || error.name === "TimeoutError"
       const said = isLate
         ? `no answer within ${TIMEOUT_MS / 1000} seconds`
-        : // OpenSSL's message names only a place in its source code.
+        : // The message of OpenSSL would only name a place in the source code of OpenSSL.
           error.code === "EPROTO"
           ? "the server there does not speak a version of TLS that this machine accepts"
           : error.message
@@ -94,7 +94,7 @@ export function header(reply: Reply, name: string): string | null {
   return reply.headers.get(name)?.join(", ") ?? null
 }
 
-/** Parses the body. Returns null unless it is a JSON object. */
+/** Parses the body. Returns null if it is not a JSON object. */
 export function objectIn(reply: Reply): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(reply.body)

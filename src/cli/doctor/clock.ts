@@ -4,7 +4,10 @@ import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** The differences that are reported, in seconds. Smaller ones are ignored: the `Date` header has no fractions. */
+/**
+ * Differences of at least this many seconds are reported. The `Date` header contains whole seconds, so smaller
+ * differences mean nothing.
+ */
 const SECONDS_APART = 5
 const SECONDS_WRONG = 60
 
@@ -35,7 +38,10 @@ function clocks(reply: Reply): Finding {
 /** The form of ids that the service generates: src/http/request-id.ts. */
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
-/** Checks a long authorization request, because state, challenge and scope are in its URL. */
+/**
+ * Checks that a long authorization request passes. Real requests are long, because state, challenge and scope are in
+ * the URL.
+ */
 async function longAddress(target: Target): Promise<Finding> {
   const length = 6000
   const reply = await target.at(

@@ -30,8 +30,8 @@ export async function discovery(target: Target): Promise<Finding[]> {
 }
 
 /**
- * The URLs of a metadata document: below the base URL, and for a base URL with a path also in the form of RFC 8414
- * §3.1.
+ * Returns the URLs of a metadata document. The first is below the base URL. A base URL with a path also has the form of
+ * RFC 8414 §3.1.
  */
 function placesOf(base: string, path: string): string[] {
   const { origin, pathname } = new URL(base)
@@ -86,7 +86,8 @@ function endpointAddresses({ base }: Target, published: Readonly<Record<string, 
 }
 
 /**
- * Checks for redirects of URLs with an extra slash. A client that follows such a redirect turns its POST into a GET.
+ * Checks that a URL with an extra slash does not redirect. A client that follows the redirect turns its POST into a
+ * GET.
  */
 async function withoutSlash(target: Target): Promise<Finding> {
   const [slash, doubled] = [
@@ -103,7 +104,7 @@ async function withoutSlash(target: Target): Promise<Finding> {
       )
 }
 
-/** Checks that no request header changes the published URLs, which come from the configuration. */
+/** Checks that request headers do not change the published URLs, which come from the configuration. */
 async function otherHost(target: Target): Promise<Finding> {
   const reply = await target.at(documents["authorization server metadata"][0], {
     headers: {

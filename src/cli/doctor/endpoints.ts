@@ -4,7 +4,7 @@ import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** The response of every app endpoint to an empty request. */
+/** Every app endpoint responds to an empty request in this way. */
 const EMPTY_REQUEST = { status: 400, error: "invalid_request" }
 
 const interfaces = [
@@ -42,7 +42,7 @@ function errorFinding(path: string, reply: Reply): Finding {
   return fine(path, `Errors arrive as apps expect them (${status}, ${error}).`)
 }
 
-/** RFC 6749 §5.1: a response that holds a token must not be cached. */
+/** Checks that a response with a token cannot be cached. RFC 6749 §5.1. */
 function storing(path: string, reply: Reply): Finding {
   const kept = header(reply, "cache-control")
   const isCached = reply.headers.has("age") || /\bHIT\b/.test(header(reply, "x-cache") ?? "")
@@ -55,7 +55,10 @@ function storing(path: string, reply: Reply): Finding {
       )
 }
 
-/** Checks the Authorization header, with which confidential apps and resource servers authenticate. RFC 6749 §2.3.1. */
+/**
+ * Checks that the Authorization header arrives. Confidential apps and resource servers authenticate with it. RFC 6749
+ * §2.3.1.
+ */
 async function authorizationHeader(target: Target): Promise<Finding> {
   const basic = `Basic ${Buffer.from("doctor:no-secret").toString("base64")}`
   const reply = await target.at(

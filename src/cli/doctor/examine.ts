@@ -15,7 +15,7 @@ export async function examine(base: string, app: Target["app"]): Promise<readonl
   const { findings, isReached } = await reach(target)
   if (!isReached) return findings
   try {
-    // A proxy may hide /health. If the metadata are missing too, another server answers at this address.
+    // A proxy may hide /health. If the metadata is missing too, another server answers at this URL.
     if (findings[0]?.state === "problem" && !(await isPublished(target))) {
       const advice = "Fix the problems above, then run doctor again."
       return [...findings, notice("everything else", "Not checked.", advice)]

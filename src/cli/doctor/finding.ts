@@ -1,15 +1,15 @@
 /** The result of a check of a live service. */
 
-/** `notice` is not a fault: a person has to compare something that is not visible from outside. */
+/** `notice` does not mean a fault. It asks a person to compare something that is not visible from outside. */
 export type State = "fine" | "notice" | "warning" | "problem"
 
 export type Finding = {
   /** The name of the check. */
   readonly check: string
   readonly state: State
-  /** The observation, in one sentence. */
+  /** One sentence about what was observed. */
   readonly seen: string
-  /** The consequence and the remedy. */
+  /** The consequence, and what to do about it. */
   readonly advice: string | null
 }
 

@@ -140,7 +140,7 @@ function errorOf(location: string | null): string {
   return query.get("error_description") ?? query.get("error") ?? "no reason given"
 }
 
-/** Returns the origin of the redirect URI, or the scheme of a native app. */
+/** Returns the origin of the redirect URI. For a native app, returns its scheme. */
 function returnSource(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri)
   return origin === "null" ? protocol : origin

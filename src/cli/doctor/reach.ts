@@ -1,11 +1,14 @@
-/** Checks whether the service can be reached: name, connection, certificate, and port 80. */
+/** Checks whether the service can be reached: its name, its connection, its certificate and port 80. */
 import { isLoopback } from "../../config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
-/** Fewer remaining days than this are a warning. Automatic renewal usually happens thirty days before the end. */
+/**
+ * A certificate that is valid for fewer days gets a warning. Automatic renewal usually happens thirty days before the
+ * end.
+ */
 const DAYS_LEFT = 14
 
 const reasons: Readonly<Record<string, string>> = {

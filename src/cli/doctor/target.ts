@@ -4,7 +4,7 @@ import { ask, type RequestOptions, type Reply } from "./ask.ts"
 export type Target = {
   /** The base URL without a trailing slash. */
   readonly base: string
-  /** Sends a request to a path below the base. */
+  /** Sends a request to a path below the base URL. */
   readonly at: (path: string, question?: RequestOptions) => Promise<Reply>
   /** The app whose sign-in page is checked, or null. */
   readonly app: { readonly clientId: string; readonly redirectUri: string } | null

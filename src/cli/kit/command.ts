@@ -2,14 +2,14 @@
 
 export type Flag = {
   readonly summary: string
-  /** The placeholder of the value in help. Absent for a switch. */
+  /** The placeholder of the value in the help. A switch has no value. */
   readonly value?: string
   /** The allowed values. */
   readonly choices?: readonly string[]
   readonly repeat?: true
   readonly required?: true
   readonly default?: string
-  /** The environment variable that replaces an absent flag. */
+  /** The environment variable that is read if the flag is missing. */
   readonly env?: string
 }
 
@@ -17,7 +17,10 @@ export type Flags = Readonly<Record<string, Flag>>
 
 type Value<F extends Flag> = F extends { choices: readonly (infer C)[] } ? C : string
 
-/** The flags of one call. A switch is a boolean, a repeatable flag is a list, and any other flag is a value or null. */
+/**
+ * The values of a command's flags. A switch is a boolean, and a repeatable flag is a list. Any other flag is a text or
+ * null.
+ */
 export type Given<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { repeat: true }
     ? readonly Value<F[K]>[]
@@ -28,7 +31,7 @@ export type Given<F extends Flags> = {
       : boolean
 }
 
-/** The values of the flags that every command has. */
+/** The flags that every command has. */
 export type Globals = {
   readonly data: string
   readonly config: string | null
@@ -43,29 +46,29 @@ export type Call<F extends Flags = Flags, O extends readonly string[] = readonly
 }
 
 export type Command<F extends Flags = Flags, O extends readonly string[] = readonly string[]> = {
-  /** One or two words: `serve`, `account add`. */
+  /** One or two words, such as `serve` or `account add`. */
   readonly name: string
   readonly summary: string
-  /** Placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. */
+  /** The placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. */
   readonly operands: O
   readonly flags: F
   readonly example: string
-  /** Paragraphs for the help of the command. */
+  /** Additional paragraphs for the help of the command. */
   readonly notes?: readonly string[]
   readonly run: (call: Call<F, O>) => Promise<Answer>
 }
 
-/** Infers the types of `run`'s call from the flags and operands. */
+/** Derives the type of `run`'s argument from the flags and operands. */
 export function command<const F extends Flags, const O extends readonly string[]>(
   row: Command<F, O>,
 ): Command {
   return row as unknown as Command
 }
 
-/** The result of a command. JSON or text goes to standard output, remarks go to standard error. */
+/** The result of a command. JSON or text goes to standard output. Remarks go to standard error. */
 export type Answer = {
   readonly exit: 0 | 1 | 2
-  /** Absent if there is nothing to print. */
+  /** It is missing if the command prints nothing. */
   readonly printed?: { readonly json: unknown; readonly text: string }
   readonly remarks: readonly string[]
 }
@@ -74,7 +77,7 @@ export function done(json: unknown, text: string, ...remarks: readonly string[])
   return { exit: 0, printed: { json, text }, remarks }
 }
 
-/** Returns the result of a valid command that cannot be done. */
+/** Returns the result of a valid command that the service refuses. */
 export function refused(...problems: readonly string[]): Answer {
   return { exit: 1, remarks: problems }
 }

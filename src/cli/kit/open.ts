@@ -1,4 +1,4 @@
-/** Opens the database for one command. A running server sees the command's changes immediately. */
+/** Opens the database for one command. A running server sees the changes of the command immediately. */
 import { type Config, type ConfigSource, readConfig } from "../../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../../config/open-store.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -14,7 +14,7 @@ export type Opened = {
   readonly outgoing: Config["outgoing"]
 }
 
-/** What a command does without an existing database. */
+/** What happens if the database does not exist. */
 export type IfAbsent = "create" | "refuse"
 
 /** Opens the database, runs `use` and closes it. */
@@ -37,7 +37,7 @@ export async function withStore(
     store = await openStore(config.value, { mayMake: ifAbsent === "create" })
   } catch (error) {
     const why = (error as Error).message
-    // The message of PostgreSQL already names its server.
+    // PostgreSQL's own message names its server.
     return refused(
       config.value.databaseUrl === null
         ? `The database ${name} cannot be opened: ${why}`
@@ -46,7 +46,7 @@ export async function withStore(
   }
   try {
     const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing })
-    // Tells an operator in the wrong directory that a database was created.
+    // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }
       : answer

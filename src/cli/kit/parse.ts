@@ -25,10 +25,10 @@ export const globalFlags = {
 
 export type Parsed =
   | { readonly request: "version"; readonly asJson: boolean }
-  /** `of` is a command, a group (`account`), or an empty string for the overview. */
+  /** `of` is a command or a group (`account`). It is an empty string for the overview. */
   | { readonly request: "help"; readonly of: string }
   | { readonly request: "run"; readonly command: Command; readonly call: Call }
-  /** The message refers to the help of the command `of`. */
+  /** The error message points to the help of the command `of`. */
   | { readonly request: "invalid"; readonly problem: string; readonly of: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -91,7 +91,7 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
   return { request: "invalid", problem, of: group }
 }
 
-/** The commands of two words, grouped by their first word. */
+/** Groups commands of two words by their first word. */
 export function groups(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const { name } of commands) {
@@ -130,7 +130,9 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   }
 }
 
-/** A boolean for a switch, a list for a repeatable flag, else a value or null. */
+/**
+ * The type of a flag's value: a boolean for a switch, a list for a repeatable flag, and text or null for other flags.
+ */
 type FlagValue = boolean | readonly string[] | string | null
 
 function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {
@@ -196,7 +198,7 @@ function operandProblem(command: Command, operands: readonly string[]): string |
   return null
 }
 
-/** The given value comes first, then the environment variable, then the default. */
+/** A value on the command line wins over the environment variable, and the variable wins over the default. */
 function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): FlagValue {
   if (flag.value === undefined) return given !== undefined
   const fromEnv = flag.env === undefined ? "" : (env[flag.env] ?? "").trim()

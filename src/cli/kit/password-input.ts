@@ -1,4 +1,7 @@
-/** Reads a password from standard input or from a prompt without echo. An argument would be visible to other users. */
+/**
+ * Reads a password from standard input, or from a prompt without echo. An argument of the command would be visible to
+ * other users.
+ */
 import type { ReadStream } from "node:tty"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
@@ -6,13 +9,13 @@ type ReadPassword = Result<string, Problem>
 
 const MAX_BYTES = 64 * 1024
 
-/** Reads all of standard input without one trailing line break. On a terminal it asks twice. */
+/** Reads a password from standard input, without one final line break. A terminal asks for the password twice. */
 export async function readPassword(): Promise<ReadPassword> {
   const { stdin } = process
   return stdin.isTTY ? await askTwice(stdin) : await readToEnd(stdin)
 }
 
-/** Reads a secret from standard input. On a terminal it asks once. */
+/** Reads a secret from standard input. A terminal asks for the secret once. */
 export async function readSecret(prompt: string): Promise<ReadPassword> {
   const { stdin } = process
   if (!stdin.isTTY) return await readToEnd(stdin)
@@ -43,7 +46,7 @@ async function askTwice(terminal: ReadStream): Promise<ReadPassword> {
   return first === second ? ok(first) : err("The two passwords differ.")
 }
 
-/** Reads a line without showing it; null after Ctrl-C or Ctrl-D. */
+/** Reads a line without showing it. Returns null after Ctrl-C or Ctrl-D. */
 function ask(terminal: ReadStream, prompt: string): Promise<string | null> {
   process.stderr.write(prompt)
   terminal.setRawMode(true)

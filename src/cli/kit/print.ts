@@ -2,13 +2,13 @@
 
 type Cell = string | number | boolean | null
 
-/** A table with a header line, or `empty` if it has no rows. */
+/** Formats rows as a table with a header line. Returns `empty` if there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return empty
   return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
 }
 
-/** One line per member: its name and its value. */
+/** Formats a record. Each member has one line with its name and its value. */
 export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>): string {
   return columns(
     Object.entries(record).map(([name, value]) => [
@@ -33,7 +33,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n")
 }
 
-/** Formats integer seconds in UTC: `2027-03-01 08:15:00Z`. */
+/** Formats a time in UTC, such as `2027-03-01 08:15:00Z`. */
 export function instant(at: number | null): string | null {
   return at === null ? null : new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
 }
@@ -51,7 +51,7 @@ export function visible(text: string): string {
   return text.replaceAll(CONTROL_CHARACTERS, "\uFFFD")
 }
 
-/** Formats a response as JSON and escapes the characters that `visible` replaces. */
+/** Formats a value as JSON. Escapes the characters that `visible` replaces. */
 export function visibleJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   return JSON.stringify(value, null, 2)

@@ -18,7 +18,7 @@ export async function withProgress<T>(
     reportedAt = now
     process.stderr.write(`${what}: ${Math.round((now - startedAt) / 1000)} s${state}\n`)
   }
-  // The timer reports before the first call of the callback. The callback reports while the work blocks the event loop.
+  // The timer reports until the first callback. While work blocks the event loop, only the callback can report.
   const ticking = setInterval(report, EVERY_MILLISECONDS / 4)
   try {
     return await body((finished, of) => {

@@ -1,7 +1,7 @@
 /**
- * Signs in a machine without a browser (RFC 8628). It asks the device authorization endpoint for a code and shows code
- * and link. A person opens the link on another device. The machine polls the token endpoint, no faster than allowed,
- * until there is an answer.
+ * Signs in on a machine without a browser (RFC 8628). The machine asks the device authorization endpoint for a code and
+ * shows the code and a link. A person opens the link on another device. The machine polls the token endpoint at the
+ * allowed interval until there is an answer.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -20,7 +20,7 @@ import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
 import { visible, visibleJson } from "../kit/print.ts"
 
-/** The maximum wait, even if the code is valid for longer. */
+/** The longest wait, even if the code is valid for longer. */
 const MAX_WAIT_SECONDS = 3600
 
 export type DeviceSignIn = SampleApp & {
@@ -28,7 +28,7 @@ export type DeviceSignIn = SampleApp & {
   readonly installationName: string | null
 }
 
-/** Prints the token response unchanged. */
+/** Signs in and prints the token response unchanged. */
 export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
     const { service, http } = await discover(asked.issuer)
@@ -50,7 +50,7 @@ export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   })
 }
 
-/** Checks the device authorization response with the library. The response of a step-up has the same form. */
+/** Checks the device authorization response with the library. A step-up response has the same form. */
 export async function readGrant(
   service: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -61,7 +61,7 @@ export async function readGrant(
   return await oauth.processDeviceAuthorizationResponse(service, client, opened)
 }
 
-/** RFC 6749 §5.2: an unknown app and a wrong secret get the same error code. */
+/** An unknown app and a wrong secret get the same error code. RFC 6749 §5.2. */
 function refusalOf({ client_id: clientId }: oauth.Client, body: ErrorBody): string {
   const said = errorText(body)
   if (body.error !== "invalid_client") return said
@@ -78,7 +78,7 @@ export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
 }
 
 export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
-  // Limits the values of the service: at least one second between polls, and at most an hour in total.
+  // The service's values are bounded. A poll happens at most once a second, and polling lasts at most an hour.
   const atLeast = Math.max(1, interval ?? INTERVAL_SECONDS)
   return { interval: atLeast, expiresIn: Math.min(expiresIn, MAX_WAIT_SECONDS) }
 }

@@ -1,4 +1,4 @@
-/** The notice in the terminal: the code in large letters, the link, and the link as a QR code. */
+/** The notice in the terminal. It shows the code in large letters, the link, and the link as a QR code. */
 import { qrModules } from "../../accounts/factors/qr.ts"
 import { largeLetters } from "./large-letters.ts"
 import { visible } from "../kit/print.ts"
@@ -6,11 +6,11 @@ import { visible } from "../kit/print.ts"
 export type DeviceNotice = {
   readonly userCode: string
   readonly verificationUri: string
-  /** The link that contains the code. Null if the service sends none. */
+  /** The link that contains the code. It is null if the service sends no such link. */
   readonly verificationUriComplete: string | null
 }
 
-/** Formats the notice. `isColored` draws the QR code in black on white, independent of the terminal's colors. */
+/** Formats the notice. `isColored` draws the QR code in black on white, whatever colors the terminal uses. */
 export function deviceNotice(
   { userCode, verificationUri, verificationUriComplete }: DeviceNotice,
   isColored: boolean,
@@ -35,7 +35,7 @@ function indented(text: string): string {
   return text === "" ? "" : `${text.replaceAll(/^(?=.)/gm, "  ")}\n`
 }
 
-/** The width of the light border around the code. ISO/IEC 18004 requires four modules; scanners accept two. */
+/** The width of the light border around the code. ISO/IEC 18004 requires four modules. Scanners accept two. */
 const QUIET = 2
 
 /** Draws two rows of modules on each line with half blocks, so that the code is about as high as wide. */

@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppRefused, bodyOf, errorText, isErrorBody, isUnreachable } from "./sample-client.ts"
 
-/** In seconds. The values come from the device authorization response or the response to a step-up. */
+/** Both values are in seconds. They come from the device authorization response or from the response to a step-up. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }
 
-/** Added to the interval after `slow_down` (RFC 8628 §3.5) and while the service is unreachable. */
+/**
+ * The interval grows by this number of seconds after `slow_down` (RFC 8628 §3.5), and while the service is unreachable.
+ */
 const MORE_SECONDS = 5
 
 /** The default interval: RFC 8628 §3.2. */
@@ -14,7 +16,6 @@ export const INTERVAL_SECONDS = 5
 const EXPIRED = "The code has expired. Run the command again for a new one."
 
 export type Timer = {
-  /** In seconds. */
   readonly wait: (seconds: number) => Promise<unknown>
   /** Monotonic time in seconds. */
   readonly now: () => number
@@ -48,7 +49,7 @@ export async function pollUntilAnswered(
 
 type PollResult =
   | { readonly isAnswered: true; readonly response: Response }
-  /** `retryAfter` applies to the next poll only. */
+  /** `retryAfter` only delays the next poll. */
   | { readonly isAnswered: false; readonly interval: number; readonly retryAfter: number }
 
 async function pollOnce(poll: () => Promise<Response>, interval: number): Promise<PollResult> {
@@ -65,7 +66,7 @@ async function pollOnce(poll: () => Promise<Response>, interval: number): Promis
   if (response.status === 200) return { isAnswered: true, response }
   const retryAfter = Number(response.headers.get("retry-after") ?? 0) || 0
   const body = await bodyOf(response)
-  // A rate limit or a short outage does not concern the code.
+  // A rate limit or a short outage says nothing about the code.
   if (response.status === 429 || response.status >= 500) return keepPolling(interval, retryAfter)
   if (!isErrorBody(body)) throw new AppRefused(`The service answered ${response.status}.`)
   if (body.error === "authorization_pending") return keepPolling(interval)
@@ -73,7 +74,7 @@ async function pollOnce(poll: () => Promise<Response>, interval: number): Promis
   throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorText(body))
 }
 
-/** Returns the new interval, which some services name, or 0. */
+/** Returns the interval that the response names. Returns 0 if it names none. */
 function intervalOf(body: object): number {
   return "interval" in body && typeof body.interval === "number" ? body.interval : 0
 }

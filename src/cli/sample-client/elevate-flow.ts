@@ -1,7 +1,7 @@
 /**
  * The step-up of an app after `FAILED_PRECONDITION` (interface STEP-*). The app starts the step-up with its access
- * token and shows code and link. The account holder confirms with a second factor in a browser. The app polls the token
- * endpoint until the response is `{"elevated": true}`. The access token does not change.
+ * token and shows a code and a link. The account holder confirms with a second factor in a browser. The app polls the
+ * token endpoint until the response is `{"elevated": true}`. The access token stays the same.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -41,7 +41,7 @@ export async function elevateCredential(asked: ElevationRequest): Promise<Answer
   })
 }
 
-/** Returns the step-up endpoint. It must be https or loopback, because it receives the access token. */
+/** Returns the step-up endpoint. The endpoint receives the access token, so its URL must be https or loopback. */
 function stepUpAddress(service: oauth.AuthorizationServer): URL {
   const named = service["step_up_endpoint"]
   const address = typeof named === "string" ? URL.parse(named) : null

@@ -4,14 +4,14 @@ import { type Answer, usageError } from "../kit/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 
-/** The default is the base URL of `serve` in the same environment. */
+/** The flag for the issuer. Its default is the base URL of `serve` in the same environment. */
 export const issuerFlag = {
   value: "URL",
   default: baseUrl ?? `http://localhost:${port}`,
   summary: "base URL of the service",
 } as const
 
-/** Parses the issuer. Returns an error message for an invalid one. */
+/** Parses the issuer. Returns an error message if the text is not a valid issuer. */
 export function issuerOf(text: string): URL | Answer {
   const issuer = URL.canParse(text) ? new URL(text) : null
   if (issuer === null || !/^https?:$/.test(issuer.protocol))

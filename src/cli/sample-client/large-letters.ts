@@ -1,6 +1,6 @@
 /** Draws a user code in letters five rows high. */
 
-/** Rows from top to bottom, separated by `|`. `#` is filled. */
+/** Each letter lists its rows from top to bottom, separated by `|`. A `#` is a filled cell. */
 const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     B: "####.|#...#|####.|#...#|####.",
@@ -29,7 +29,7 @@ const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
 
 const ROWS = 5
 
-/** Draws `text`. Returns an empty string for a character that user codes do not contain. */
+/** Draws `text`. Returns an empty string if a character cannot be part of a user code. */
 export function largeLetters(text: string): string {
   const drawn = [...text.toUpperCase()].map((letter) => glyphs.get(letter))
   if (drawn.includes(undefined)) return ""

@@ -1,6 +1,6 @@
 /**
- * Finds the app for `login`: the named app, or the only suitable app in the local database. Reports problems in the
- * database before a browser opens.
+ * Finds the app for `login`. This is the named app, or the only suitable app in the local database. Problems in the
+ * database are reported before a browser opens.
  */
 import { isLoopback } from "../../config/base-url.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -33,7 +33,7 @@ export async function findLoginApp(globals: Globals, asked: LoginRequest): Promi
       : chooseApp([])
   if (!isLoopback(issuer) && !isLocalIssuer(issuer)) return clientId
   const found = await findInLocalDatabase(globals, clientId)
-  // The error is final only for the local issuer. Another service on this machine has another database.
+  // The error is final only for the local service. A different service on this machine has its own database.
   if (found?.ok === false && isLocalIssuer(issuer)) {
     const { remarks } = refusedOf(clientId, found.error)
     return refused(
@@ -49,7 +49,7 @@ export async function findLoginApp(globals: Globals, asked: LoginRequest): Promi
   return usageError(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
 }
 
-/** Looks the app up. Returns null without a local database. */
+/** Finds the app in the local database. Returns null if there is no local database. */
 async function findInLocalDatabase(globals: Globals, clientId: string) {
   let found: Awaited<ReturnType<typeof findApp>> | null = null
   await withStore(globals, "refuse", async (opened) => {
@@ -74,7 +74,7 @@ async function onlySuitableApp(
 ): Promise<string | Answer> {
   let suitable: readonly Client[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
-    // Excludes self-registered apps, because anyone can register many of them.
+    // Anyone can register apps through self-registration, so such apps are left out.
     const apps: readonly App[] = [
       ...(await listApps({ store }, { registeredBy: "administrator" })),
       ...(await listApps({ store }, { registeredBy: "user" })),

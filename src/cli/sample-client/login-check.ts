@@ -1,16 +1,19 @@
 /**
- * Sends the authorization request once before a browser opens. For an unknown app or redirect URI the service shows an
- * error page without a redirect (RFC 6749 §4.1.2.1), and `login` would wait until its timeout.
+ * Sends the authorization request once before a browser opens. An unknown app or redirect URI gets an error page
+ * without a redirect (RFC 6749 §4.1.2.1). Without this check, `login` would wait until its timeout.
  */
 import { AppRefused, errorText, isUnreachable } from "./sample-client.ts"
 import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
 
-/** Statuses that mean a refusal. Other error statuses may concern only browsers. */
+/** These statuses mean a refusal. Other error statuses may only apply to requests without a browser. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401])
 
-/** Throws `AppRefused` if the service refuses the request. Leaves unclear responses to the browser. */
+/**
+ * Throws `AppRefused` if the service refuses the request. An unclear response is ignored, because the browser will show
+ * it.
+ */
 export async function checkAuthorization(address: URL, clientId: string, redirectUri: string): Promise<void> {
   const response = await request(address)
   if (response === null) return
@@ -23,7 +26,7 @@ export async function checkAuthorization(address: URL, clientId: string, redirec
   )
 }
 
-/** Reads the error from a redirect to the app, such as `invalid_scope`. RFC 6749 §4.1.2.1. */
+/** Reads the error in a redirect to the app, such as `invalid_scope`. RFC 6749 §4.1.2.1. */
 function returnedError(address: URL, { status, headers }: Response): string | null {
   const target = status >= 300 && status < 400 ? URL.parse(headers.get("location") ?? "", address.href) : null
   const error = target?.searchParams.get("error") ?? null

@@ -1,6 +1,6 @@
 /**
- * Signs in as a native app (RFC 8252, RFC 7636, RFC 9207). It checks that the metadata name this issuer (RFC 8414
- * §3.3). It listens on a loopback port and opens a browser, which returns with a code. It checks `state` and `iss`, and
+ * Signs in as a native app (RFC 8252, RFC 7636, RFC 9207). The metadata must name this issuer (RFC 8414 §3.3). The app
+ * listens on a loopback port and opens a browser, which returns with a code. The app checks `state` and `iss`. It then
  * exchanges the code and the PKCE verifier for tokens.
  */
 import * as oauth from "oauth4webapi"
@@ -32,7 +32,7 @@ export type SignIn = SampleApp & {
 
 const TIMEOUT_MS = 10 * 60 * 1000
 
-/** Prints the token response unchanged. */
+/** Signs in and prints the token response unchanged. */
 export async function signIn(asked: SignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
     const { service, http } = await discover(asked.issuer)
@@ -70,7 +70,7 @@ async function throughBrowser(
   }
 }
 
-/** Shows the result in the browser too. */
+/** Runs `body` and shows its result in the browser too. */
 async function finish<T>(returned: Redirect, body: () => Promise<T>): Promise<T> {
   try {
     const value = await body()
@@ -91,7 +91,7 @@ function authorizationAddress(
   { redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string },
 ): URL {
   const address = new URL(service.authorization_endpoint ?? "")
-  // The operating system opens this URL, so other schemes are refused.
+  // The operating system opens this URL, so only secure schemes are allowed.
   if (!isSecureAddress(address, issuer))
     throw new AppRefused("The authorization endpoint of the service is not an https address.")
   const parameters = {

@@ -1,4 +1,4 @@
-/** Listens on the loopback redirect URI (RFC 8252 §7.3). Accepts one redirect, then closes. */
+/** Listens on the loopback redirect URI (RFC 8252 §7.3). The listener accepts one redirect and then closes. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { STYLE_SOURCE } from "../../http/headers.ts"
@@ -15,7 +15,7 @@ export type Redirect = {
 
 export type Listener = {
   readonly redirectUri: string
-  /** Rejects when `timeout` ends. */
+  /** It is rejected when `timeout` ends. */
   readonly returned: Promise<Redirect>
   readonly close: () => void
 }
@@ -37,7 +37,7 @@ export async function listenForRedirect(state: string, timeout: AbortSignal): Pr
 function acceptRedirect(server: Server, state: string, resolve: (returned: Redirect) => void): void {
   let isBack = false
   server.on("request", (request, response) => {
-    // Any web page can send requests here, even with an invalid URL.
+    // Any web page can send requests to this port, and the URL may be invalid.
     const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
     if (url === null) return void response.writeHead(404).end()
     const { pathname, searchParams } = url
@@ -68,7 +68,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: Si
     connection: "close",
   })
   return new Promise((resolve) => {
-    // Resolves even if the browser is closed, so that the tokens are printed.
+    // This also resolves if the browser is closed, so that the tokens are printed.
     response.once("close", resolve)
     response.end(renderDocument({ basePath: null, title, main }))
   })

@@ -11,12 +11,12 @@ export type SampleApp = {
   readonly clientSecret: string | null
 }
 
-/** Allows plain http for a loopback service only. */
+/** Plain http is allowed only for a loopback service. */
 export type Http = { readonly [oauth.allowInsecureRequests]: boolean }
 
 export type Discovered = { readonly service: oauth.AuthorizationServer; readonly http: Http }
 
-/** Reads the metadata of the service and checks that they name this issuer (RFC 8414 §3.3). */
+/** Reads the metadata of the service. The metadata must name this issuer (RFC 8414 §3.3). */
 export async function discover(issuer: URL): Promise<Discovered> {
   const http = { [oauth.allowInsecureRequests]: isLoopback(issuer) && issuer.protocol === "http:" }
   const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http })
@@ -35,13 +35,13 @@ export function clientOf({ clientId, clientSecret }: SampleApp): {
   return { client: { client_id: clientId }, authentication }
 }
 
-/** Whether an endpoint uses https, or plain http on this machine. */
+/** Whether an endpoint uses https. Plain http is enough for an endpoint on this machine. */
 export function isSecureAddress(address: URL, issuer: URL): boolean {
   if (address.protocol === "https:") return true
   return address.protocol === "http:" && isLoopback(issuer) && isLoopback(address)
 }
 
-/** Reads the body of a copy, because the library reads the original and rewrites some members. */
+/** Reads the body from a copy of the response, because the library also reads the body and rewrites some members. */
 export async function bodyOf(response: Response): Promise<unknown> {
   return await response
     .clone()
@@ -49,7 +49,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
     .catch(() => null)
 }
 
-/** A refusal by the service or a proxy. It ends the command. */
+/** Means that the service or a proxy refused the request. This error ends the command. */
 export class AppRefused extends Error {}
 
 export type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
@@ -62,7 +62,7 @@ export function errorText({ error, error_description: description }: ErrorBody):
   return visible(description === undefined ? error : `${error}: ${description}`)
 }
 
-/** Runs `flow`. If the service refuses or the network fails, returns a refused result with a message. */
+/** Runs `flow`. A refusal of the service or a network failure becomes a refused result with a message. */
 export async function withReadableErrors(flow: () => Promise<Answer>): Promise<Answer> {
   try {
     return await flow()
@@ -85,7 +85,7 @@ export function messageOf(error: unknown): string {
   throw error
 }
 
-/** Whether `fetch` threw the error because of the network. */
+/** Whether `fetch` failed because of the network. */
 export function isUnreachable(error: unknown): error is TypeError & { readonly cause: Error } {
   return error instanceof TypeError && error.cause instanceof Error
 }

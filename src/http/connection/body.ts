@@ -3,14 +3,13 @@ import { ByteCollector } from "./byte-collector.ts"
 import type { Incoming } from "./incoming.ts"
 
 /**
- * Why a body is not read: it exceeds the limit of its route, or the bodies of all requests exceed the limit of the
- * process.
+ * Why a body is not read. It exceeds the limit of its route, or all bodies together exceed the limit of the process.
  */
 export type Unread = "bodyTooLarge" | "noRoom"
 
 const EMPTY = Buffer.alloc(0)
 
-/** Calls `done` once: with the whole body, or with the reason as soon as the body is refused. */
+/** Calls `done` once. Passes the whole body, or the reason as soon as the body is refused. */
 export function readBody(raw: Incoming, limit: number, done: (body: Buffer | Unread) => void): void {
   const announced = raw.headers["content-length"]
   if (announced === undefined && raw.headers["transfer-encoding"] === undefined) return done(EMPTY)

@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 const LEAST_CAPACITY = 256
 
 export class ByteCollector {
-  /** Initially the first piece itself. Most bodies consist of one piece and are never copied. */
+  /** At first, this is the first piece itself. Most bodies consist of one piece and are never copied. */
   #buffer: Buffer = EMPTY
   #isOwn = false
   length = 0
@@ -17,7 +17,7 @@ export class ByteCollector {
     this.length += piece.length
   }
 
-  /** The length of the buffer in bytes. */
+  /** The length of the buffer in bytes, including its unused part. */
   get capacity(): number {
     return this.#buffer.length
   }

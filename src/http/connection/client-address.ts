@@ -1,12 +1,12 @@
 /**
- * The IP address of the client. `X-Forwarded-For` is read only from a configured proxy, from right to left, up to the
- * first address that is not a proxy. A malformed entry ends the search.
+ * Finds the IP address of the client. `X-Forwarded-For` is read only from a configured proxy. It is read from right to
+ * left, up to the first address that is not a proxy. A malformed entry ends the search.
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { groupsOf, networkOf } from "../../kernel/network.ts"
 
-/** Builds the list of trusted proxies from the results of `parseAddressRange`: `10.0.0.0/8`, `::1/128`. */
+/** Builds the list of trusted proxies from results of `parseAddressRange`, such as `10.0.0.0/8`. */
 export function trustedRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -16,7 +16,7 @@ export function trustedRanges(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** Returns the address of the client. Calls `disbelieved` with the address of an untrusted sender of the header. */
+/** Returns the address of the client. Calls `disbelieved` with the address of a sender that may not set the header. */
 export function clientAddress(
   request: IncomingMessage,
   trusted: BlockList,
@@ -29,7 +29,7 @@ export function clientAddress(
     disbelieved(address)
     return address
   }
-  // Stops at the first untrusted entry, because the client chooses the length of the rest.
+  // The search stops at the first untrusted entry, because the client chooses how long the rest is.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
   while (unread !== null && isIn(trusted, address)) {
     const comma: number = unread.lastIndexOf(",")
@@ -41,7 +41,7 @@ export function clientAddress(
   return address
 }
 
-/** Returns the rate limit key of an address: all addresses of a network (`networkOf`) share one budget. */
+/** Returns the rate limit key of an address. All addresses of a network (`networkOf`) share one budget. */
 export function budgetKey(address: string): string {
   return networkOf(address)
 }
@@ -60,15 +60,18 @@ export function isIn(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4")
 }
 
-/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4, and the zone of an IPv6 address is removed. */
+/** Normalizes an address. IPv4-mapped IPv6 becomes IPv4. The zone of an IPv6 address is removed. */
 function plain(address: string): string {
-  // Only IPv6 has colons, zones and letters.
+  // Only IPv6 addresses have colons, zones and letters.
   if (/^[0-9.]*$/.test(address)) return address
   const unzoned = address.split("%", 1)[0] ?? ""
   return mapped(unzoned) ?? unzoned.toLowerCase()
 }
 
-/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings. Null for other addresses. */
+/**
+ * Returns the IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and longer spellings. Returns null for other
+ * addresses.
+ */
 function mapped(address: string): string | null {
   const groups = isIPv6(address) ? groupsOf(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)

@@ -1,7 +1,7 @@
 /**
- * The state of each connection. It limits the memory that a client can occupy by pipelining requests without reading
- * the answers. At most 32 requests are in flight. Further requests wait, and reading stops. Node parses a whole read at
- * once, so the 33rd request within one read ends the connection.
+ * The state of a connection. It limits the memory that a client can take by sending requests without reading the
+ * responses. At most 32 requests are in flight. More requests wait, and reading stops. Node parses everything from one
+ * read at once, so the 33rd request in one read ends the connection.
  */
 import type { Socket } from "node:net"
 import {
@@ -27,17 +27,17 @@ export function connectionState(socket: Socket): ConnectionState {
 export class ConnectionState {
   /** The reply to the latest request. */
   latest: HttpReply | null = null
-  /** An answer with `Connection: close` was sent. No further request begins (RFC 9112 §9.6). */
+  /** Whether a response with `Connection: close` was sent. No further request begins (RFC 9112 §9.6). */
   isEnding = false
   readonly #socket: Socket
   #inFlight = 0
   #unsentBytes = 0
   /** Callbacks that begin the waiting requests. */
   readonly #waiting: (() => void)[] = []
-  /** A request had to wait. No further request is read until all answers are sent. */
+  /** Whether a request had to wait. Reading then stops until all responses are sent. */
   #isFull = false
   #parsedInRead = 0
-  /** `bytesRead` of the socket at the latest request. It is equal for all requests of one read. */
+  /** `bytesRead` of the socket at the latest request. It has the same value for all requests of one read. */
   #readEndsAt = -1
   #smallPieces = 0
   #awaitsTurn = false
@@ -46,11 +46,11 @@ export class ConnectionState {
   constructor(socket: Socket) {
     this.#socket = socket
     this.#progress = new Progress(socket)
-    // Node resumes the socket after each parsed message.
+    // Node resumes the socket after each parsed message, so it may have to be paused again.
     socket.on("resume", () => this.#mustStop() && socket.pause())
   }
 
-  /** Counts a request whose head was parsed. Returns false for the 33rd request of one read. */
+  /** Counts a request whose head was parsed. Returns false for the 33rd request in one read. */
   admits(): boolean {
     if (this.#smallPieces > 0) this.#smallPieces = Math.max(0, this.#smallPieces - SMALL_PIECES_A_REQUEST)
     const { bytesRead } = this.#socket
@@ -62,7 +62,7 @@ export class ConnectionState {
   }
 
   /**
-   * Whether the latest request may begin now. The 32nd request of a read waits, because a 33rd may follow in the same
+   * Whether the latest request may begin now. The 32nd request in a read waits, because a 33rd may follow in the same
    * read.
    */
   get hasRoom(): boolean {
@@ -76,17 +76,17 @@ export class ConnectionState {
     if (this.#parsedInRead === REQUESTS_IN_FLIGHT) setImmediate(() => this.#beginWaiting())
   }
 
-  /** Counts a request as in flight. `left()` ends that when the answer has been sent. */
+  /** Counts a request as in flight, until `left()` is called. */
   begin(): void {
     this.#inFlight++
   }
 
-  /** Counts the bytes of an answer that was given to Node. */
+  /** Adds the bytes of a response that was passed to Node. */
   hold(bytes: number): void {
     this.#unsentBytes += bytes
   }
 
-  /** Counts an answer of `bytes` as sent. */
+  /** Counts a response of `bytes` as sent. Its request is no longer in flight. */
   left(bytes: number): void {
     this.#inFlight--
     this.#unsentBytes -= bytes
@@ -94,8 +94,8 @@ export class ConnectionState {
   }
 
   /**
-   * Counts a small piece of a body, which costs more CPU time than larger ones. After 1,000 of them, reading waits for
-   * its turn.
+   * Counts a small piece of a body, because small pieces cost more CPU time per byte. After 1,000 small pieces, the
+   * connection waits for its turn.
    */
   countSmallPiece(): void {
     if (this.#awaitsTurn || ++this.#smallPieces < SMALL_PIECES_A_TURN) return
@@ -108,7 +108,7 @@ export class ConnectionState {
     })
   }
 
-  /** Must be called at fixed intervals. Returns true if the client accepted no byte of its answers in several. */
+  /** Whether the client has accepted no bytes for several checks. This function must be called at fixed intervals. */
   isStalled(): boolean {
     return this.#progress.isStalled()
   }
@@ -136,7 +136,7 @@ export class ConnectionState {
   }
 }
 
-/** Whether a client accepts the bytes written to it. Bytes that the client sends do not count. */
+/** Tells whether a client accepts the bytes that are written to it. Bytes that the client sends do not count. */
 class Progress {
   readonly #socket: Socket
   #checks = 0
@@ -159,7 +159,10 @@ class Progress {
   }
 }
 
-/** The operating system accepts a large answer in parts. Node's own socket timeout reads this number too. */
+/**
+ * Returns the number of bytes that the operating system has not accepted. It accepts a large response in parts. Node's
+ * own socket timeout reads this number too.
+ */
 function queuedBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } }
   return handle?.writeQueueSize ?? 0

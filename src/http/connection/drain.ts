@@ -1,18 +1,16 @@
 /**
- * Closes a connection whose request was answered before its body was complete. An immediate close would reset the
- * connection, and the client may lose the answer. A proxy would take that for a failed node. So the service reads and
- * discards the rest of the body first, within limits (RFC 9112 §9.6).
+ * Closes a connection after an early response, before the request body was complete. An immediate close resets the
+ * connection, and the client may lose the response. A proxy would treat this as a failed node. The service therefore
+ * first reads and discards the rest of the body, within limits (RFC 9112 §9.6).
  */
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { DISCARDED_BYTES_AT_MOST, DISCARDING_MS, EARLY_BODY_BYTES_AT_MOST } from "./limits.ts"
 
-/**
- * The maximum time for the client to read the answer and close the connection. Bytes that arrive meanwhile are ignored.
- */
+/** The client has this long to read the response and close the connection. Bytes that arrive meanwhile are ignored. */
 const CLOSING_MILLISECONDS = 2_000
 
-/** The part of `Incoming` (`incoming.ts`) that is used here. */
+/** The part of `Incoming` (`incoming.ts`) that this file uses. */
 type Body = IncomingMessage & {
   readonly discard: () => void
   readonly readWith: (reader: (piece: Buffer | null) => void) => void
@@ -24,7 +22,7 @@ export function isStillComing({ complete, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 }
 
-/** Whether the rest of a body is short enough to discard it and keep the connection open. */
+/** Whether the rest of a body is short. It is then discarded, and the connection stays open. */
 export function isShort({ headers }: IncomingMessage): boolean {
   return (
     headers["transfer-encoding"] === undefined &&
@@ -32,7 +30,7 @@ export function isShort({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Calls `done` once: at the end of the body, above the limit of bytes, or after the timeout. */
+/** Calls `done` once: at the end of the body, at the limit of bytes, or after the timeout. */
 export function drain(raw: Body, done: () => void): void {
   let left = DISCARDED_BYTES_AT_MOST
   let isDone = false
@@ -54,8 +52,8 @@ export function drain(raw: Body, done: () => void): void {
 }
 
 /**
- * Lets the client read the answers and close. Closing a socket with unread bytes resets the connection, and answers
- * that are still on their way are lost (RFC 9112 §9.6).
+ * Lets the client read the responses and close the connection. If a closed socket has unread bytes, the connection is
+ * reset and unsent responses are lost (RFC 9112 §9.6).
  */
 export function endGently(socket: Socket): void {
   socket.end()

@@ -1,5 +1,6 @@
 /**
- * The kind of caller of an endpoint. It decides the form of errors: an HTML page for `page` (browsers), JSON of RFC
- * 6749 §5.2 for `oauth` (apps), JSON of the API for `api` (apps with an access token).
+ * The kind of caller that an endpoint serves. The kind decides the form of errors. A `page` serves browsers and sends
+ * HTML. `oauth` serves apps and sends the JSON of RFC 6749 §5.2. `api` serves apps with an access token and sends the
+ * JSON of the API.
  */
 export type Family = "page" | "oauth" | "api"

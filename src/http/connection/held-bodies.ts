@@ -1,14 +1,14 @@
-/** Counts the bytes of incomplete bodies that the process holds for all connections. LOAD-1. */
+/** Counts the bytes of incomplete bodies in memory, over all connections. LOAD-1. */
 import { HELD_BODY_BYTES_AT_MOST, SMALL_BODY_BYTES } from "./limits.ts"
 
 let held = 0
 
-/** The error for a request whose body exceeds the limit of the process. */
+/** The error for a request whose body would exceed the limit of the process. */
 export const NO_ROOM_FOR_BODY = new Error("the memory for request bodies is full")
 
 /**
- * Adds `bytes` to the count, for a body that then has `total` bytes. Above the limit, returns false and counts nothing,
- * except for a small body.
+ * Adds `bytes` to the count. Returns false and counts nothing if the limit would be exceeded. A small body is always
+ * accepted. `total` is the size of the body so far.
  */
 export function holdBytes(bytes: number, total: number): boolean {
   if (held + bytes > HELD_BODY_BYTES_AT_MOST && total > SMALL_BODY_BYTES) return false

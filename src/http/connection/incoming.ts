@@ -1,6 +1,6 @@
 /**
  * A request that passes its body directly from the parser to a reader. A stream would buffer each piece and emit
- * events. That would cost a tenth of the CPU time of a small request, and 130 bytes of memory for each one-byte chunk.
+ * events. That would take a tenth of the CPU time of a small request, and 130 bytes of memory for each one-byte chunk.
  */
 import type { IncomingMessage as Message } from "node:http"
 import type { Socket } from "node:net"
@@ -18,17 +18,17 @@ const ignore: Reader = () => undefined
 
 export class Incoming extends (IncomingMessage as typeof Message) {
   readonly state: ConnectionState
-  /** This request is the 33rd of one read. Node then stops parsing, as it does for a protocol upgrade. */
+  /** Whether this is the 33rd request in one read. Node then stops parsing, as it does for a protocol upgrade. */
   readonly isSurplus: boolean
-  /** Whether the request asks for a protocol upgrade, according to Node. */
+  /** Whether the request asks for a protocol upgrade. Node sets this member. */
   declare asksForUpgrade: boolean | null
-  /** Whether the body has ended. Node reads this as `readableEnded`. */
+  /** Whether the body has ended. Node reads this member as `readableEnded`. */
   isRead = false
   #reader: Reader | null = null
-  /** Pieces that arrived before there was a reader. */
+  /** The pieces that arrived before a reader was set. */
   #early: ByteCollector | null = null
   #hasBegun = false
-  /** The bytes of this body in the count of `held-bodies.ts`. */
+  /** The bytes that `held-bodies.ts` counts for this body. */
   #held = 0
   #isGone = false
   /** Whether early pieces exceeded the limit and were discarded. */
@@ -40,7 +40,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     this.isSurplus = !this.state.admits()
   }
 
-  /** Passes the whole body to `reader`, including pieces that arrived earlier. */
+  /** Passes the whole body to `reader`, including the pieces that have already arrived. */
   readWith(reader: Reader): void {
     this.#reader = reader
     const early = this.#early
@@ -52,7 +52,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     if (this.complete) this.#reader(null)
   }
 
-  /** Counts `bytes` as the memory of this body. Returns false if they exceed the limit. */
+  /** Counts `bytes` as memory of this body. Returns false if that exceeds the limit. */
   holds(bytes: number): boolean {
     if (this.#isGone) return true
     if (!holdBytes(bytes - this.#held, bytes)) return false
@@ -67,7 +67,7 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     this.#held = 0
   }
 
-  /** Called by Node when the connection ends before the answer. */
+  /** Node calls this method if the connection ends before the response. */
   override destroy(error?: Error): this {
     this.release()
     this.#isGone = true
@@ -78,19 +78,20 @@ export class Incoming extends (IncomingMessage as typeof Message) {
   discard(): void {
     this.release()
     this.#reader = ignore
-    // Marks the message as read. Otherwise Node would parse the rest after the answer without a call of `push`.
+    // This call marks the message as read. Otherwise Node would parse the rest after the response without calling
+    // `push`.
     this.read(0)
     this.socket.resume()
   }
 
-  /** Ends the body early, because its rest will never arrive. The reader gets null. */
+  /** Ends the body early, because its rest will never arrive. The reader receives null. */
   breakOff(): void {
     const reader = this.#reader
     this.#reader = ignore
     reader?.(null)
   }
 
-  /** Called by the parser with each piece, and with null at the end. Returns false to pause reading. */
+  /** The parser calls this method with each piece, and with null at the end. Returns false to pause reading. */
   override push(piece: Buffer | null): boolean {
     if (piece === null) {
       this.isRead = true
@@ -114,13 +115,13 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return this.#early.length < EARLY_BODY_BYTES_AT_MOST
   }
 
-  /** Does nothing, because there is no stream. Node calls this after an answer. */
+  /** Does nothing, because there is no stream. Node calls this method after a response. */
   override resume(): this {
     return this
   }
 }
 
-// Defined as accessors, because a class cannot override what the types declare as properties.
+// These are accessors, because a class cannot override a member that the types declare as a property.
 Object.defineProperty(Incoming.prototype, "readableEnded", {
   get(this: Incoming): boolean {
     return this.isRead

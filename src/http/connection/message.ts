@@ -1,6 +1,6 @@
 /**
- * A request and its reply for the endpoints: thin wrappers of `node:http`. docs/decisions/0011-own-http-layer.md says
- * why there is no framework.
+ * A request and its reply, as endpoints see them. Both are thin wrappers of `node:http`.
+ * docs/decisions/0011-own-http-layer.md says why there is no framework.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
@@ -19,28 +19,28 @@ export class HttpRequest {
   readonly raw: Incoming
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** The request id, which the answer and the log contain. */
+  /** The request id. The response and the log contain it. */
   readonly id: string
-  /** Path and query as received, without the path of the base URL. */
+  /** The path and query as received, without the path of the base URL. */
   readonly url: string
-  /** Null if no route matches. */
+  /** It is null if no route matches. */
   route: { readonly path: string; readonly family: Family } | null = null
   /** The decoded values of the route's `:names`. */
   params = NO_PARAMS
-  /** Undefined before the body was read, and for methods without a body. */
+  /** It is undefined before the body was read, and for methods without a body. */
   body: string | Buffer | undefined = undefined
-  /** The `client_id` in the request, only for the log. The app may not exist. */
+  /** The `client_id` in the request, which is used only for the log. The app may not exist. */
   presentedClientId: ClientId | null = null
   /**
-   * The app, if a lookup found it. Statistics and recent refusals use only this one, because anyone can invent a
-   * `client_id`.
+   * The `client_id` of an app that exists. Statistics and recent refusals use only this member, because anyone can
+   * invent a `client_id`.
    */
   knownClientId: ClientId | null = null
-  /** Whether the body is being read, so the endpoint has not run. */
+  /** Whether the body is being read. The endpoint has not run yet. */
   isBeingRead = false
-  /** Why the rest of the request will never arrive, or null. */
+  /** Why the rest of the request will never arrive. It is null if the request is complete. */
   cut: Cut | null = null
-  /** The IP address of the client, computed on first use. */
+  /** The IP address of the client. It is computed when it is first needed. */
   address: string | null = null
 
   constructor(raw: Incoming, id: string, url: string) {
@@ -52,21 +52,21 @@ export class HttpRequest {
   }
 }
 
-/** If true, every later reply closes its connection. */
+/** If `isClosing` is true, every later reply closes its connection. */
 export type Closing = { readonly isClosing: boolean }
 
 export class HttpReply {
   readonly raw: ServerResponse
   readonly request: HttpRequest
   statusCode = 200
-  /** Whether an answer was sent. A request has exactly one. */
+  /** Whether the response was sent. A request has exactly one response. */
   isSent = false
-  /** Whether the connection ends after this answer, with `Connection: close`. */
+  /** Whether the connection ends after this response, with `Connection: close`. */
   closes = false
-  /** The length of the answer that was given to Node. 0 before, and for a stream. */
+  /** The length of the response that was passed to Node. It is 0 before, and for a stream. */
   #bytes = 0
   readonly #server: Closing
-  /** Names and values in turn. `writeHead` takes this form without copying. */
+  /** Names and values alternate. `writeHead` accepts this form without copying. */
   readonly #headers: string[] = []
 
   constructor(raw: ServerResponse, request: HttpRequest, server: Closing) {
@@ -75,7 +75,7 @@ export class HttpReply {
     this.#server = server
   }
 
-  /** Counts the request as in flight until its answer is sent. */
+  /** Counts the request as in flight until its response is sent. */
   begin(): void {
     const { state } = this.request.raw
     state.begin()
@@ -87,7 +87,7 @@ export class HttpReply {
     return this
   }
 
-  /** Sets a header and replaces its earlier value; cookies are added. `name` must be lower-case. */
+  /** Sets a header and replaces its earlier value. Several cookies are all kept. `name` must be lower case. */
   header(name: string, value: string | number): this {
     const headers = this.#headers
     if (name !== "set-cookie") {
@@ -101,13 +101,13 @@ export class HttpReply {
     return this
   }
 
-  /** Removes all headers, for another answer. */
+  /** Removes all headers, so that the reply can carry another response. */
   clear(): this {
     this.#headers.length = 0
     return this
   }
 
-  /** Sends the answer: a text, bytes or a stream. Throws if an answer was sent already. */
+  /** Sends the response: a text, bytes or a stream. Throws if a response was sent already. */
   send(body?: string | Buffer | Readable): this {
     if (this.isSent) throw new Error("the request was already answered")
     const { raw } = this
@@ -115,13 +115,13 @@ export class HttpReply {
     else if (typeof body === "string") this.#sendText(body)
     else if (Buffer.isBuffer(body)) this.#sendWhole(body.length, body)
     else if (this.request.method === "HEAD") this.#sendHead(null).end(() => body.destroy())
-    // A client that disconnects ends the stream. A failed stream ends the connection, so that a partial body does not
-    // pass as complete.
+    // If the client disconnects, the stream ends. If the stream fails, the connection ends, because a partial body must
+    // not look complete.
     else pipeline(body, this.#sendHead(null), (error) => void (error && raw.destroy()))
     return this
   }
 
-  /** Marks the answer as sent. The caller writes it to `raw`. */
+  /** Marks the response as sent. The caller then writes it to `raw`. */
   hijack(): this {
     this.isSent = true
     return this
@@ -129,7 +129,7 @@ export class HttpReply {
 
   #sendText(text: string): void {
     const length = Buffer.byteLength(text)
-    // Head and body are written in one piece. Latin 1 is fastest and equal for ASCII.
+    // Head and body are written at once. Latin 1 is the fastest encoding, and ASCII has the same bytes in it.
     this.#sendWhole(length, text, length === text.length ? "latin1" : "utf8")
   }
 
@@ -140,18 +140,18 @@ export class HttpReply {
     request.raw.state.hold(this.#bytes)
     if (!this.closes || request.cut !== null || !isStillComing(request.raw))
       return queueResponse(raw, body, encoding)
-    // Sends the whole answer. Then drains the body, because unread bytes would reset the connection.
+    // The whole response is sent first. The body is then drained, because unread bytes would reset the connection.
     if (body === undefined) raw.flushHeaders()
     else raw.write(body, encoding)
     const { socket } = request.raw
     drain(request.raw, () => {
-      // Requests behind the body are not read, and would reset the connection.
+      // Requests after the body stay unread and would reset the connection.
       if (request.raw.complete) socket.pause().destroySoon = () => endGently(socket)
       raw.end()
     })
   }
 
-  /** Writes the head. For an invalid header it throws and sends nothing, so another answer can still be sent. */
+  /** Writes the head. Throws for an invalid header before anything is sent, so another response is still possible. */
   #sendHead(length: number | null): ServerResponse {
     const { raw } = this
     const incoming = this.request.raw
@@ -170,7 +170,7 @@ export class HttpReply {
   }
 }
 
-/** RFC 9110 §8.6: responses with these statuses have no Content-Length. */
+/** Whether a response with this status has no Content-Length. RFC 9110 §8.6. */
 function hasNoLength(status: number): boolean {
   return status === 204 || status === 304
 }

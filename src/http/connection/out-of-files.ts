@@ -1,12 +1,15 @@
-/** Detects a lack of file descriptors in the process (EMFILE) or the machine (ENFILE), which is temporary. */
+/**
+ * Detects that file descriptors are used up in the process (EMFILE) or on the machine (ENFILE). This state is
+ * temporary.
+ */
 
 const CODES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
 
-/** If Node's module loader cannot open a `package.json`, only the message of the error gives the cause. */
+/** If Node's module loader cannot open a `package.json`, only the message of its error names the cause. */
 const OF_LOADER = /too many open files/
 const LOADER_CODE = "ERR_INVALID_PACKAGE_CONFIG"
 
-/** Whether a lack of file descriptors is the cause of an error. */
+/** Whether an error was caused by a lack of file descriptors. */
 export function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = "code" in error ? error.code : undefined

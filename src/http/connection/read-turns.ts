@@ -1,6 +1,6 @@
 /**
- * Connections with bodies in many small pieces take turns: one read of one connection every 30 ms. Node cannot parse a
- * part of a read, and would read up to two megabytes of each connection at once.
+ * Connections whose bodies consist of many small pieces take turns. Every 30 ms, one of them may read once. Node cannot
+ * parse a part of a read. Without turns, Node would read up to two megabytes from each connection at once.
  */
 import type { Socket } from "node:net"
 import { TURN_MS } from "./limits.ts"

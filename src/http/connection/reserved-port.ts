@@ -1,13 +1,13 @@
 /**
- * Reserves a port that the system chooses. The base URL contains the port, so it must be known before the first
- * request. No other process can take the port.
+ * Reserves a port that the system chooses. The base URL contains the port, so the port must be known before the first
+ * request. No other process can take it.
  */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server } from "node:net"
 
 export type ReservedPort = {
   readonly port: number
-  /** The server listens on this handle. The handle alone does not keep the process running. */
+  /** The server listens on this handle. The handle does not keep the process running. */
   readonly handle: Server
 }
 

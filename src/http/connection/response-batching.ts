@@ -1,13 +1,13 @@
 /**
- * Sends all answers of one turn of the event loop together. An answer sent alone wakes its client or proxy, which then
- * sends its next request alone. Each turn would serve one request, with its own wake-up and transaction. Batched
- * answers lead to batched requests. docs/decisions/0013-answers-leave-together.md has the measurements.
+ * Sends all responses of one turn of the event loop together. A response that is sent alone wakes its client or proxy,
+ * and the next request then also comes alone. Each turn would serve one request with its own wake-up and transaction.
+ * Batched responses lead to batched requests. docs/decisions/0013-answers-leave-together.md has the measurements.
  */
 import type { ServerResponse } from "node:http"
 
-/** The maximum number of answers in a batch. A larger batch would leave clients idle. */
+/** The maximum number of responses in a batch. Clients would wait for a larger batch. */
 const ANSWERS_AT_MOST = 32
-/** The maximum length of a batch in characters. The garbage collector would copy buffers that are held longer. */
+/** The maximum length of a batch in characters. The garbage collector would copy buffers that stay longer. */
 const LENGTH_AT_MOST = 65_536
 
 type Ready = {
@@ -19,12 +19,12 @@ type Ready = {
 let ready: Ready[] = []
 let length = 0
 /**
- * The number of answers in the current callback. Several answers, as after a commit, are sent at the end of the
- * callback.
+ * The number of responses in the current callback. Some callbacks, such as after a commit, send several responses. They
+ * are sent at the end of the callback.
  */
 let ofThisCallback = 0
 
-/** Queues the body of an answer whose head is written. The answer is sent at the end of this turn or earlier. */
+/** Queues the body of a response whose head is written. The response is sent at the end of this turn, or earlier. */
 export function queueResponse(
   raw: ServerResponse,
   body: string | Buffer | undefined,

@@ -1,7 +1,7 @@
 /** Converts the target of a request (RFC 9112 §3.2) to a path of this service. */
 
 /**
- * Returns path and query without the base path. A proxy may keep or strip the base path. The absolute form (RFC 9112
+ * Returns path and query without the base path. A proxy may keep or remove the base path. The absolute form (RFC 9112
  * §3.2.2) is accepted too.
  */
 export function localUrl(url = "/", basePath: string): string {
@@ -13,7 +13,8 @@ export function localUrl(url = "/", basePath: string): string {
 }
 
 /**
- * Removes scheme and authority from the absolute form; an empty path becomes `/`. Returns any other target unchanged.
+ * Removes the scheme and authority from an absolute target. An empty path becomes `/`. Other targets are returned
+ * unchanged.
  */
 function withoutAuthority(url: string): string {
   const authority = /^https?:\/\/[^/?#]+/i.exec(url)?.[0]

@@ -1,4 +1,4 @@
-/** GET /health: 200 if the database answers. Reports a database that another process has locked. */
+/** GET /health: 200 if the database responds. The response also says if another process has locked the database. */
 import { StoreLocked } from "../../store/store.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
