@@ -52,8 +52,8 @@ export const IDLE_SECONDS = 90 * DAY
 export const CREDENTIAL_SECONDS = YEAR
 
 /**
- * LIM-9. The maximum number of live access tokens of a credential. Issuing one more ends the oldest one. Divergence:
- * D-18.
+ * LIM-9. The maximum number of live access tokens of a credential. Issuing one more ends the oldest one.
+ * Divergence: D-18.
  */
 export const ACCESS_TOKENS_KEPT = 32
 
