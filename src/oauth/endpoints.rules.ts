@@ -1,6 +1,6 @@
 /** The paths of the OAuth endpoints under the base URL. RFC 8414 §2; interface DISC-1, DISC-4. */
 
-/** The endpoint members of the metadata and their paths under the base URL. */
+/** The endpoint members of the metadata, with their paths under the base URL. */
 export const endpoints = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
@@ -10,5 +10,5 @@ export const endpoints = {
   step_up_endpoint: "/oauth/step-up",
 } as const
 
-/** DISC-4: the metadata lists this path only while open registration is on. */
+/** The metadata lists this path only while self-registration is enabled. DISC-4. */
 export const REGISTRATION_PATH = "/oauth/register"

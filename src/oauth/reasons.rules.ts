@@ -1,6 +1,6 @@
 /**
- * The table of reasons: the wire error, label and explanation of every refusal. RFC 6749 §5.2 and §4.1.2.1, RFC 6750
- * §3.1; interface ERR-1…ERR-9. `refusal.rules.ts` lists the facts that a refusal carries.
+ * The table of reasons. Every refusal has a wire error, a label and an explanation. RFC 6749 §5.2 and §4.1.2.1, RFC
+ * 6750 §3.1; interface ERR-1…ERR-9. `refusal.rules.ts` lists the facts that a refusal carries.
  */
 import { RESOURCES_AT_MOST } from "../kernel/limits.ts"
 import type { Reason } from "./refusal.rules.ts"
@@ -17,7 +17,7 @@ export type ErrorCode =
   | "access_denied"
   | "unsupported_response_type"
   | "temporarily_unavailable"
-  // RFC 8628 §3.5; the rate limit of anonymous requests also answers slow_down
+  // RFC 8628 §3.5. The rate limit of anonymous requests also uses slow_down.
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
@@ -31,12 +31,15 @@ export type ErrorCode =
   | "insufficient_scope"
   | "insufficient_user_authentication"
 
-/** The description is constant. It names no client and gives no instructions (ERR-11). */
+/** The description is a constant text. It names no client and gives no instructions (ERR-11). */
 export type WireError = { readonly status: number; readonly error: ErrorCode; readonly description: string }
 
 type Row = {
   readonly wire: WireError
-  /** The parameter, member or header at fault; null if several are at fault, or if the refusal names it. */
+  /**
+   * The parameter, member or header that is wrong. The value is null if there are several, or if the refusal itself
+   * names it.
+   */
   readonly parameter: string | null
   /** A label for operators, short enough for the legend of a plot. */
   readonly label: string
@@ -98,7 +101,7 @@ export const reasons = {
     label: "Parameter malformed",
     sentence: "The value of {parameter} is not valid.",
   },
-  // Divergence: D-13, the rate limit of anonymous requests answers with the error code of a polling device
+  // Divergence: D-13, the rate limit of anonymous requests uses the error code for a device that polls too fast.
   budgetSpent: {
     wire: wire(429, "slow_down", "Too many requests came from this address. The budget renews shortly."),
     parameter: null,
@@ -106,7 +109,7 @@ export const reasons = {
     sentence: "Too many requests came from one network address.",
   },
 
-  // Client authentication. RFC 6749 §5.2: every failed authentication has the same answer.
+  // Client authentication. Every failed authentication gets the same response. RFC 6749 §5.2.
   clientMissing: {
     wire: badRequest("The request names no client."),
     parameter: "client_id",
@@ -281,7 +284,7 @@ export const reasons = {
     label: "Token of another app",
     sentence: "The token belongs to another app.",
   },
-  // Divergence: D-15, the client authenticated, but is not allowed to introspect
+  // Divergence: D-15, the client is authenticated but may not introspect tokens.
   notAResourceServer: {
     wire: wire(403, "unauthorized_client", "Introspection is for resource servers."),
     parameter: null,
@@ -333,7 +336,7 @@ export const reasons = {
     sentence: "The account holder refused.",
   },
 
-  // Registration requests. RFC 7591 §3.2.2. The refusal's own description replaces these.
+  // Registration requests. RFC 7591 §3.2.2. The description in the refusal replaces these descriptions.
   bodyNotJson: {
     wire: wire(400, "invalid_client_metadata", "The body is not well-formed application/json."),
     parameter: null,
@@ -573,7 +576,7 @@ export const reasons = {
     label: "Permission missing",
     sentence: "The credential does not reach a permission that is needed.",
   },
-  // Divergence: D-17, the token is valid, so the status is not 401
+  // Divergence: D-17, the status is not 401, because the token is valid.
   elevationLacking: {
     wire: wire(400, "insufficient_user_authentication", "This needs a factor proven recently."),
     parameter: null,
@@ -586,13 +589,13 @@ export function wireError(reason: Reason): WireError {
   return reasons[reason].wire
 }
 
-/** Returns a reason's label. Null stands for all reasons without their own entry. */
+/** Returns the label of a reason. Null stands for all reasons without their own entry. */
 export function labelOf(reason: Reason | null): string {
   return reason === null ? "Everything else" : reasons[reason].label
 }
 
 /**
- * The answer while the store is unavailable. RFC 7009 §2.2.1: the client must assume that the token still exists.
- * Divergence: D-14, the token endpoint also answers with this code of the authorization endpoint.
+ * The response while the store is unavailable. The client must assume that the token still exists (RFC 7009 §2.2.1).
+ * Divergence: D-14, the token endpoint also uses this code of the authorization endpoint.
  */
 export const unavailable = wire(503, "temporarily_unavailable", "The service cannot answer right now.")

@@ -1,6 +1,7 @@
 /**
- * Every refusal of the service, with its facts. The client gets the wire error of `reasons.rules.ts`. Logged facts are
- * identifiers, parameter names and texts of this service. They hold no secret and no other value that a client sent.
+ * Lists every refusal of the service, with its facts. The client gets the wire error of `reasons.rules.ts`. The facts
+ * that are logged are identifiers, parameter names and texts of this service. They contain no secret and no other value
+ * from a client.
  */
 import type { FormRefusal } from "../kernel/form.ts"
 
@@ -53,7 +54,7 @@ export type Refusal =
   | { readonly reason: "resourceMalformed" }
   | { readonly reason: "resourceUnknown" }
   | { readonly reason: "accessDenied" }
-  // registration requests; `description` names the member and its problem for the app, and is not logged
+  // registration requests; `description` tells the app which member is wrong and why, and is not logged
   | { readonly reason: "bodyNotJson" }
   | { readonly reason: "redirectUriUnregisterable"; readonly description: string }
   | { readonly reason: "clientMetadataInvalid"; readonly description: string }
@@ -101,7 +102,7 @@ export type Refusal =
 
 export type Reason = Refusal["reason"]
 
-/** Refusals of a client_id that any caller can invent. They are not counted per client. */
+/** Refusals of a client_id that any caller can invent. They are not counted for a client. */
 export const OF_UNKNOWN_CLIENT: ReadonlySet<Reason> = new Set<Reason>([
   "clientUnknown",
   "documentNotAllowed",

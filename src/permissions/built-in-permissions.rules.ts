@@ -1,4 +1,4 @@
-/** The permissions of the service's own API, with the texts of the consent page. */
+/** The permissions of the service's own API, with their texts for the consent page. */
 import type { PermissionDefinition } from "./permission-catalogue.rules.ts"
 
 const ACCOUNT = "Your account"

@@ -1,9 +1,9 @@
-/** Rejects the removal of a permission that the remaining permissions imply. Interface CLIENT-9. */
+/** Refuses to remove a permission that the remaining permissions still imply. Interface CLIENT-9. */
 import type { Permission } from "../kernel/ids.ts"
 import { impliersOf, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
 
-/** Returns one line for each removed name that the new ceiling still implies; null if there is no such name. */
+/** Returns one line for each removed name that the new ceiling still implies. Returns null if there is no such name. */
 export function removalProblem(
   catalogue: Catalogue,
   before: readonly string[],

@@ -1,16 +1,22 @@
-/** The permissions open to self-registered apps: the setting `registration.permissions`. Interface REG-2, REG-3. */
+/**
+ * The permissions that self-registered apps may use. The setting `registration.permissions` lists them. Interface
+ * REG-2, REG-3.
+ */
 import type { Permission } from "../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { closure, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalogue, CatalogueEntry } from "./permission-catalogue.rules.ts"
 
-/** The names in `registration.permissions`; null stands for every ordinary permission of the catalogue. */
+/** The names in `registration.permissions`. Null stands for every ordinary permission of the catalogue. */
 export type OpenPermissions = readonly string[] | null
 
-/** The only built-in permission that is open by default. It lets an app read who consented. */
+/** The only built-in permission that self-registered apps may use by default. It lets an app read who consented. */
 const OPEN_BUILT_IN = "account:read"
 
-/** The default: `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in permission. */
+/**
+ * Returns the default: `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in
+ * permission.
+ */
 export function defaultOpenPermissions(catalogue: Catalogue): readonly Permission[] {
   return [...catalogue.values()].filter(isOpenByDefault).map(({ name }) => name)
 }
@@ -32,7 +38,7 @@ export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readon
   )
 }
 
-/** Returns the open permissions with everything they imply, which the metadata lists as scopes. */
+/** Returns the open permissions with everything that they imply. The metadata lists them as scopes. */
 export function openPermissions(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
   return closure(catalogue, openCeiling(catalogue, open))
 }

@@ -13,21 +13,21 @@ export type CatalogueEntry = {
   readonly name: Permission
   readonly title: string
   readonly description: string
-  /** The directly implied permissions. `closure` holds the indirect ones too. */
+  /** The permissions that this permission implies directly. `closure` also has those that it implies indirectly. */
   readonly implies: readonly Permission[]
   readonly hubAdministration: boolean
   /** The heading of the permission's group on the consent page. */
   readonly group: string
   /** The position in the catalogue, which sorts every list of permissions. */
   readonly place: number
-  /** This permission and everything that it implies, in the catalogue's order. Precomputed. */
+  /** This permission and everything that it implies, in the catalogue's order. The list is computed in advance. */
   readonly closure: readonly Permission[]
 }
 
-/** The built-in permissions first, then the configured ones in the file's order. */
+/** The catalogue lists the built-in permissions first, and then the configured ones in the order of the file. */
 export type Catalogue = ReadonlyMap<Permission, CatalogueEntry>
 
-/** A permission as the configuration file defines it. */
+/** A permission that the configuration file defines. */
 export type PermissionDefinition = {
   readonly title: string
   readonly description?: string | undefined
@@ -41,10 +41,11 @@ export type CatalogueProblem = { readonly permission: string; readonly problem: 
 type Definition = readonly [name: string, definition: PermissionDefinition]
 
 /**
- * Builds the catalogue from the built-in permissions and `extension`. Returns all problems at once.
+ * Builds the catalogue from the built-in permissions and `extension`. Returns all problems together.
  *
- * Permissions may imply each other in a circle. Only admin permissions can be hub administration, which is confirmed
- * twice. An omitted `scope` includes every other permission, so a second confirmation of those would mean nothing.
+ * Permissions may imply each other in a circle. Only admin permissions can be hub administration, which needs two
+ * confirmations. An omitted `scope` includes every other permission, so a second confirmation of those would be
+ * useless.
  */
 export function loadCatalogue(
   extension: Readonly<Record<string, PermissionDefinition>>,
@@ -79,8 +80,8 @@ function problemsOf(
   }
   for (const implied of definition.implies ?? []) {
     if (!known.has(implied)) problems.push(`It implies ${implied}, which is not defined.`)
-    // Checking direct implications is enough: a longer path from an ordinary to an admin permission contains such a
-    // step.
+    // Only direct implications need a check. Every path from an ordinary to an admin permission contains a direct step
+    // between the two kinds.
     else if (isAdmin(implied) && !isAdmin(name)) {
       problems.push(`It implies ${implied}, but only an admin: permission may imply an admin: permission.`)
     }
@@ -88,7 +89,7 @@ function problemsOf(
   return problems
 }
 
-/** The group of permissions that name no group and are not admin permissions. */
+/** The group of ordinary permissions that name no group. */
 export const OTHER_GROUP = "Other"
 
 function build(definitions: readonly Definition[]): Catalogue {
@@ -112,7 +113,7 @@ function build(definitions: readonly Definition[]): Catalogue {
 
 function reachedFrom(name: string, implications: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set([name])
-  // A loop over a Set also visits names that are added during the loop.
+  // A loop over a Set also visits names that the loop itself adds.
   for (const at of reached) for (const implied of implications.get(at) ?? []) reached.add(implied)
   return reached
 }

@@ -8,14 +8,14 @@ export function isAdmin(name: string): boolean {
 }
 
 /**
- * Returns the names and everything that they imply, in the catalogue's order. Omits names that left the catalogue,
- * because they reach nothing.
+ * Returns the names and everything that they imply, in the catalogue's order. Names that are no longer in the catalogue
+ * are left out, because they reach nothing.
  */
 export function closure(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   return sorted(catalogue, closureSet(catalogue, names))
 }
 
-/** Returns the closure of a list that does not change, such as a registered ceiling, from a cache. */
+/** Returns the closure of a list that does not change, such as a registered ceiling. The closure is cached. */
 export function lastingClosure(catalogue: Catalogue, names: readonly Permission[]): ReadonlySet<Permission> {
   let ofCatalogue = lasting.get(catalogue)
   if (ofCatalogue === undefined) lasting.set(catalogue, (ofCatalogue = new WeakMap()))
@@ -41,12 +41,12 @@ export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): R
 export function sorted(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   const place = (name: Permission) => catalogue.get(name)?.place ?? Infinity
   const list = [...names]
-  // A stored consent is already sorted unless the catalogue was reordered since.
+  // A stored consent is already sorted, unless the catalogue has been reordered since then.
   const isSorted = list.every((name, at) => at === 0 || place(list[at - 1] as Permission) <= place(name))
   return isSorted ? list : list.sort((a, b) => place(a) - place(b))
 }
 
-/** Whether `names` imply a permission of the hub-administration family. */
+/** Whether `names` imply a permission for hub administration. */
 export function reachesHubAdministration(catalogue: Catalogue, names: Iterable<Permission>): boolean {
   for (const name of closureSet(catalogue, names)) {
     if (catalogue.get(name)?.hubAdministration === true) return true
@@ -54,7 +54,7 @@ export function reachesHubAdministration(catalogue: Catalogue, names: Iterable<P
   return false
 }
 
-/** Returns those of `names` that imply `permission`, without itself, in the catalogue's order. */
+/** Returns which other permissions in `names` imply `permission`, in the catalogue's order. */
 export function impliersOf(
   catalogue: Catalogue,
   permission: Permission,

@@ -2,15 +2,15 @@
  * Computes what a credential reaches, at every request. Interface PERM.
  *
  * The reach is the intersection of three sets: the consent, the closure of the current ceiling, and what the account
- * may do now. So a new permission in the ceiling or a new implication widens no consent of an account holder.
+ * may do now. A new permission in the ceiling or a new implication therefore extends no consent.
  */
 import type { Permission } from "../kernel/ids.ts"
 import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
 
 /**
- * The consent of a service account's credential: everything that the registration allows. No permission can have this
- * name, because it is not a scope-token (RFC 6749 appendix A.4).
+ * The consent of a service account's credential, which covers everything that the registration allows. No permission
+ * can have this name, because it is not a scope-token (RFC 6749 appendix A.4).
  */
 export const REGISTERED = '"registered"' as Permission
 
@@ -18,7 +18,7 @@ export function isRegistered([first]: readonly Permission[]): boolean {
   return first === REGISTERED
 }
 
-/** Returns the consented permissions; for a service account, everything that the ceiling allows. */
+/** Returns the consented permissions. For a service account, these are all permissions that the ceiling allows. */
 export function consentedTo(
   catalogue: Catalogue,
   consentScope: readonly Permission[],
@@ -27,7 +27,7 @@ export function consentedTo(
   return isRegistered(consentScope) ? sorted(catalogue, lastingClosure(catalogue, ceiling)) : consentScope
 }
 
-/** Returns the reached permissions, in the catalogue's order. */
+/** Returns the permissions that the credential reaches, in the catalogue's order. */
 export function reach(
   catalogue: Catalogue,
   consentScope: readonly Permission[],

@@ -6,7 +6,9 @@ import type { Refusal } from "../oauth/refusal.rules.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
 
-/** Names that client libraries send by default, ignored unless the catalogue defines them. Divergence: D-10. */
+/**
+ * Names that client libraries send by default. They are ignored unless the catalogue defines them. Divergence: D-10.
+ */
 const HABITUAL: ReadonlySet<string> = new Set([
   "openid",
   "profile",
@@ -17,8 +19,8 @@ const HABITUAL: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the names in `text` without duplicates; null if the parameter is omitted or empty.
- * Refuses: scopeMalformed.
+ * Returns the names in `text` without duplicates. Returns null if the parameter is omitted or empty. Refuses:
+ * scopeMalformed.
  */
 export function parseScope(text: string | undefined): Result<readonly string[] | null, Refusal> {
   if (text === undefined || text === "") return ok(null)
@@ -27,9 +29,9 @@ export function parseScope(text: string | undefined): Result<readonly string[] |
 }
 
 /**
- * Returns the permissions that a request asks for, with everything they imply. An omitted scope requests the
- * registered ceiling without its admin permissions. One invalid name refuses the whole request.
- * Refuses: scopeUnknown, scopeOverCeiling, scopeEmpty.
+ * Returns the permissions that a request asks for, with everything that they imply. An omitted scope asks for the
+ * registered ceiling without its admin permissions. One invalid name refuses the whole request. Refuses: scopeUnknown,
+ * scopeOverCeiling, scopeEmpty.
  */
 export function askedPermissions(
   catalogue: Catalogue,
@@ -43,9 +45,9 @@ export function askedPermissions(
 }
 
 /**
- * Returns the scope of a narrowed access token; null if the refresh does not narrow. Implied permissions beyond the
- * reach are dropped, because implications can change after the consent.
- * Refuses: scopeUnknown, scopeOverReach.
+ * Returns the scope of a narrowed access token. Returns null if the refresh does not narrow the scope. Implied
+ * permissions outside the reach are left out, because implications can change after the consent. Refuses: scopeUnknown,
+ * scopeOverReach.
  */
 export function narrow(
   catalogue: Catalogue,
@@ -61,7 +63,7 @@ export function narrow(
   return ok(sorted(catalogue, narrowed))
 }
 
-/** Drops ignored names. Returns null if no name remains, which counts as an omitted scope. */
+/** Removes ignored names. Returns null if no name remains, which counts as an omitted scope. */
 export function withoutHabit(
   catalogue: Catalogue,
   asked: readonly string[] | null,

@@ -1,6 +1,6 @@
 /**
  * The rate limit of one address for all anonymous endpoints together. Interface RATE-1…RATE-5. The key of each window
- * contains the limit, so that a changed limit starts new windows. The windows of the old limit are deleted.
+ * contains the limit, so a changed limit starts new windows. Windows of the old limit are deleted.
  */
 import type { Admission, Budget as Limit } from "../kernel/rate-limit.ts"
 import type { Windows } from "../store/store.ts"
@@ -14,7 +14,7 @@ export class AnonymousBudget {
     this.#windows = windows
   }
 
-  /** Null if there is no limit. */
+  /** Counts a request against the limit. The result is null if there is no limit. */
   spend(addressKey: string, limit: Limit | null): Admission | null | Promise<Admission> {
     const prefix = this.follow(limit)
     return limit === null || prefix === null ? null : this.#windows.spend(prefix + addressKey, limit)
@@ -30,7 +30,7 @@ export class AnonymousBudget {
     return this.#prefix
   }
 
-  /** Ignores a failure, because the windows expire anyway. */
+  /** Deletes windows. A failure is ignored, because windows expire anyway. */
   #forget(prefix: string): void {
     const forgotten = this.#windows.forget(prefix)
     if (forgotten instanceof Promise) forgotten.catch(() => undefined)

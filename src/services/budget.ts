@@ -1,17 +1,18 @@
 /**
- * Rate limit windows in memory, for the anonymous endpoints and against guessing. They are exact, because checking and
- * counting are one synchronous step. Memory is enough with an embedded database, which has one process. Nodes on
- * PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
+ * Rate limit windows in memory, for anonymous endpoints and against guessing. The counts are exact, because one
+ * synchronous step checks and counts. With an embedded database, there is only one process, so memory is enough. Nodes
+ * on PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
  */
 import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
 import type { Counter, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { detachString } from "../kernel/detach-string.ts"
 
-/** Beyond this count, the oldest windows are deleted. */
+/** Above this number, the oldest windows are deleted. */
 const WINDOWS_AT_MOST = 100_000
 /**
- * The number of windows to delete at once. Deleted entries leave gaps at the front of the map, which slow every search.
+ * This many windows are deleted at once. Deleted entries leave gaps at the front of the map, and gaps slow every
+ * search.
  */
 const FORGOTTEN_TOGETHER = 1_000
 
@@ -55,7 +56,7 @@ export class Budget implements Windows {
     for (const key of this.#windows.keys()) if (key.startsWith(prefix)) this.#windows.delete(key)
   }
 
-  /** Gives back a count, unless a new window has started since. */
+  /** Takes back a counted request, unless a new window has started since then. */
   #giveBack(key: string, startedMs: number): void {
     const window = this.#windows.get(key)
     if (window?.startedMs !== startedMs) return

@@ -1,11 +1,14 @@
-/** The database stores a check value of its first service secret. A node with another secret does not start. */
+/** The database stores a check value of its first service secret. A node with a different secret does not start. */
 import { decided } from "../records/change.rules.ts"
 import { metaKeys, type Store } from "../store/store.ts"
 import { type Keys, sameText } from "../kernel/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 
-/** Throws if the database already has a service secret. The caller has none, and a new one would differ. */
+/**
+ * Throws if the database already belongs to a service secret. The caller has no secret, and a new one would be
+ * different.
+ */
 export async function refuseNewSecret(store: Store): Promise<void> {
   if ((await store.read({ meta: KEY })).meta !== null)
     throw new Error(
@@ -15,7 +18,7 @@ export async function refuseNewSecret(store: Store): Promise<void> {
 
 /** Throws if the database was created with another service secret. */
 export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {
-  // Reads first, so that a start needs no write while the database is locked.
+  // The value is read first. A start then needs no write while the database is locked.
   const { meta: known } = await store.read({ meta: KEY })
   const isSame =
     known !== null

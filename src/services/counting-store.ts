@@ -1,4 +1,7 @@
-/** A store that increments counters for the changes of each rule, after they are stored. Other calls pass through. */
+/**
+ * A store that also counts events. It increments counters after the changes of a rule are stored. All other calls are
+ * passed on.
+ */
 import type { Change, Decided } from "../records/change.rules.ts"
 import { countedOf } from "../records/tally-names.rules.ts"
 import type { Found, Load, Store } from "../store/store.ts"

@@ -1,4 +1,4 @@
-/** One-time tickets for forms. */
+/** Tickets that make a form work only once. */
 import type { TokenId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
@@ -7,7 +7,10 @@ import type { Services } from "./services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** Creates a ticket for a form whose response shows a secret. A reload or a second click then changes nothing. */
+/**
+ * Creates a ticket for a form whose response shows a secret. After the first submission, a reload or second click
+ * changes nothing.
+ */
 export function newFormTicket({ clock }: Pick<Needs, "clock">): string {
   return newId<TokenId>(clock.now())
 }

@@ -1,6 +1,6 @@
 /**
- * Sends invalidations to resource servers, so that they drop cached checks. One periodic query serves all listeners.
- * Without listeners no query runs.
+ * Sends invalidations to resource servers, so that they discard cached checks. One periodic query serves all listeners.
+ * Without listeners, no query runs.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
@@ -9,29 +9,31 @@ import type { Log } from "../kernel/log.ts"
 
 export const LOOKED_EVERY_MILLISECONDS = 200
 
-/** A listener without invalidations gets a heartbeat after this time. */
+/** A listener that receives nothing for this long gets a heartbeat. */
 const BEAT_MILLISECONDS = 10_000
 
 /** The maximum number of invalidations that one query reads. */
 const BATCH = 500
 
-/** The maximum number of open streams of one app. An API may open one per process, and some may be dead. */
+/** The maximum number of open streams of an app. An API may open one for each process, and some of them may be dead. */
 export const STREAMS_AT_MOST = 100
 
 export type FeedRow = RecordedInvalidation
 
 export type Listener = {
-  /** The listening app. */
+  /** The app that listens. */
   readonly clientId: ClientId
-  /** Whether the app is still allowed to listen. Checked after each change of the app and at each heartbeat. */
+  /** Whether the app may still listen. This is checked after each change of the app and at each heartbeat. */
   readonly mayListen: () => Promise<boolean>
   readonly onRows: (rows: readonly FeedRow[]) => void
-  /** Called if invalidations up to `last` were deleted before this listener read them. */
+  /** The feed calls this if it deleted invalidations up to `last` before this listener read them. */
   readonly reset: (last: number) => void
-  /** Called once, after `reset` or the missed rows. Everything up to `last` has been sent. */
+  /** The feed calls this once, after `reset` or after the missed rows. Everything up to `last` has then been sent. */
   readonly ready: (last: number) => void
   readonly beat: () => void
-  /** Called when the service ends the stream, for example because the app is no longer a resource server. */
+  /**
+   * The feed calls this when the service ends the stream, for example because the app is no longer a resource server.
+   */
   readonly over: () => void
 }
 
@@ -42,7 +44,7 @@ export class InvalidationFeed {
   readonly #clock: Clock
   readonly #log: Log
   readonly #listeners = new Set<Heard>()
-  /** The number of streams of each app, including streams that are still catching up. */
+  /** The number of streams of each app, including streams that still receive missed rows. */
   readonly #counts = new Map<ClientId, number>()
   /** Every listener in `#listeners` has received the rows up to this id. */
   #position = 0
@@ -75,8 +77,8 @@ export class InvalidationFeed {
   }
 
   /**
-   * Sends `listener` the invalidations after id `after` (null: only new ones), then `ready`, then new invalidations.
-   * The returned function ends the stream without calling `over`.
+   * Sends `listener` the invalidations after id `after`, then `ready`, and then new invalidations. If `after` is null,
+   * only new ones are sent. The returned function ends the stream without calling `over`.
    */
   listen(listener: Listener, after: number | null): () => void {
     const { clientId } = listener
@@ -123,7 +125,7 @@ export class InvalidationFeed {
       heard.position = begun.last
       heard.reset(begun.last)
     }
-    // The other listeners may have advanced in the meantime. A new listener catches up with them before it joins.
+    // Meanwhile, the other listeners may have received more rows. A new listener first receives the same rows.
     while (
       !isOver() &&
       heard.position < Math.max(begun.last, this.#listeners.size > 0 ? this.#position : 0)
@@ -154,7 +156,7 @@ export class InvalidationFeed {
       this.#looks = true
       this.#look()
         .catch((err: unknown) => {
-          // A listener that gets no messages must not assume that nothing changed.
+          // If a stream stayed open without messages, its listener would assume that nothing has changed.
           this.#log.error({ err }, "invalidations could not be read; every stream ends")
           for (const listener of this.#listeners) listener.over()
         })

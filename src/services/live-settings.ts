@@ -1,13 +1,13 @@
 /**
- * Caches the settings, and reads them at most four times a second. So a change applies on every node within a second,
- * without a restart and without a query for each request.
+ * Caches the settings and reads them at most four times a second. A change therefore applies on every node within a
+ * second, without a restart and without a query for each request.
  */
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { readSettings, type Settings } from "../records/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 
-/** The settings, and facts about the registered apps that the metadata depends on. */
+/** The settings, together with facts about registered apps that the metadata depends on. */
 export type InForce = Settings & {
   /** Whether any app is bound to a service account. */
   readonly hasBinding: boolean
@@ -43,7 +43,7 @@ export class LiveSettings {
 
   /**
    * Returns the settings, at most 750 ms old. Settings older than 250 ms are returned at once and refreshed in the
-   * background. After 750 ms without a refresh the result is a promise.
+   * background. If they are older than 750 ms, the result is a promise.
    */
   current(): InForce | Promise<InForce> {
     const now = this.#clock.monotonic()
@@ -51,12 +51,12 @@ export class LiveSettings {
     if (age < FRESH_MILLISECONDS) return this.#settings
     const reading = this.#read(now)
     if (age >= GOOD_MILLISECONDS) return reading
-    // A failed read needs no handling here: once the settings are too old, the next call reports the failure.
+    // Nothing needs to be done here. When the settings are too old, the next call reports the failure.
     reading.catch(() => undefined)
     return this.#settings
   }
 
-  /** Returns the current settings, or the last known ones while the database is unavailable. */
+  /** Returns the current settings. While the database is unavailable, returns the last known settings. */
   async lastKnown(): Promise<InForce> {
     try {
       return await this.current()
@@ -66,7 +66,9 @@ export class LiveSettings {
     }
   }
 
-  /** Shares one read among all waiting calls. A change that is stored during the read may be missing. */
+  /**
+   * Reads the settings. All waiting calls share one read. The result may miss a change that is stored during the read.
+   */
   #read(askedAt: number): Promise<InForce> {
     const under = this.#reading
     if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings

@@ -4,32 +4,31 @@
  */
 
 /**
- * Highest priority first. `administrator` is an administrator or the command line. `known` is a browser that is signed
- * in or signed in before. `unsuspected` is an address without failures in the current window. `other` is every other
- * request.
+ * The priorities, highest first. `administrator` is an administrator or the command line. `known` is a browser that is
+ * or was signed in. `unsuspected` is an address without failures in the current window. `other` is every other request.
  */
 export type PasswordPriority = "administrator" | "known" | "unsuspected" | "other"
 
 export type PasswordPlace = {
   readonly priority: PasswordPriority
-  /** The canonical username, whether or not the account exists; null for an administrator. */
+  /** The canonical username, even if no such account exists. The value is null for an administrator. */
   readonly account: string | null
-  /** The /24 of an IPv4 address or the /48 of an IPv6 address; null if networks are not limited. */
+  /** The /24 of an IPv4 address or the /48 of an IPv6 address. The value is null if networks are not limited. */
   readonly network: string | null
 }
 
 export type PasswordQueueOptions = {
   readonly atOnce: number
-  /** The maximum number of waiting jobs, by priority. */
+  /** The maximum number of waiting jobs of each priority. */
   readonly lengths: Readonly<Record<PasswordPriority, number>>
-  /** A job that waited this long is refused. */
+  /** A job that has waited this long is refused. */
   readonly waitMilliseconds: Readonly<Record<PasswordPriority, number>>
-  /** The maximum number of running and waiting jobs of one account, and of one network, in one priority. */
+  /** The maximum number of running and waiting jobs in one priority, for each account and each network. */
   readonly ofOneAccount: number
   readonly ofOneNetwork: number
 }
 
-/** Thrown if the queue is full or the wait is too long. Nothing was hashed or decided. */
+/** Means that the queue is full or the wait is too long. No hash was computed. */
 export class PasswordQueueFull extends Error {
   constructor() {
     super("too many passwords are being checked")
@@ -42,7 +41,7 @@ type Waiting = { readonly start: () => void }
 
 const PRIORITIES = ["administrator", "known", "unsuspected", "other"] as const
 
-/** One of this many starts takes the lowest waiting priority, so that no priority starves. */
+/** Every fourth start takes a job of the lowest waiting priority, so that each priority makes progress. */
 const TURN_OF_THE_LOWEST = 4
 
 export class PasswordQueue {
@@ -53,7 +52,7 @@ export class PasswordQueue {
     unsuspected: new Set(),
     other: new Set(),
   }
-  /** The number of running and waiting jobs, by priority and account, and by priority and network. */
+  /** The number of running and waiting jobs, for each account and each network in a priority. */
   readonly #shares = new Map<string, number>()
   #running = 0
   #starts = 0
@@ -62,7 +61,7 @@ export class PasswordQueue {
     this.#options = options
   }
 
-  /** Whether a job at this place would be accepted now. */
+  /** Whether the queue would accept a job for this place now. */
   hasRoom(place: PasswordPlace): boolean {
     const { atOnce, lengths } = this.#options
     const { priority } = place
@@ -70,7 +69,7 @@ export class PasswordQueue {
     return this.#running < atOnce || this.#waiting[priority].size < lengths[priority]
   }
 
-  /** Runs `work` in its turn. Throws `PasswordQueueFull` if the queue is full or the wait is too long. */
+  /** Runs `work` when its turn comes. Throws `PasswordQueueFull` if the queue is full or the wait is too long. */
   async run<T>(place: PasswordPlace, work: () => Promise<T>): Promise<T> {
     if (!this.hasRoom(place)) throw new PasswordQueueFull()
     this.#count(place, 1)
@@ -120,7 +119,7 @@ export class PasswordQueue {
     })
   }
 
-  /** Starts the next waiting job in place of a finished one. */
+  /** Starts the next waiting job after one has finished. */
   #startNext(): void {
     const isTurnOfTheLowest = ++this.#starts % TURN_OF_THE_LOWEST === 0
     const order = isTurnOfTheLowest ? PRIORITIES.toReversed() : PRIORITIES

@@ -1,6 +1,6 @@
 /**
- * Hashes passwords with argon2id in PHC string format: 19 MiB, two passes, one lane (decision 0004). All hashes of
- * the process share one queue. Functions throw `PasswordQueueFull` if that queue is full.
+ * Hashes passwords with argon2id in PHC string format: 19 MiB, two passes, one lane (decision 0004). All hashes of the
+ * process share one queue. Functions throw `PasswordQueueFull` if the queue is full.
  */
 import { argon2, timingSafeEqual } from "node:crypto"
 import { availableParallelism } from "node:os"
@@ -15,8 +15,9 @@ const LANES = 1
 const TAG_BYTES = 32
 
 /**
- * Of two or more cores, one stays free for the event loop. A hash takes 30 to 60 ms of an idle core, so sixteen known
- * browsers wait at most a second. On slower machines the two-second limit applies. Administrators have a longer queue.
+ * With two or more cores, one core stays free for the event loop. A hash takes 30 to 60 ms of an idle core, so sixteen
+ * known browsers wait at most a second. On slower machines, the limit of two seconds applies. Administrators have a
+ * longer queue.
  */
 const queue = new PasswordQueue({
   atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
@@ -28,7 +29,7 @@ const queue = new PasswordQueue({
 
 const ADMINISTRATOR: PasswordPlace = { priority: "administrator", account: null, network: null }
 
-/** Whether a hash would be accepted now. Callers check it before they count an attempt. */
+/** Whether the queue would accept a hash now. Callers check this before they count an attempt. */
 export function hasPasswordRoom(place: PasswordPlace): boolean {
   return queue.hasRoom(place)
 }
@@ -42,7 +43,7 @@ type Parameters = { readonly memory: number; readonly passes: number; readonly p
 
 const derive = promisify(argon2)
 
-/** Hashes a password. The default place is that of administrators and the command line. */
+/** Hashes a password. By default, the hash has the priority of administrators and the command line. */
 export async function hashPassword(password: string, place = ADMINISTRATOR): Promise<string> {
   const salt = randomBytes(16)
   const tag = await tagOf(
@@ -56,8 +57,8 @@ export async function hashPassword(password: string, place = ADMINISTRATOR): Pro
 }
 
 /**
- * Whether `password` matches the hash `stored`. With null the check takes the same time and fails, so that an unknown
- * name cannot be told from a wrong password.
+ * Whether `password` matches the hash `stored`. If `stored` is null, the check fails after the same time. An unknown
+ * name therefore looks like a wrong password.
  */
 export async function verifyPassword(
   password: string,
@@ -65,13 +66,13 @@ export async function verifyPassword(
   place: PasswordPlace,
 ): Promise<boolean> {
   const read = readPhc(stored ?? (await decoy()))
-  // A password that is too long is not normalized, because that takes quadratic time.
+  // A password that is too long is not normalized, because normalizing takes quadratic time.
   const isTooLong = password.length > 2 * PASSWORD_LENGTH.most
   const tag = await tagOf(place, isTooLong ? "" : password, read.salt, read.parameters, read.tag.length)
   return timingSafeEqual(tag, read.tag) && stored !== null && !isTooLong
 }
 
-/** Computes the decoy hash before the first unknown name needs it. */
+/** Computes the hash that stands in for unknown accounts, before the first sign-in needs it. */
 export async function warmUp(): Promise<void> {
   await decoy()
 }

@@ -1,6 +1,6 @@
 /**
- * Lets one icon of a self-registered app be drawn at a time. After each drawing the slot stays closed for nine times
- * as long as the drawing took. So such icons use at most a tenth of one processor, from any number of addresses.
+ * Encodes icons of self-registered apps one at a time. After each icon, the slot stays closed nine times as long as the
+ * encoding took. Such icons therefore use at most a tenth of one processor, from any number of addresses.
  */
 import type { Clock } from "../kernel/clock.ts"
 
@@ -15,7 +15,7 @@ export class PictureSlot {
     this.#clock = clock
   }
 
-  /** Returns the result of `draw`; null at once if the slot is busy or closed. */
+  /** Returns the result of `draw`. Returns null at once if the slot is busy or closed. */
   async use<T>(draw: () => Promise<T>): Promise<T | null> {
     const startedAt = this.#clock.monotonic()
     if (this.#isTaken || startedAt < this.#freeAt) return null

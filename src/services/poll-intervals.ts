@@ -1,14 +1,18 @@
-/** Enforces poll intervals of devices, in the memory of one process. A restart allows each device one early poll. */
+/**
+ * Enforces the poll intervals of devices in the memory of one process. After a restart, each device may poll early
+ * once.
+ */
 import type { GrantId } from "../kernel/ids.ts"
 import { isForgettable, enforcePollInterval, type Polled } from "../kernel/poll-interval.ts"
 import type { SharedPollIntervals } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { detachString } from "../kernel/detach-string.ts"
 
-/** Beyond this count, the grants that were polled first are forgotten. */
+/** Above this number, the grants with the oldest first poll are forgotten. */
 const GRANTS_AT_MOST = 100_000
 /**
- * The number of grants to forget at once. Deleted entries leave gaps at the front of the map, which slow every search.
+ * This many grants are forgotten at once. Deleted entries leave gaps at the front of the map, and gaps slow every
+ * search.
  */
 const FORGOTTEN_TOGETHER = 1_000
 const LOOKED_THROUGH_FROM = 1_000
@@ -16,7 +20,7 @@ const LOOKED_THROUGH_FROM = 1_000
 export class PollIntervals implements SharedPollIntervals {
   readonly #clock: Pick<Clock, "monotonic">
   readonly #polled = new Map<GrantId, Polled>()
-  /** At this size, the map removes entries that are no longer needed. */
+  /** When the map reaches this size, unneeded entries are removed. */
   #roomFor = LOOKED_THROUGH_FROM
 
   constructor(clock: Pick<Clock, "monotonic">) {
@@ -39,7 +43,9 @@ export class PollIntervals implements SharedPollIntervals {
     this.#polled.delete(grantId)
   }
 
-  /** Removes unneeded entries. The next cleanup runs when the map has doubled, so the cost per entry is constant. */
+  /**
+   * Removes unneeded entries. The next cleanup runs when the map has doubled, so the cost for each entry is constant.
+   */
   #makeRoom(nowMs: number): void {
     for (const [grantId, polled] of this.#polled) if (isForgettable(polled, nowMs)) this.forget(grantId)
     if (this.#polled.size >= GRANTS_AT_MOST) this.#forgetOldest()

@@ -1,6 +1,6 @@
 /**
- * The latest refusals of each app, for its developer. The list is in memory and small. Any client that names the app can
- * fill its list, so an entry holds no address, no account and no request data.
+ * The latest refusals of each app, for its developer. The list is small and kept in memory. Any client that names the
+ * app can fill its list. An entry therefore contains no address, no account and no request data.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "../kernel/limits.ts"
@@ -8,19 +8,19 @@ import { reasons } from "../oauth/reasons.rules.ts"
 import type { Reason, Refusal } from "../oauth/refusal.rules.ts"
 
 export type RecentRefusal = {
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly at: number
   readonly reason: Reason
-  /** The name of the wrong parameter; null if no single parameter is wrong. */
+  /** The name of the wrong parameter. The value is null if no single parameter is wrong. */
   readonly parameter: string | null
   readonly requestId: string
 }
 
-/** Refusals that a correct app gets while it waits. They would evict all other entries. */
+/** Refusals that a correct app gets while it waits. They would push out all other entries. */
 const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["devicePending"])
 
 export class RecentRefusals {
-  /** The most recently refused app is last. Each list begins with its oldest refusal. */
+  /** The most recently refused app is last. The list of each app begins with its oldest refusal. */
   readonly #ofApps = new Map<ClientId, RecentRefusal[]>()
 
   add(clientId: ClientId, refusal: Refusal, requestId: string, at: number): void {

@@ -1,7 +1,7 @@
 /**
- * Holds the rotation keys (`records/rotation-key.rules.ts`) of the store in memory. Keys are created ahead and read
- * again every half minute. A key is stored before its first use, so that another node can repeat a lost response,
- * even after a crash. Expired keys are deleted from memory each second and from the store each half minute.
+ * Keeps the rotation keys of the store in memory (`records/rotation-key.rules.ts`). Keys are created in advance and
+ * read again every half minute. A key is stored before its first use, so that another node can repeat a lost response,
+ * even after a crash. Expired keys are deleted from memory each second, and from the store each half minute.
  */
 import {
   halfMinuteOf,
@@ -21,7 +21,10 @@ type Needs = { readonly store: Pick<Store, "keepRotationKeys">; readonly clock: 
 export class RotationKeys {
   readonly #needs: Needs
   #keys: Keys = new Map()
-  /** The first kept half minute at the last synchronization with the store; null if it failed. */
+  /**
+   * The oldest half minute whose key was kept at the last synchronization with the store. The value is null if that
+   * failed.
+   */
   #keptFrom: number | null = null
   #keeping: Promise<Keys> | null = null
 
@@ -29,20 +32,23 @@ export class RotationKeys {
     this.#needs = needs
   }
 
-  /** Loads the keys, and deletes expired keys of the previous run. */
+  /** Loads the keys. Deletes keys that expired while the service was stopped. */
   static async open(needs: Needs): Promise<RotationKeys> {
     const keys = new RotationKeys(needs)
     await keys.load()
     return keys
   }
 
-  /** Returns the keys, including the key of `now`: a promise only if the clock jumped past the keys created ahead. */
+  /**
+   * Returns the keys, including the key for `now`. The result is a promise only if the clock jumped past the keys that
+   * were created in advance.
+   */
   at(now: number): Keys | Promise<Keys> {
     return this.#keys.has(halfMinuteOf(now)) ? this.#keys : this.#loadFor(now)
   }
 
   async #loadFor(now: number): Promise<Keys> {
-    // A load in progress may have started before the clock jumped.
+    // A load that is in progress may have started before the clock jumped.
     for (let tries = 0; tries < 2; tries++) {
       const keys = await this.load()
       if (keys.has(halfMinuteOf(now))) return keys
@@ -56,7 +62,7 @@ export class RotationKeys {
     return this.#keeping
   }
 
-  /** Forgets expired keys, and synchronizes with the store once a half minute. */
+  /** Forgets expired keys. Synchronizes with the store every half minute. */
   async tick(): Promise<void> {
     const now = this.#needs.clock.now()
     this.#keys = keptKeys(this.#keys, now)
@@ -78,12 +84,12 @@ export class RotationKeys {
   }
 }
 
-/** Starts the timer. The returned function stops it. */
+/** Starts the timer. Returns a function that stops it. */
 export function startRotationKeys(keys: RotationKeys, log: Log): () => void {
   let isOver = false
   const timer = setInterval(() => {
     keys.tick().catch((err: unknown) => {
-      // A failure after the store was closed is expected.
+      // After the store was closed, a failure is expected.
       if (!isOver) log.error({ err }, "rotation keys could not be stored; this will be retried")
     })
   }, EVERY_MILLISECONDS).unref()

@@ -20,23 +20,29 @@ export type Services = {
   readonly log: Log
   readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
   readonly settings: LiveSettings
-  /** The rate limit of one address for all anonymous endpoints. */
+  /** The rate limit of each address for all anonymous endpoints. */
   readonly budget: AnonymousBudget
-  /** Rate limits against guessing. Separate from `budget`, whose windows a flood of anonymous requests can evict. */
+  /**
+   * Rate limits against guessing. They are separate from `budget`, because a flood of anonymous requests can evict its
+   * windows.
+   */
   readonly guesses: Windows
-  /** Limits the drawing of icons of self-registered apps. */
+  /** Limits the encoding of icons of self-registered apps. */
   readonly strangersPictures: PictureSlot
   readonly pollIntervals: SharedPollIntervals
-  /** The store of `budget`, `guesses` and `pollIntervals` on PostgreSQL; null if this process counts in memory. */
+  /**
+   * PostgreSQL keeps `budget`, `guesses` and `pollIntervals` in the database. The value is null if this process counts
+   * in memory.
+   */
   readonly shared: Shared | null
-  /** The keys that derive the successors of refresh tokens. */
+  /** The keys from which the next token pairs are derived. */
   readonly rotationKeys: RotationKeys
   readonly tallies: Tallies
   /** Sends invalidations to listening resource servers. */
   readonly feed: InvalidationFeed
   /** Requests to other hosts. */
   readonly outgoing: GuardedFetch
-  /** The `resource` values that clients may name beside the base URL; null if they may name any. */
+  /** The `resource` values that clients may name beside the base URL. Null allows every value. */
   readonly resourceServers: readonly string[] | null
   /** The base URL, without a trailing slash. */
   readonly issuer: string

@@ -1,8 +1,8 @@
 /**
- * Counts events in memory, and adds the counts to the database once a second in one change. A killed process loses at
- * most one second of counts. No request waits for a count.
+ * Counts events in memory. Adds the counts to the database once a second, in one change. A killed process loses at most
+ * one second of counts. No request waits for a count.
  *
- * While the database is unavailable, counts stay in memory up to a limit, and writing them is retried.
+ * While the database is unavailable, counts stay in memory up to a limit and are written later.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 
-/** Limits for counts in memory: counts of single apps, and counts that are not yet stored. */
+/** The limits for counts in memory: counts of single apps, and counts that are not stored yet. */
 const APP_COUNTS_AT_MOST = 20_000
 const UNWRITTEN_AT_MOST = 50_000
 
@@ -41,7 +41,7 @@ export class Tallies {
     if (clientId !== null) this.#countOf(name, clientId)
   }
 
-  /** Adds a sampled value. */
+  /** Adds a value that was measured. */
   add(name: TallyName, count: number): void {
     if (count > 0) this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
   }
@@ -53,7 +53,7 @@ export class Tallies {
     return totals
   }
 
-  /** Writes the counts so far. Never rejects: the next round retries unwritten counts. */
+  /** Writes the counts so far. Never rejects. Counts that could not be written are written next time. */
   async flush(): Promise<void> {
     while (this.#writing !== null) await this.#writing
     this.#collect()
@@ -72,7 +72,9 @@ export class Tallies {
     byApp.set(clientId, (count ?? 0) + 1)
   }
 
-  /** Moves counts into their current buckets. An event up to a second old may be counted in the next bucket. */
+  /**
+   * Moves the counts into their current buckets. An event that is up to a second old may be counted in the next bucket.
+   */
   #collect(): void {
     const now = this.#needs.clock.now()
     for (const [name, count] of this.#counts) {
@@ -111,7 +113,7 @@ export class Tallies {
   }
 }
 
-/** Starts writing once a second. The returned function stops it. */
+/** Starts to write once a second. Returns a function that stops it. */
 export function startTallying(tallies: Tallies): () => void {
   let timer: NodeJS.Timeout
   let isOver = false

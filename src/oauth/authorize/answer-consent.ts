@@ -1,4 +1,4 @@
-/** Seals the ticket of a consent page and decides the submitted form. Interface CONSENT-*, GRANT-*. */
+/** Seals the ticket of a consent page and decides on the submitted form. Interface CONSENT-*, GRANT-*. */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
@@ -13,7 +13,7 @@ export type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
   readonly granted: readonly Permission[]
-  /** Requested admin permissions that this account cannot grant because it is not an administrator. */
+  /** Requested admin permissions that this account cannot grant, because it is not an administrator. */
   readonly refusedToAccount: readonly Permission[]
 }
 
@@ -40,7 +40,7 @@ export function askConsent(
   return { ticket, granted, refusedToAccount }
 }
 
-/** Decides a submitted consent form. `decisions` holds the value of every field named `decision`. */
+/** Decides on a submitted consent form. `decisions` contains the values of all fields named `decision`. */
 export async function answerConsent(
   services: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,

@@ -38,14 +38,14 @@ export function appView(client: Client): AppView {
 /** An authorization request that waits for sign-in, and the client that sent it. */
 export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
 
-/** Returns the `form-action` source for the sign-in forms; null if no request waits. */
+/** Returns the `form-action` source for the sign-in forms. Returns null if no authorization request waits. */
 export function formTargetOf(of: Waiting | null): string | null {
   return of === null ? null : formActionSource(of.request.redirectUri)
 }
 
 export type SignInShown = {
   readonly status: number
-  /** The path and query to open after sign-in; null for the account page. */
+  /** The path and query that the browser opens after sign-in. Null stands for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
   readonly username: string
@@ -78,7 +78,7 @@ export async function showSignIn(
   })
 }
 
-/** The client that a consent page is about, with its document if its client_id is the URL of one. */
+/** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
 export type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }
 
 export async function showConsent(
@@ -153,7 +153,7 @@ export function viewsOf(
   })
 }
 
-/** Redirects to the app. Success and error responses both carry `iss`. RFC 9207 §2. */
+/** Redirects to the app. Every response carries `iss`, whether it reports success or an error. RFC 9207 §2. */
 export function sendBack(
   context: HttpContext,
   reply: HttpReply,

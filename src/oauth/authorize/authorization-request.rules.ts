@@ -1,5 +1,5 @@
 /**
- * Parses and decides the authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface
+ * Parses an authorization request and decides the response. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface
  * AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
  */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
@@ -23,7 +23,8 @@ export type AuthorizationRequest = {
   readonly state: string
   readonly codeChallenge: string
   /**
-   * The requested permissions with everything they imply, in the catalogue's order. Within the ceiling; never empty.
+   * The requested permissions with everything that they imply, in the catalogue's order. The ceiling contains all of
+   * them. The list is never empty.
    */
   readonly asked: readonly Permission[]
   readonly resources: readonly string[]
@@ -43,10 +44,10 @@ export type Authorization =
   | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
 
 /**
- * Decides what a request leads to. `client` is the client with its client_id, or null. The service redirects only after
- * client and redirect URI are valid. Every later error goes to the app at once, even before sign-in.
- * Refuses, in this order: every reason of `clientOf`, clientUnknown, clientDisabled, redirectUriUnregistered, every reason
- * of `parseAuthorizationRequest`.
+ * Decides what follows from a request. `client` is the client of the client_id, or null. The service redirects only
+ * after checking client and redirect URI. Every later error goes to the app at once, even before sign-in. Refuses, in
+ * this order: every reason of `clientOf`, clientUnknown, clientDisabled, redirectUriUnregistered, every reason of
+ * `parseAuthorizationRequest`.
  */
 export function decideAuthorization(
   catalogue: Catalogue,
@@ -135,7 +136,10 @@ export function parseAuthorizationRequest(
   })
 }
 
-/** The `state` for an error response: the raw text if it cannot be decoded; null if it is missing or repeated. */
+/**
+ * Returns the `state` for an error response. A `state` that cannot be decoded is returned as raw text. Returns null if
+ * `state` is missing or repeated.
+ */
 export function stateForError({ form, malformed }: Query): ParameterValue | null {
   if (form.repeated.has("state")) return null
   const raw = malformed.get("state")
@@ -143,7 +147,7 @@ export function stateForError({ form, malformed }: Query): ParameterValue | null
   return form.values.get("state") ?? null
 }
 
-/** Divergence: D-2, `state` is required; the RFC only recommends it. */
+/** Divergence: D-2, `state` is required. The RFC only recommends it. */
 function parseState(form: Form): Result<string, Refusal> {
   const state = required(form, "state")
   if (!state.ok || state.value.length <= STATE_LENGTH_AT_MOST) return state

@@ -24,7 +24,8 @@ export const authorize: Endpoint = async (context, request, reply) => {
       request.presentedClientId = authorization.clientId
       if (!OF_UNKNOWN_CLIENT.has(authorization.refusal.reason)) request.knownClientId = authorization.clientId
       noteRefusal(context, request, authorization.refusal)
-      // All visitors share one limit on document fetches. Signed-in accounts have another, so sign-in may help.
+      // All visitors share one limit on document fetches. Signed-in accounts have their own limits, so a sign-in may
+      // help.
       if (authorization.refusal.reason === "documentBusy" && early !== null && cause === "visitor")
         return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
       return sendErrorPage(context, reply, 400, pageOf(authorization.refusal.reason))

@@ -1,6 +1,6 @@
 /**
- * The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*. A valid request is shown to the account holder. Nothing
- * about the request is stored.
+ * The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*. The account holder sees a valid request. The request
+ * itself is not stored.
  */
 import type { Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
@@ -11,7 +11,7 @@ import { knownResources } from "../credential/audience.rules.ts"
 import { readClient } from "../clients/resolve.ts"
 import { type Authorization, clientOf, decideAuthorization } from "./authorization-request.rules.ts"
 
-/** `document` is set if the client_id is the URL of a document. */
+/** `document` is present if the client_id is the URL of a document. */
 export type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
 /** `cause` selects the limits that apply if a document is fetched. */

@@ -1,9 +1,9 @@
 /**
- * Decides the answer to a consent page: interface CONSENT-*, GRANT-*.
+ * Decides on the form of a consent page: interface CONSENT-*, GRANT-*.
  *
  * 1. The ticket must belong to this session and this account.
- * 2. The first submission decides. Any later submission changes nothing and gets a page that says so.
- * 3. Only a single "authorize" grants. Every other input refuses.
+ * 2. The first submission decides. A later submission changes nothing and gets a page that says so.
+ * 3. Only a single "authorize" grants access. Every other input refuses.
  */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
@@ -20,7 +20,7 @@ import { consentedTo } from "../../records/self-registration.rules.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
 
-/** A validated request that a page showed to an account. The ticket's id becomes the credential's id. */
+/** A valid request that a page has shown to an account. The id of the ticket becomes the id of the credential. */
 export type ConsentTicket = {
   readonly id: TokenId
   readonly request: AuthorizationRequest
@@ -29,11 +29,14 @@ export type ConsentTicket = {
   readonly sessionHash: Hash
   readonly userId: UserId
   readonly shownAt: number
-  /** A client that a document describes and that its first consent stores; null for every stored client. */
+  /**
+   * A client that a document describes. Its first consent stores it. The value is null for a client that is already
+   * stored.
+   */
   readonly newClient: DocumentClient | null
 }
 
-/** An authorization code. The caller generates it before the decision. */
+/** An authorization code. The caller generates the code before the decision. */
 export type ConsentCode = { readonly text: string; readonly hash: Hash }
 
 export type ConsentFacts = {
@@ -51,7 +54,7 @@ export type ConsentAnswer =
       readonly code: string
     }
   | { readonly outcome: "refused"; readonly redirectUri: MatchedRedirectUri; readonly state: string }
-  /** This submission decides nothing. The service shows a page that explains why. */
+  /** The submission has no effect. The service shows a page that explains why. */
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
 
 export type NotDecided =
@@ -59,12 +62,12 @@ export type NotDecided =
   | "answered-before"
   | "stale"
   | "app-gone"
-  /** The app removed the redirect URI after the page was shown. */
+  /** The page was shown, and the app then removed the redirect URI. */
   | "return-address-gone"
-  /** DG-8 applied to consent: the page showed an admin permission, and the account is no longer an administrator. */
+  /** The page showed an admin permission, but the account is no longer an administrator. This is DG-8 for consent. */
   | "administration-withdrawn"
 
-/** Splits the requested permissions: only an administrator can grant an admin permission. */
+/** Separates the requested permissions, because only an administrator can grant an admin permission. */
 export function grantableBy(account: Account, asked: readonly Permission[]) {
   const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
   return {
@@ -73,12 +76,15 @@ export function grantableBy(account: Account, asked: readonly Permission[]) {
   }
 }
 
-/** `decisions` holds the value of every field named `decision`. Only a single "authorize" grants. */
+/**
+ * Whether the decision is Authorize. `decisions` contains the values of all fields named `decision`. Only a single
+ * "authorize" grants access.
+ */
 export function isAuthorized(decisions: readonly string[]): boolean {
   return decisions.length === 1 && decisions[0] === "authorize"
 }
 
-/** Whether a ticket belongs to another session or account ("not-yours"), or is older than ten minutes ("stale"). */
+/** Returns "not-yours" for a ticket of another session or account, and "stale" for a ticket older than ten minutes. */
 export function ticketProblem(
   { sessionHash, userId, shownAt }: Pick<ConsentTicket, "sessionHash" | "userId" | "shownAt">,
   session: Session,
@@ -114,7 +120,8 @@ export function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
-  // Spending the ticket keeps this form from granting admin permissions after the account is promoted.
+  // The ticket is used up here. If the account becomes an administrator later, this form must not grant admin
+  // permissions.
   if (!account.admin && ticket.granted.some(isAdmin))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
@@ -135,7 +142,7 @@ export function decideConsent(
   )
 }
 
-/** Distinguishes a ticket that was spent in time ("answered-before") from one that was spent too late ("stale"). */
+/** Returns "answered-before" for a ticket that was used in time, and "stale" for a ticket that was used too late. */
 function spentBy({ shownAt }: ConsentTicket, spentAt: number): NotDecided {
   return isWithin(shownAt, spentAt, TICKET_SECONDS) ? "answered-before" : "stale"
 }
@@ -144,7 +151,7 @@ function notDecided(because: NotDecided): Decided<ConsentAnswer> {
   return decided({ outcome: "not-decided", because })
 }
 
-/** Stores the client and its document. An expired row of the client may still exist. */
+/** Stores the client and its document. An expired row of the same client may still exist. */
 function addedDocument(
   { client, document }: DocumentClient,
   isRowThere: boolean,
@@ -161,7 +168,9 @@ function addedDocument(
   ]
 }
 
-/** GRANT-*: the app, the granted permissions, the label and the redirect URI never change after this. */
+/**
+ * Creates the credential. The app, the granted permissions, the label and the redirect URI never change later. GRANT-*.
+ */
 function newCredential(
   { id, request, granted, userId }: ConsentTicket,
   code: ConsentCode,

@@ -1,5 +1,5 @@
 /**
- * The consent page. It shows the app, the account, the permissions and the redirect host. Its form carries only a
+ * The consent page. It shows the app, the account, the permissions and the redirect host. Its form contains only a
  * decision and a sealed ticket. Interface: table "Consent"; RFC 6749 §3.1, RFC 9700 §4.16.
  */
 import type { DocumentPart } from "../../records/document.rules.ts"
@@ -17,11 +17,11 @@ import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"
-  /** The host, with its port on loopback. For a private-use redirect URI, the scheme. */
+  /** The host, with the port of a loopback URI. For a private-use redirect URI, this is the scheme. */
   readonly host: string
 }
 
-/** What sent the request: a browser that returns to the app, or a device that polls. */
+/** The sender of the request: a browser that returns to the app, or a device that polls. */
 export type Asker =
   | { readonly from: "browser"; readonly returnsTo: ReturnsTo }
   | {
@@ -36,7 +36,7 @@ export type Asker =
 export type DocumentNotice = {
   /** Whether every redirect URI leads to a program on the person's device. */
   readonly isLocal: boolean
-  /** The parts of the document that changed since this account last allowed the app. */
+  /** The parts of the document that changed after this account last allowed the app. */
   readonly changed: readonly DocumentPart[]
 }
 
@@ -46,11 +46,14 @@ export type ConsentInput = PageInput & {
     /** The username of the account that registered the app. */
     readonly ownerName: string | null
   }
-  /** Only for an app whose client_id is the URL of a document. */
+  /** It is present only if the client_id of the app is the URL of a document. */
   readonly document?: DocumentNotice | undefined
   readonly username: string
   readonly installationName: string | null
-  /** Every permission that Authorize grants, implied ones included. If empty, the page offers only Refuse. */
+  /**
+   * Every permission that Authorize grants, including implied permissions. If the list is empty, the page offers only
+   * Refuse.
+   */
   readonly granted: readonly PermissionView[]
   /** Requested permissions that this account cannot grant. */
   readonly refusedToAccount: readonly PermissionView[]
@@ -58,7 +61,7 @@ export type ConsentInput = PageInput & {
   readonly lastsSeconds: number
   /** Whether the access ends with the sign-in session of this browser. */
   readonly endsWithSession?: boolean
-  /** The sealed request, so that it continues after another account signs in. */
+  /** The sealed request. After a sign-in with another account, the request continues. */
   readonly continueTo: string
   readonly ticket: string
   readonly csrf: string
@@ -85,7 +88,7 @@ function destination({ kind, host }: ReturnsTo): Html {
   }
 }
 
-/** RFC 8628 §3.3.1 and §5.4: the person compares the code and sees the device's address. */
+/** Renders the code and the device's address, so that the person can compare both. RFC 8628 §3.3.1 and §5.4. */
 function comparison({
   userCode,
   address,
@@ -137,7 +140,7 @@ const changes: { readonly [K in DocumentPart]: string } = {
   keys: "the keys that it proves itself with",
 }
 
-/** Warnings above the buttons: a program that can pose as the app, and what the app changed. */
+/** Renders warnings above the buttons. They say that a program could pose as the app, and what the app changed. */
 function notices({ isLocal, changed }: DocumentNotice): Html {
   return html`${
     changed.length > 0 &&

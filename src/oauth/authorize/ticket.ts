@@ -1,8 +1,8 @@
 /**
  * Seals what a browser carries between the pages of an authorization, because nothing is stored before consent.
  *
- * A consent ticket holds the validated request. It is bound to the browser's session and account. Its id becomes the
- * credential's id, so that a form submitted twice gives one grant.
+ * A consent ticket contains the validated request. The ticket is bound to the browser's session and account. Its id
+ * becomes the credential's id, so a form that is submitted twice creates one grant.
  */
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Session } from "../../records/account.rules.ts"
@@ -19,9 +19,12 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
   return content === null ? null : (JSON.parse(content) as ConsentTicket)
 }
 
-/** The hidden field of the device page's form: the grant on the page, and the account and session that saw it. */
+/**
+ * The content of the hidden field in the device page's form. It names the grant on the page, and the account and
+ * session that saw the page.
+ */
 export type DeviceTicket = {
-  /** The confirmation page keeps the id of the first page. The id is spent if administration was withdrawn: DG-8. */
+  /** The confirmation page keeps the id of the first page. Withdrawn administration uses up the id: DG-8. */
   readonly id: TokenId
   readonly grantId: GrantId
   readonly purpose: DevicePurpose["purpose"]
@@ -42,21 +45,21 @@ export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null 
   const content = keys.open("device", text)
   if (content === null) return null
   const ticket = JSON.parse(content) as DeviceTicket
-  // Pages from earlier versions carry a ticket without an id.
+  // Pages of earlier versions contain a ticket without an id.
   return "id" in ticket ? ticket : null
 }
 
-/** Seals the path and query that sign-in interrupted. A sealed path cannot be changed into an open redirect. */
+/** Seals the path and query that a sign-in interrupted. A client cannot change a sealed path into an open redirect. */
 export function sealContinuation(keys: Keys, path: string): string {
   return keys.seal("continue", path)
 }
 
-/** Seals a form that waits for re-authentication, with its session and the `path` that it was sent to. */
+/** Seals a form that waits for re-authentication. The seal also covers the session and the `path` of the form. */
 export function sealInterrupted(keys: Keys, path: string, { sessionHash }: Session, body: string): string {
   return keys.seal("interrupted", JSON.stringify([sessionHash, path, body]))
 }
 
-/** Returns the sealed form's body; null if the seal is invalid or names another session or path. */
+/** Returns the body of the sealed form. Returns null if the seal is invalid or belongs to another session or path. */
 export function openInterrupted(
   keys: Keys,
   text: string,

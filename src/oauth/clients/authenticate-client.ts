@@ -19,7 +19,10 @@ export function caller(presented: PresentedClient): Caller {
   }
 }
 
-/** Authenticates the caller and spends its assertion. Refuses: every reason of `authenticated`; assertionReplayed. */
+/**
+ * Authenticates the caller and marks its assertion as used. Refuses: every reason of `authenticated`;
+ * assertionReplayed.
+ */
 export async function authenticateCaller(
   { store, clock }: Pick<Services, "store" | "clock">,
   who: Caller,
@@ -32,12 +35,12 @@ export async function authenticateCaller(
   })
 }
 
-/** Authenticates against a loaded client row. Refuses: every reason of `authenticate`. */
+/** Authenticates a caller against the client row that was read. Refuses: every reason of `authenticate`. */
 export function authenticated(client: Client | null, who: Caller, now: number): Result<Client, Refusal> {
   return authenticate(resolveClient(client, now), who)
 }
 
-/** Adds an earlier use of the caller's assertion to the rows that a change loads. */
+/** Adds the earlier use of the caller's assertion to the rows that a change loads. */
 export function withAssertion<const L extends Load>(
   { proof }: Caller,
   load: L,

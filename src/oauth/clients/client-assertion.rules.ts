@@ -1,11 +1,11 @@
 /**
- * `private_key_jwt`, in the order of its checks: RFC 7521 §4.2, RFC 7523 §3 and its successor draft; interface KEY-4.
+ * `private_key_jwt`: RFC 7521 §4.2, RFC 7523 §3 and its successor draft; interface KEY-4. The checks run in this order:
  *
- * 1. `parseAssertion`: size, type, compact form, header, issuer and subject.
- * 2. The client is loaded; its registered method decides (`client-authentication.rules.ts`).
- * 3. `chooseKey`: the algorithm, then the key. The signature is checked (`prove-assertion.ts`).
- * 4. `judgeClaims`: audience, times, `jti`.
- * 5. The request's own change spends the assertion (`spent-assertion.rules.ts`).
+ * 1. `parseAssertion` checks size, type, compact form, header, issuer and subject.
+ * 2. The client is loaded. Its registered method decides (`client-authentication.rules.ts`).
+ * 3. `chooseKey` checks the algorithm and chooses the key. `prove-assertion.ts` checks the signature.
+ * 4. `judgeClaims` checks audience, times and `jti`.
+ * 5. The change of the request marks the assertion as used (`spent-assertion.rules.ts`).
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import { type JsonObject, parseJson } from "../../kernel/json.ts"
@@ -23,7 +23,7 @@ import { parseClientId } from "./resolve.rules.ts"
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-/** A parsed assertion. Nothing in it is verified. */
+/** A parsed assertion. Its content is not verified. */
 export type Assertion = {
   readonly jwt: string
   readonly header: JsonObject
@@ -36,7 +36,7 @@ export type Assertion = {
 export type DecodeBase64Url = (text: string) => string | null
 
 /**
- * `namedId` is the parameter `client_id`. If it was sent, it must equal the issuer. RFC 7521 §4.2.
+ * Parses an assertion. `namedId` is the parameter `client_id`. If it was sent, it must equal the issuer. RFC 7521 §4.2.
  * Refuses: assertionTooLong, assertionTypeUnsupported, assertionMalformed, assertionIssuerWrong, clientUnknown.
  */
 export function parseAssertion(
@@ -59,10 +59,13 @@ export function parseAssertion(
   return clientId === null ? err({ reason: "clientUnknown" }) : ok({ jwt, header, claims, clientId })
 }
 
-/** RFC 7515 §7.1. */
+/** The compact form of a JWS: RFC 7515 §7.1. */
 const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+$/
 
-/** RFC 7515 §4.1.9; a value without a slash stands for `application/…`. A JWT for another use has another type. */
+/**
+ * The accepted types. A value without a slash stands for `application/…` (RFC 7515 §4.1.9). A JWT for another purpose
+ * has another type.
+ */
 const TYPES = /^(?:application\/)?(?:jwt|client-authentication\+jwt)$/i
 
 function objectIn(part: string | undefined, decode: DecodeBase64Url): JsonObject | null {
@@ -71,7 +74,10 @@ function objectIn(part: string | undefined, decode: DecodeBase64Url): JsonObject
   return value instanceof Map ? value : null
 }
 
-/** RFC 7515 §4.1.11: an unknown critical extension must be refused. This service knows none. */
+/**
+ * Whether the header has no critical extension. An unknown critical extension must be refused (RFC 7515 §4.1.11), and
+ * this service knows no extension.
+ */
 function isPlainHeader(header: JsonObject): boolean {
   const type = header.get("typ")
   return !header.has("crit") && (type === undefined || (typeof type === "string" && TYPES.test(type)))
@@ -80,8 +86,8 @@ function isPlainHeader(header: JsonObject): boolean {
 export type ChosenKey = { readonly key: PublicKey; readonly algorithm: SigningAlgorithm }
 
 /**
- * Returns the algorithm of the assertion and the only key that can have signed it. Both come from the registration; the
- * header only selects among them. RFC 8725 §3.1, §3.2. `registered` is the client's only algorithm, or null.
+ * Returns the algorithm of the assertion and the only key that can have signed it. The registration lists both, and the
+ * header only selects from the list. RFC 8725 §3.1, §3.2. `registered` is the client's only algorithm, or null.
  * Refuses: assertionAlgorithmRefused, assertionKeyUnknown.
  */
 export function chooseKey(
@@ -101,7 +107,7 @@ export function chooseKey(
 
 export type JudgedClaims = {
   readonly jti: string
-  /** From this time, no clock within the tolerance accepts the assertion. */
+  /** After this time, every clock within the tolerance refuses the assertion. */
   readonly overAt: number
 }
 
@@ -129,7 +135,7 @@ export function judgeClaims(
   return ok({ jti, overAt: Math.ceil(expiresAt) + ASSERTION_SKEW_SECONDS })
 }
 
-/** Returns `value` if it is a string, or the only member of a list if that is a string; null otherwise. */
+/** Returns a single text. `value` may be the text itself or a list with one text. Returns null for any other value. */
 function singleText(value: unknown): string | null {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   return typeof only === "string" ? only : null
@@ -139,7 +145,7 @@ function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value)
 }
 
-/** Whether a time is omitted or not in the future. Any other kind of value fails. */
+/** Whether a time is missing or not in the future. A value of another type fails the check. */
 function isPast(value: unknown, now: number): boolean {
   return value === undefined || (isTime(value) && value <= now + ASSERTION_SKEW_SECONDS)
 }

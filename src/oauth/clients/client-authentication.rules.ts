@@ -16,9 +16,9 @@ export type ClientAuthenticationMethod =
 
 export type PresentedClient = {
   readonly clientId: ClientId
-  /** Null only for the methods `none` and `private_key_jwt`. Only HTTP Basic can present an empty secret. */
+  /** The value is null only for the methods `none` and `private_key_jwt`. Only HTTP Basic can send an empty secret. */
   readonly secret: string | null
-  /** Null for every method except `private_key_jwt`. */
+  /** The value is null for every method except `private_key_jwt`. */
   readonly assertion: Assertion | null
   readonly method: ClientAuthenticationMethod
 }
@@ -27,7 +27,7 @@ export type PresentedClient = {
 export type Caller = {
   readonly presented: PresentedClient
   readonly secretHash: Hash | null
-  /** Null without an assertion, and until the assertion is verified. */
+  /** The value is null without an assertion, and until the assertion is verified. */
   readonly proof: AssertionProof | null
 }
 
@@ -125,7 +125,7 @@ function present(
     : ok({ clientId, secret, assertion: null, method })
 }
 
-/** Stands in for a missing digest, so that an unknown client takes the same time to refuse. */
+/** Replaces a missing digest. The refusal of an unknown client then takes the same time as any other. */
 const NO_SECRET = "-".repeat(43) as Hash
 
 /**
@@ -154,7 +154,7 @@ function failureOf(client: Client, caller: Caller, isRight: boolean): Refusal | 
   return client.enabled ? null : { reason: "clientDisabled" }
 }
 
-/** An assertion fails if the keys were replaced after it was verified. */
+/** An assertion fails here if the client's keys were replaced after the signature was checked. */
 function failureOfProof(keys: ClientKeys, { presented, proof }: Caller): Refusal | null {
   if (presented.assertion === null) return { reason: "clientAssertionMissing" }
   const isSame =

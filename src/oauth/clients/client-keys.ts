@@ -1,4 +1,4 @@
-/** Finds the key of an assertion, and fetches the keys that a client publishes. Interface KEY-8. */
+/** Finds the key of an assertion. Fetches the keys that a client publishes. Interface KEY-8. */
 import { hostOf } from "../../kernel/https-url.ts"
 import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Result, err } from "../../kernel/result.ts"
@@ -14,7 +14,7 @@ import { afterFetch, isFetchDue, usableCopy } from "./fetched-keys.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "outgoing" | "log" | "settings">
 
-/** Refuses: clientKeysUnavailable; every reason of `chooseKey`. */
+/** Finds the key for an assertion. Refuses: clientKeysUnavailable; every reason of `chooseKey`. */
 export async function findKey(
   services: Needs,
   client: Client,
@@ -39,7 +39,7 @@ const LACKING: ReadonlySet<Refusal["reason"]> = new Set(["clientKeysUnavailable"
 
 const underway = new Map<string, Promise<FetchedKeys | null>>()
 
-/** Concurrent fetches of one client's keys share one request, until its result is stored. */
+/** Fetches the keys of a client. Concurrent calls for one client share one request, until its result is stored. */
 function fetchKeys(services: Needs, client: Client, jwksUri: string): Promise<FetchedKeys | null> {
   const name = `${client.clientId} ${jwksUri}`
   const shared = underway.get(name)
@@ -49,7 +49,7 @@ function fetchKeys(services: Needs, client: Client, jwksUri: string): Promise<Fe
   return fetched
 }
 
-/** Returns null if no request was sent, or if the app has changed since. */
+/** Fetches and stores keys. Returns null if no request was sent, or if the app has changed meanwhile. */
 async function fetchAndStore(services: Needs, client: Client, jwksUri: string): Promise<FetchedKeys | null> {
   const { store, clock, log } = services
   const { clientId } = client
@@ -58,14 +58,16 @@ async function fetchAndStore(services: Needs, client: Client, jwksUri: string): 
   if ("problem" in result) log.warn({ clientId, ...result }, "the keys of an app could not be fetched")
   return store.change({ client: clientId, fetchedKeys: clientId }, (found) => {
     const fetched = afterFetch(found.fetchedKeys, { clientId, jwksUri, triedAt: clock.now() }, result)
-    // The app may have been removed, or may publish its keys elsewhere by now.
+    // By now, the app may be removed or may publish its keys at another URL.
     return found.client?.keys?.jwksUri === jwksUri
       ? decided(fetched, { change: "keysFetched", fetched })
       : decided(null)
   })
 }
 
-/** Returns null if the service may not request the keys, or sends too many requests. Then nothing is stored. */
+/**
+ * Requests the keys. Returns null and stores nothing if the request is not allowed, or if there are too many requests.
+ */
 async function requestKeys(
   { outgoing, settings }: Needs,
   { clientId, registeredBy }: Client,
@@ -79,7 +81,7 @@ async function requestKeys(
   }
   const answer = await outgoing.getJson({
     url,
-    // Strangers publish documents, so they must not spend what apps of an administrator need.
+    // Anyone can publish a document. Such clients must not use up the requests that apps of an administrator need.
     cause: registeredBy === "administrator" ? "registered-keys" : "client-keys",
     isHostNamed: registeredBy === "administrator" || (registeredBy === "document" && policy === "named"),
     bytesAtMost: KEY_SET_BYTES_AT_MOST,

@@ -11,8 +11,8 @@ import { decoders, formOf } from "../../http/request.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
 /**
- * Reads the form and the client credentials. `proven` checks an assertion.
- * Refuses: bodyNotForm, parameterRepeated, every reason of `parseClientAuthentication`.
+ * Reads the form and the client credentials. `proven` later checks an assertion. Refuses: bodyNotForm,
+ * parameterRepeated, every reason of `parseClientAuthentication`.
  */
 export function callOf(
   request: HttpRequest,
@@ -31,7 +31,10 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refus
   return ok(caller(presented.value))
 }
 
-/** Verifies the caller's assertion, if there is one. Refuses: every reason of `proveAssertion`. */
+/**
+ * Verifies the assertion of the caller. Without an assertion, the caller is returned unchanged. Refuses: every reason
+ * of `proveAssertion`.
+ */
 export async function proven(
   { services }: HttpContext,
   request: HttpRequest,
@@ -45,9 +48,8 @@ export async function proven(
 }
 
 /**
- * Reads the client credentials and the `token` parameter of a request that takes one token.
- * Refuses: every reason of `callOf`. If `token` is missing: every reason of client authentication, else
- * parameterMissing.
+ * Reads the client credentials and the parameter `token`. Refuses: every reason of `callOf`. If `token` is missing,
+ * refuses with a reason of client authentication or with parameterMissing.
  */
 export async function tokenCallOf(
   context: HttpContext,
@@ -66,8 +68,8 @@ export async function tokenCallOf(
 }
 
 /**
- * Returns the authentication error if there is one, else `otherwise`. Only an authenticated client learns what is
- * wrong with its parameters.
+ * Returns the authentication error. Without such an error, returns `otherwise`. Only an authenticated client learns
+ * what is wrong with its parameters.
  */
 export async function authenticatedFirst(
   { services }: HttpContext,
@@ -79,7 +81,7 @@ export async function authenticatedFirst(
   return known.ok ? otherwise : known.error
 }
 
-/** Records that the client exists, unless the answer is `clientUnknown`. */
+/** Records that the client exists. An answer of `clientUnknown` records nothing. */
 export function lookedUp<A>(request: HttpRequest, answer: Result<A, Refusal>): Result<A, Refusal> {
   if (answer.ok || answer.error.reason !== "clientUnknown") request.knownClientId = request.presentedClientId
   return answer

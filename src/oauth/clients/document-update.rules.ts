@@ -1,4 +1,4 @@
-/** Updates a stored client by its fetched document. Interface CD-6, CD-7, CD-9. */
+/** Updates a stored client from its fetched document. Interface CD-6, CD-7, CD-9. */
 import { appDifference } from "../../audit/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -14,7 +14,7 @@ import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }
 
-/** A client and the stored facts about its document. */
+/** A client, and what is stored about its document. */
 export type DocumentClient = { readonly client: Client; readonly document: ClientDocument }
 
 export function newDocumentClient(
@@ -47,8 +47,8 @@ export function newDocumentClient(
 }
 
 /**
- * Updates the stored client. Of several requests that wait for one fetch, only the first writes the update. `isForced`
- * also replaces a fresh copy, and a pinned one. A denied document stays as it is.
+ * Updates the stored client. If several requests wait for one fetch, only the first writes the update. `isForced` also
+ * replaces a fresh copy and a pinned copy. A denied document stays as it is.
  */
 export function decideUpdate(
   stored: DocumentClient,
@@ -64,7 +64,7 @@ export function decideUpdate(
   const parts = changedParts(before, client)
   const after = {
     ...fetchedDocument(before.clientId, now, cacheSeconds),
-    // Earlier changes stay listed: an account may not have seen them yet.
+    // The list keeps earlier changes, because an account may not have seen them yet.
     changed:
       parts.length > 0
         ? { at: now, parts: [...new Set([...(document.changed?.parts ?? []), ...parts])] }
@@ -95,10 +95,10 @@ function changedParts(before: Client, after: Client): DocumentPart[] {
 const GAVE_UP_KEY =
   "The document gave up its key, so the copy with the key stays in use. An administrator can allow the document."
 
-/** A failure that repeats is stored again only after this time. */
+/** The same failure is stored again only after this time. */
 const FAILURE_WRITTEN_SECONDS = 300
 
-/** Stores a failed fetch. The stored copy stays. */
+/** Stores that a fetch failed. The stored copy is kept. */
 export function decideFailure(document: ClientDocument | null, problem: string, now: number): Decided<null> {
   if (document === null) return decided(null)
   const { failure } = document

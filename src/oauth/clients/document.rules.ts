@@ -1,8 +1,8 @@
 /**
  * The content of a Client ID Metadata Document: draft-ietf-oauth-client-id-metadata-document; interface CD-2…CD-5.
  *
- * Unknown members are ignored. Grant types and response types are those that this service supports, whatever the
- * document lists.
+ * Unknown members are ignored. A document cannot choose grant types or response types. The client may use those that
+ * this service supports.
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
@@ -14,7 +14,7 @@ import { parseClientKeys } from "../../records/key-set.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../records/redirect-registration.rules.ts"
 import { parseClientName } from "../../records/registration.rules.ts"
 
-/** The part of a client that its document decides. */
+/** The part of a client that comes from its document. */
 export type DocumentContent = {
   readonly type: ClientType
   readonly keys: ClientKeys | null
@@ -22,7 +22,7 @@ export type DocumentContent = {
   readonly redirectUris: readonly string[]
 }
 
-/** Parses the document of `url`. The problem is a message for operators. */
+/** Parses the document at `url`. The problem is a message for operators. */
 export function parseDocument(
   json: Json,
   url: ClientId,
@@ -45,9 +45,9 @@ const SECRETS = ["client_secret", "client_secret_expires_at"] as const
 const SECRET_METHOD = /^client_secret_/
 
 /**
- * A document names one method, and may list others that its client can use (OpenID Connect RP Metadata Choices 1.0). If
- * the named method is not supported, `private_key_jwt` is preferred to `none`. Returns null for `none`, which is the
- * default.
+ * Chooses the authentication method. A document names one method and may list more (OpenID Connect RP Metadata Choices
+ * 1.0). If the named method is not supported, `private_key_jwt` is preferred to `none`. Returns null for `none`, which
+ * is the default.
  */
 function negotiatedKeys(members: JsonObject): Result<ClientKeys | null, Problem> {
   const preferred = members.get("token_endpoint_auth_method") ?? "none"
@@ -77,8 +77,8 @@ function keysOf(members: JsonObject): Result<ClientKeys, Problem> {
 }
 
 /**
- * An IPv6 loopback address cannot be registered (D-5). It is ignored, because documents list it beside other loopback
- * addresses.
+ * IPv6 loopback URIs are ignored, because this service cannot register them (D-5). Documents list them beside other
+ * loopback URIs.
  */
 const IPV6_LOOPBACK = /^http:\/\/\[::1\](?::[0-9]+)?(?:[/?]|$)/
 
@@ -101,7 +101,10 @@ function parseRedirectUris(
   return ok(uris)
 }
 
-/** Returns the document's name, shortened if it is too long. The host replaces a missing or misleading name. */
+/**
+ * Returns the name in the document. A name that is too long is shortened. The host replaces a missing or misleading
+ * name.
+ */
 function nameOf(members: JsonObject, url: ClientId): string {
   const host = url.slice("https://".length).split("/", 1)[0] ?? url
   const text = members.get("client_name")

@@ -15,7 +15,7 @@ export type DocumentFetch = {
   readonly cause: Cause
   readonly isHostNamed: boolean
   readonly openSchemes: OpenSchemes
-  /** Whether an administrator asked for the fetch. If so, cached answers and failures are ignored. */
+  /** Whether an administrator asked for the fetch. Cached responses and failures are then ignored. */
   readonly isForced?: boolean
 }
 
@@ -23,8 +23,8 @@ export async function fetchDocument(
   { outgoing }: Pick<Services, "outgoing">,
   { clientId, cause, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
 ): Promise<Result<FetchedContent, FetchFailure>> {
-  // A cached answer is reused for the shortest time that a copy can be fresh. So the sign-in page and the consent page
-  // share one fetch.
+  // A cached response is reused for the shortest time that a copy can be fresh, so the sign-in page and the consent
+  // page share one fetch.
   const reuseSeconds = isForced ? 0 : DOCUMENT_FRESH_SECONDS.least
   const request = { url: clientId, cause, isHostNamed, bytesAtMost: DOCUMENT_BYTES_AT_MOST, reuseSeconds }
   if (isForced) outgoing.forgetFailure(request)

@@ -1,6 +1,6 @@
 /**
  * Decides when the keys at a `jwks_uri` are requested, and which copy is used: interface KEY-8. Unknown `kid`s cause at
- * most one request a minute. So a client can rotate its keys, and a stranger cannot cause many requests.
+ * most one request a minute. A client can therefore rotate its keys, and an attacker cannot cause many requests.
  */
 import {
   FETCHED_KEYS_FRESH_SECONDS,
@@ -9,13 +9,15 @@ import {
 } from "../../kernel/limits.ts"
 import type { FetchedKeys } from "../../records/key.rules.ts"
 
-/** Returns the last good key set if its copy is less than a week old; null otherwise. */
+/** Returns the last good key set. Returns null if the copy is older than a week. */
 export function usableCopy(stored: FetchedKeys | null, jwksUri: string, now: number): string | null {
   if (stored === null || stored.jwksUri !== jwksUri || stored.copy === null) return null
   return now < stored.copy.fetchedAt + FETCHED_KEYS_KEPT_SECONDS ? stored.copy.jwks : null
 }
 
-/** `lacksKey` means that the copy is missing or has no key for the assertion. */
+/**
+ * Whether the keys should be requested now. `lacksKey` means that the copy is missing or has no key for the assertion.
+ */
 export function isFetchDue(
   stored: FetchedKeys | null,
   jwksUri: string,
@@ -24,7 +26,7 @@ export function isFetchDue(
 ): boolean {
   if (stored === null || stored.jwksUri !== jwksUri) return true
   const sinceTry = now - stored.triedAt
-  // A time in the future was written before the clock was set back.
+  // If the last attempt is in the future, the clock was set back.
   if (sinceTry >= 0 && sinceTry < FETCHED_KEYS_PAUSE_SECONDS) return false
   const age = stored.copy === null ? Infinity : Math.abs(now - stored.copy.fetchedAt)
   return lacksKey || age >= FETCHED_KEYS_FRESH_SECONDS

@@ -12,9 +12,8 @@ import { isSignedBy } from "./verification-key.ts"
 type Needs = Pick<Services, "store" | "clock" | "issuer" | "outgoing" | "log" | "settings">
 
 /**
- * Returns the caller with the proof. `endpoint` and `body` belong to the request.
- * Refuses: clientUnknown, clientHasNoKey, every reason of `findKey`, assertionSignatureWrong, every reason of
- * `judgeClaims`.
+ * Returns the caller with the proof of its assertion. `endpoint` and `body` are those of the request. Refuses:
+ * clientUnknown, clientHasNoKey, every reason of `findKey`, assertionSignatureWrong, every reason of `judgeClaims`.
  */
 export async function proveAssertion(
   services: Needs,

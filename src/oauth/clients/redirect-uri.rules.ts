@@ -5,9 +5,9 @@
 import type { MatchedRedirectUri } from "../../kernel/ids.ts"
 
 /**
- * Returns the presented URI if it equals a registered URI byte for byte; null otherwise. Native apps cannot choose
- * their loopback port in advance. So the port is ignored for `127.0.0.1` and `localhost`, over http and https.
- * Divergence: D-6, for localhost and for https.
+ * Returns the presented URI if it equals a registered URI byte for byte. Otherwise returns null. Native apps cannot
+ * know their loopback port in advance. The port is therefore ignored for `127.0.0.1` and `localhost`, over http and
+ * https. Divergence: D-6, for localhost and for https.
  */
 export function matchRedirectUri(
   presented: string,
@@ -23,7 +23,7 @@ function matchesLoopback(presented: string, registered: readonly string[]): bool
   return portless !== null && registered.some((address) => withoutLoopbackPort(address) === portless)
 }
 
-/** Matches a loopback host and an optional port. The lookahead keeps an `@` from following the port. */
+/** Matches a loopback host and an optional port. The lookahead refuses an `@` after the port. */
 const LOOPBACK = /^(https?:\/\/(?:127\.0\.0\.1|localhost))(?::([1-9][0-9]{0,4}))?(?=[/?]|$)/
 
 function withoutLoopbackPort(address: string): string | null {
@@ -46,14 +46,14 @@ const WEB_ORIGIN = /^(https?):\/\/([^/?#]*)/
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
- * The redirect target for the consent page: host and port, or the private-use scheme with its colon. The colon
- * distinguishes a scheme from a host of the same spelling.
+ * Returns where the consent page says that the browser will go: host and port, or the private-use scheme with its
+ * colon. The colon distinguishes a scheme from a host with the same name.
  */
 export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
 
-/** The `form-action` source that allows a form's response to redirect to `uri`. */
+/** Returns the `form-action` source that lets a form's response redirect to `uri`. */
 export function formActionSource(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[0] ?? schemeOf(uri)
 }
@@ -64,11 +64,11 @@ function schemeOf(uri: MatchedRedirectUri): string {
   return scheme
 }
 
-/** Text to percent-encode, or text that was encoded before. */
+/** A text to percent-encode, or a text that is already encoded. */
 export type ParameterValue = string | { readonly encoded: string }
 
 /**
- * Appends `parameters` to the URI's query. RFC 6749 §4.1.2 and appendix B. A space becomes `%20`, because apps that
+ * Adds `parameters` to the query of the URI. RFC 6749 §4.1.2 and appendix B. A space becomes `%20`, because apps that
  * parse the URI by hand often misread `+`.
  */
 export function withParameters(
@@ -84,13 +84,13 @@ export function withParameters(
 
 /**
  * Escapes the characters that a query does not allow (RFC 3986 §3.4) and those that would begin another parameter.
- * Existing escapes in `raw` stay unchanged, valid or not.
+ * Existing escapes in `raw` stay unchanged, even invalid ones.
  */
 export function escapedForUrl(raw: string): string {
   return raw.replace(/[^A-Za-z0-9\-._~:@!$'()*+,;=/?%]+/g, encodeURIComponent)
 }
 
-/** Form encoding also escapes these characters; `encodeURIComponent` does not. */
+/** Encodes a text. Form encoding also escapes some characters that `encodeURIComponent` leaves. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()~]/g, (character) => ESCAPED[character] ?? character)
 }

@@ -1,12 +1,12 @@
 /**
- * Resolves a client_id that is the URL of a document, for an authorization request. Interface CD-6…CD-9.
+ * Finds the client of a client_id that is the URL of a document, for an authorization request. Interface CD-6…CD-9.
  *
  * 1. The setting `clients.documents` and the domain policy must allow the document.
  * 2. A fresh or pinned copy is used without a request.
- * 3. Otherwise the document is fetched. A stored client is updated; a new one is stored with its first consent.
+ * 3. Otherwise the document is fetched. A stored client is updated. The first consent stores a new client.
  * 4. If the fetch fails, a stored copy is used for a limited time.
  *
- * Every other endpoint looks up the stored client only.
+ * Every other endpoint only reads the stored client.
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import { hostOf } from "../../kernel/https-url.ts"
@@ -32,11 +32,11 @@ import { resolveClient } from "./resolve.rules.ts"
 type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "outgoing">
 
 export type ResolvedDocument = DocumentClient & {
-  /** Whether the client is stored. If not, its first consent stores it. */
+  /** Whether the client is stored. If it is not, its first consent stores it. */
   readonly isStored: boolean
 }
 
-/** Refuses: clientUnknown, clientDisabled, documentNotAllowed, documentBusy, documentUnavailable. */
+/** Finds the client. Refuses: clientUnknown, clientDisabled, documentNotAllowed, documentBusy, documentUnavailable. */
 export async function resolveDocument(
   services: Needs,
   clientId: ClientId,
@@ -50,7 +50,7 @@ export async function resolveDocument(
   const now = services.clock.now()
   const client = resolveClient(found.client, now)
   const stored = client === null || found.document === null ? null : { client, document: found.document }
-  // A pinned document is allowed even if its host is not listed.
+  // A pinned document is allowed even if its host is not on the list.
   const isAllowed = policy !== "unlisted" || stored?.document.isPinned === true
   if (!isAllowed || stored?.document.isDenied === true) return err({ reason: "documentNotAllowed" })
   if (stored?.client.enabled === false) return err({ reason: "clientDisabled" })
@@ -97,7 +97,7 @@ async function serveStale(
   return err(isBusy ? { reason: "documentBusy" } : { reason: "documentUnavailable", problem: description })
 }
 
-/** The setting `registration.permissions` defines the ceiling of every client that a document describes. */
+/** Sets the ceiling from `registration.permissions`. Every client that a document describes has this ceiling. */
 async function withCeiling(
   { store }: Needs,
   { client, document }: DocumentClient,

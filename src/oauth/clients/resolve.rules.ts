@@ -1,17 +1,17 @@
 /**
- * Turns a presented client_id into a client. RFC 6749 §2.2; interface SVC-8.
+ * Finds the client of a presented client_id. RFC 6749 §2.2; interface SVC-8.
  *
  * 1. `parseClientId` rejects malformed text without a lookup.
  * 2. `readClient` (`resolve.ts`) or a change loads the row.
- * 3. `resolveClient` returns the row's client unless it has expired.
+ * 3. `resolveClient` returns the client of the row unless it has expired.
  *
- * The stored client_id of a credential or a grant needs no parsing.
+ * The client_id in a stored credential or grant needs no parsing.
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import { isClientId } from "../../kernel/identifier.ts"
 import type { Client } from "../../records/client.rules.ts"
 
-/** Returns the client_id; null if the text is malformed. */
+/** Returns the client_id. Returns null if the text is malformed. */
 export function parseClientId(text: string): ClientId | null {
   return isClientId(text) ? (text as ClientId) : null
 }

@@ -1,6 +1,6 @@
 /**
- * An assertion authenticates one request. A transport may repeat the request with its assertion. So the same body at
- * the same endpoint is accepted again if `OnRepeat` allows it: interface KEY-5, KEY-6.
+ * An assertion authenticates one request. A network library may repeat a request with the same assertion. The same body
+ * at the same endpoint is therefore accepted again if `OnRepeat` allows it: interface KEY-5, KEY-6.
  */
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { SpentAssertion } from "../../records/key.rules.ts"
@@ -9,14 +9,14 @@ import type { Refusal } from "../refusal.rules.ts"
 import type { Caller } from "./client-authentication.rules.ts"
 
 /**
- * Receives the decision that the request would get with an unused assertion. Returns the decision for the repeat, or
- * null to refuse it.
+ * Decides on a repeated request. Its parameter is the decision for the same request with an unused assertion. A result
+ * of null refuses the repeat.
  */
 export type OnRepeat<A> = (decision: Decided<Result<A, Refusal>>) => Decided<Result<A, Refusal>> | null
 
 /**
  * Adds the use of the caller's assertion to a decision. `stored` is an earlier use. Without an assertion, the decision
- * stays as it is. Refuses: assertionReplayed.
+ * is returned unchanged. Refuses: assertionReplayed.
  */
 export function spendAssertion<A>(
   { proof }: Caller,

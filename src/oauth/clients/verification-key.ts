@@ -17,7 +17,7 @@ export async function isSignedBy(jws: string, key: PublicKey, algorithm: Signing
   }
 }
 
-/** Returns the problem of a well-formed but invalid key in `jwks`; null if every key is valid. */
+/** Returns the problem of the first invalid key. Returns null if every key is valid. */
 export async function keysProblem(keys: ClientKeys | null): Promise<Problem | null> {
   const jwks = keys?.jwks ?? null
   for (const [place, key] of (jwks === null ? [] : readKeySet(jwks)).entries()) {
@@ -28,16 +28,16 @@ export async function keysProblem(keys: ClientKeys | null): Promise<Problem | nu
   return null
 }
 
-/** RFC 7638. The thumbprint depends only on the key material, not on other members. */
+/** Returns the thumbprint of a key: RFC 7638. It depends only on the key material. */
 export function thumbprintOf(key: PublicKey): Promise<string> {
   return calculateJwkThumbprint({ ...key })
 }
 
-/** The maximum number of cached keys. Importing a key takes about as long as checking one signature. */
+/** The maximum number of cached keys. Importing a key takes about as long as checking a signature. */
 const HELD_AT_MOST = 1000
 const held = new Map<string, CryptoKey>()
 
-/** Returns null for an invalid key, such as a point that is not on its curve. */
+/** Imports a key. Returns null if the key is invalid, such as a point that is not on its curve. */
 async function importedKey(key: PublicKey, algorithm: SigningAlgorithm): Promise<CryptoKey | null> {
   const name = `${algorithm} ${JSON.stringify(key)}`
   const known = held.get(name)

@@ -1,4 +1,4 @@
-/** POST /oauth/consent: receives the form of every consent page; interface CONSENT-*. */
+/** POST /oauth/consent: receives the forms of all consent pages; interface CONSENT-*. */
 import { wireError } from "../reasons.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../device/device-done.view.ts"
@@ -28,7 +28,7 @@ export const consent: Endpoint = async (context, request, reply) => {
   if (!isOwnForm(context, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
 
-  // A repeated `decision` field counts as no decision, which refuses.
+  // A repeated `decision` field counts as a missing decision, which refuses.
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(context, request)

@@ -3,8 +3,8 @@ import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 
 /**
- * A token without `resource` is valid everywhere. Otherwise one `resource` must be the base URL. A trailing slash is
- * accepted, because client libraries add one to a bare host.
+ * Whether the token is valid at this service. A token without `resource` is valid everywhere. Otherwise one `resource`
+ * must be the base URL. A trailing slash is accepted, because client libraries add one to a URL without a path.
  */
 export function isMeantForService(resources: readonly string[], baseUrl: string): boolean {
   return (
@@ -17,7 +17,10 @@ export type IsKnownResource = (resource: string) => boolean
 
 export const anyResource: IsKnownResource = () => true
 
-/** Without the operator's list every resource is known, and the base URL always is. */
+/**
+ * Returns the check of `resource` values. Without a list from the operator, every value is known. The base URL is
+ * always known.
+ */
 export function knownResources({
   resourceServers,
   issuer,
@@ -29,12 +32,13 @@ export function knownResources({
   return (resource) => resourceServers.includes(resource) || isMeantForService([resource], issuer)
 }
 
-/** The audience that a token request asks for; null if it names none, which is the common case. */
+/** The audience that a token request asks for. The value is null for most requests, which name no audience. */
 export type AskedAudience = Result<readonly string[] | null, Refusal>
 
 /**
- * RFC 8707 §2.2: a token request may name some of the resources of the consent, or any known one if the consent has
- * none. Refuses: what `asked` refuses; resourceUnknown.
+ * Returns the audience of a token request. The request may name some of the resources of the consent. If the consent
+ * names none, the request may name any known resource. RFC 8707 §2.2. Refuses: resourceUnknown, and the error in
+ * `asked`.
  */
 export function narrowedAudience(
   consented: readonly string[],

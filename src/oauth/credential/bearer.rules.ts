@@ -1,6 +1,6 @@
 /**
- * Computes what an access token reaches, at every request: the consent, limited by the app's ceiling, the account's
- * rights and the token's scope. RFC 6750; interface PERM-*, AUTH-1.
+ * Computes what an access token reaches, at every request. The app's ceiling, the account's rights and the token's
+ * scope limit the consent. RFC 6750; interface PERM-*, AUTH-1.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
@@ -36,11 +36,14 @@ export type BearerFacts = {
   readonly client: Client | null
   readonly account: Account | null
   readonly hash: Hash
-  /** The access token of a service account with this digest; null if no row has it. */
+  /** The stored access token of a service account with this digest, or null. */
   readonly serviceToken: ServiceToken | null
 }
 
-/** Decides a bearer token, and stores an expiry that it reports for the first time. Refuses: accessTokenInvalid. */
+/**
+ * Decides whether an access token is valid. If it has expired, its end is stored with the first report. Refuses:
+ * accessTokenInvalid.
+ */
 export function decideBearer(
   catalogue: Catalogue,
   facts: BearerFacts,
@@ -73,7 +76,7 @@ export function decideBearer(
   )
 }
 
-/** Returns the stored access token with the presented digest; null if no row has it. */
+/** Returns the stored access token with the presented digest, or null. */
 function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken | null {
   if (credential === null) return null
   if (!isOfServiceAccount(credential.consent)) return findAccessToken(credential, hash)
@@ -82,13 +85,16 @@ function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken
     : null
 }
 
-/** An access token of a service account has its own resources, and one whose request named some. */
+/**
+ * Sets the resources of an access token that has its own. These are tokens of service accounts, and tokens whose
+ * request named resources.
+ */
 function withResources(credential: Credential, { resources }: AccessToken): Credential {
   if (resources === undefined) return credential
   return { ...credential, consent: { ...credential.consent, resources } }
 }
 
-/** STEP-2: an elevation that was reported as ended stays ended if the clock is set back. */
+/** Stores the end of an elevation that was reported as ended. It then stays ended if the clock is set back. STEP-2. */
 function persistElevationEnd(credential: Credential): readonly Change[] {
   if (credential.life.state !== "active") return []
   const life: Life = { ...credential.life, elevatedUntil: null }

@@ -10,8 +10,8 @@ import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../services/services.ts"
 
 /**
- * Reads without a lock. Writes only to store an expiry that is reported for the first time.
- * Refuses: accessTokenInvalid.
+ * Checks an access token. Reads without a lock. Writes only if it reports an expiry for the first time. Refuses:
+ * accessTokenInvalid.
  */
 export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "catalogue">,
@@ -31,8 +31,8 @@ export function bearerLoad(tokenId: TokenId | null) {
 type Rows = Found<ReturnType<typeof bearerLoad>>
 
 /**
- * Checks rows that the caller has read. The access token of a service account needs one more read, because it has its
- * own row. Refuses: accessTokenInvalid.
+ * Checks an access token against rows that were read before. The access token of a service account needs one more read,
+ * because it has its own row. Refuses: accessTokenInvalid.
  */
 export function judgeBearer(
   services: Pick<Services, "store" | "catalogue">,

@@ -1,6 +1,6 @@
 /**
- * Binds an app to a service account: SERVICE-2, SERVICE-6. An administrator decides instead of a consent. At each
- * request the credential reaches what the registration and the account then allow.
+ * Binds an app to a service account: SERVICE-2, SERVICE-6. An administrator's decision replaces the consent. At each
+ * request, the credential reaches what the registration and the account allow at that time.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -15,18 +15,18 @@ import { revokeCredential } from "./revoke-credential.rules.ts"
 export type BindingInput = {
   readonly now: number
   readonly address: string | null
-  /** The administrator; null for the command line. */
+  /** The administrator. The value is null for the command line. */
   readonly actorId: UserId | null
-  /** Fresh values for a new credential. */
+  /** Random values for a new credential. */
   readonly tokenId: TokenId
   readonly familyKey: string
-  /** The digest of a discarded secret, so that no refresh token matches. */
+  /** The digest of a random secret that is thrown away. No refresh token can match it. */
   readonly noRefreshHash: Hash
 }
 
 export type Bound = { readonly binding: Client["binding"]; readonly changes: readonly Change[] }
 
-/** Returns why this app cannot be bound to this account; null if it can. */
+/** Returns why this app cannot be bound to this account. Returns null if it can. */
 export function bindingProblem(
   { type, registeredBy }: Pick<Client, "type" | "registeredBy">,
   account: Account | null,
@@ -38,8 +38,8 @@ export function bindingProblem(
 }
 
 /**
- * Binds `client` to `account`; null removes the binding. `former` is the credential of the current binding. An active
- * credential of the same account stays, so its access tokens keep working.
+ * Binds `client` to `account`. If `account` is null, removes the binding. `former` is the credential of the current
+ * binding. An active credential of the same account is kept, so its access tokens keep working.
  */
 export function decideBinding(
   client: Client,

@@ -1,4 +1,4 @@
-/** The JSON record of a credential: the consent, the current reach and the end. */
+/** The JSON record of a credential: its consent, its current reach and its end. */
 import type { Account } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import {
@@ -19,20 +19,26 @@ export type CredentialRecord = {
   /** Null if the account was removed. */
   readonly username: string | null
   readonly installation_name: string | null
-  /** The permissions of the consent; for a service account, those of the registration. */
+  /** The permissions of the consent. For a service account, these are the permissions of the registration. */
   readonly scope: string
-  /** The permissions that the credential reaches now; empty if it cannot be used. */
+  /** The permissions that the credential reaches now. The list is empty if the credential cannot be used. */
   readonly reach: string
   readonly state: Life["state"]
   readonly consented_at: number
-  /** When the last token pair was issued; null before the code exchange, and for a service account. */
+  /**
+   * The time when the last token pair was issued. The value is null before the code exchange, and for a service
+   * account.
+   */
   readonly rotated_at: number | null
-  /** The absolute end. Refreshes do not move it. Null for a service account, which only revocation ends. */
+  /**
+   * The time when the credential ends at the latest. Refreshes do not move it. The value is null for a service account,
+   * whose credential ends only by revocation.
+   */
   readonly ends_at: number | null
   readonly elevated_until: number | null
 }
 
-/** Builds the record. `client` and `account` are the current rows; null if they were removed. */
+/** Builds the record. `client` and `account` are the current rows, or null if they were removed. */
 export function credentialRecord(
   catalogue: Catalogue,
   credential: Credential,

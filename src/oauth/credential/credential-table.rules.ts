@@ -1,6 +1,6 @@
 /**
- * The state table "Credential" of the interface, cell by cell: CRED-1…CRED-4. Callers pass a credential `asOf` now,
- * so that expiry is already in its state.
+ * The state table "Credential" of the interface, cell by cell: CRED-1…CRED-4. Callers first compute the credential
+ * `asOf` now, so that its state includes an expiry.
  */
 import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
@@ -10,7 +10,7 @@ import type { Refusal } from "../../oauth/refusal.rules.ts"
 type State = Life & { readonly credential: Credential }
 
 export type CredentialEvent =
-  /** The app presents the current refresh token at the token endpoint. */
+  /** The app sends the current refresh token to the token endpoint. */
   | { readonly event: "currentPresented" }
   | { readonly event: "justRetiredPresented"; readonly retired: Retired }
   | { readonly event: "retiredLatelyPresented" }
@@ -20,18 +20,18 @@ export type CredentialEvent =
   | { readonly event: "revoked"; readonly because: RevokedBecause }
 
 export type CredentialDecision =
-  /** Issues a new pair and retires the presented token. */
+  /** A new pair is issued, and the presented token is retired. */
   | { readonly decision: "rotate" }
-  /** Returns the same pair again. */
+  /** The same pair is sent again. */
   | { readonly decision: "answerAgain"; readonly retired: Retired }
-  /** Ends the credential. `refusal` answers the presented token; null if no token was presented. */
+  /** The credential ends. `refusal` is the response to the presented token. It is null if no token was presented. */
   | { readonly decision: "revoke"; readonly because: RevokedBecause; readonly refusal: Refusal | null }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
   | { readonly decision: "leave" }
 
 /**
- * The answer to a token that is older than the previous one, while its grace period may be open. The interface requires
- * revocation only after the grace period.
+ * The response to a token that is older than the previous token, if its grace period may still be open. The interface
+ * requires revocation only after the grace period.
  */
 export const REPLAY_OF_A_USED_SUCCESSOR: "refuse" | "revoke" = "refuse"
 
@@ -70,7 +70,7 @@ const replayedAfterUse = REPLAY_OF_A_USED_SUCCESSOR === "refuse" ? retired : reu
 
 // prettier-ignore
 export const credentialTable: Machine<State, CredentialEvent, CredentialDecision> = {
-  issued: { // the exchange issues the first refresh token
+  issued: { // the code exchange issues the first refresh token
     currentPresented:        unknown,
     justRetiredPresented:    unknown,
     retiredLatelyPresented:  unknown,
@@ -86,7 +86,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 revoke,
   },
-  revoked: { // final
+  revoked: { // an ended credential never changes
     currentPresented:        isRevoked,
     justRetiredPresented:    isRevoked,
     retiredLatelyPresented:  isRevoked,
@@ -94,7 +94,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
     neverIssuedPresented:    unknown,
     revoked:                 leave,
   },
-  ended: { // 90 days without a refresh, one year after the consent, or an expired code
+  ended: { // this happens 90 days after the last refresh, one year after the consent, or when a code expires
     currentPresented:        isEnded,
     justRetiredPresented:    isEnded,
     retiredLatelyPresented:  isEnded,
@@ -104,12 +104,12 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
   },
 }
 
-/** Decides `event` on a credential that is already `asOf` now. */
+/** Decides on an event. The credential must be `asOf` now. */
 export function decideCredential(credential: Credential, event: CredentialEvent): CredentialDecision {
   return step(credentialTable, { ...credential.life, credential }, event)
 }
 
-/** Maps a classified refresh token to an event of the table. */
+/** Returns the event of the table for a classified refresh token. */
 export function presentedEvent(presented: Presented, retiredToken: Retired | null): CredentialEvent {
   switch (presented) {
     case "current":

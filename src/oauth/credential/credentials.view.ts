@@ -1,4 +1,4 @@
-/** The list of credentials, newest first. */
+/** Renders the list of credentials, newest first. */
 import type { CredentialRecord } from "./credential-record.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../ui/shown-text.ts"
@@ -56,7 +56,7 @@ export function renderCredentials(input: CredentialsInput): string {
 
 type Shown = { readonly account?: boolean; readonly app?: boolean }
 
-/** Renders the table. A page for one account or one app hides that column. */
+/** Renders the table. On the page of one account or app, the table has no column for it. */
 export function credentialTable(
   basePath: string,
   rows: readonly CredentialView[],

@@ -1,4 +1,4 @@
-/** The token family: the refresh tokens of a credential, in order. Interface CRED-1; RFC 9700 §4.14.2. */
+/** The token family: all refresh tokens of a credential, in order. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
   type AccessToken,
@@ -11,7 +11,7 @@ import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } fro
 import { isAlive, isFarAhead, isPast } from "../../kernel/time.ts"
 import type { TokenPair } from "./token-response.rules.ts"
 
-/** Creates the first generation. `key` is fresh randomness; `from` is the app's network address. */
+/** Creates the first generation. `key` is a new random key. `from` is the network address of the app. */
 export function startFamily(
   consent: Consent,
   pair: TokenPair,
@@ -42,11 +42,11 @@ export type Rotation = {
   readonly resources?: readonly string[] | null
   readonly answeredScope: readonly Permission[]
   readonly accessSeconds: number
-  /** The network address of the app that refreshed. */
+  /** The network address from which the app refreshed. */
   readonly from: string | null
 }
 
-/** Starts the next generation. Drops expired access tokens, and the oldest ones beyond `ACCESS_TOKENS_KEPT`. */
+/** Starts the next generation. Removes expired access tokens, and the oldest tokens above `ACCESS_TOKENS_KEPT`. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
   const { pair, narrowedTo, resources = null, answeredScope, accessSeconds, from } = rotation
   const issued = accessToken(consent, pair.accessHash, { narrowedTo, resources }, accessSeconds, now)
@@ -67,12 +67,13 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
 }
 
 /**
- * Adds the retirement of the current generation. Retirements of one second share an entry. All retirements whose grace
- * period has ended share one more entry. So an app that refreshes hourly stores two entries.
+ * Records that the current generation is retired. Retirements of the same second share an entry. All retirements whose
+ * grace period has ended share one more entry. An app that refreshes every hour therefore stores two entries.
  */
 function retire({ generation, retirements }: Family, now: number): readonly Retirement[] {
   const [newest] = retirements
-  // Clocks of nodes differ a little, so a retirement takes a slightly later time from the retirement before it.
+  // The clocks of nodes differ a little. If the previous retirement has a slightly later time, this retirement gets the
+  // same time.
   const retiredAt = newest !== undefined && newest.at > now && !isFarAhead(newest.at, now) ? newest.at : now
   const before = newest?.at === retiredAt ? retirements.slice(1) : retirements
   const place = before.findIndex(({ at }) => isOutOfWindow(at, now))
@@ -82,18 +83,20 @@ function retire({ generation, retirements }: Family, now: number): readonly Reti
   return [{ generation, at: retiredAt }, ...kept].slice(0, RETIREMENTS_KEPT)
 }
 
-/** Replaces the time of a retirement whose grace period ended, so that setting the clock back does not reopen it. */
+/**
+ * Replaces the time of a retirement after its grace period, so that setting the clock back does not reopen the period.
+ */
 const OVER = 0
 
 /**
- * Whether a retirement's grace period has ended. A time slightly in the future comes from a node with a fast clock. A
- * time far in the future means that the clock was set back, and counts as ended.
+ * Whether the grace period of a retirement has ended. A time slightly in the future comes from a node with a fast
+ * clock. If the time is far in the future, the clock was set back, and the period counts as ended.
  */
 export function isOutOfWindow(retiredAt: number, now: number): boolean {
   return isFarAhead(retiredAt, now) || isPast(retiredAt + GRACE_SECONDS, now)
 }
 
-/** Creates an access token that expires no later than its credential. */
+/** Creates an access token. It does not outlive its credential. */
 function accessToken(
   consent: Consent,
   hash: Hash,

@@ -1,10 +1,10 @@
 /**
  * GET /oauth/introspect/stream sends resource servers the ids of changed credentials, clients and accounts as
- * server-sent events (HTML standard §9.2), so that they drop cached checks. It authenticates like introspection.
- * docs/resource-servers.md is the reference for clients.
+ * server-sent events (HTML standard §9.2). Resource servers then discard cached checks. The endpoint authenticates like
+ * introspection. docs/resource-servers.md is the reference for clients.
  *
- * 1. After a reconnect with `Last-Event-ID`, the missed events come first. `reset` replaces them if they are no
- *    longer stored.
+ * 1. After a reconnect with `Last-Event-ID`, the missed events come first. If they are no longer stored, `reset` comes
+ * in their place.
  * 2. `ready` marks the start of live events.
  * 3. `credential`, `client` and `account` report changes. A comment every ten seconds keeps the connection alive.
  */
@@ -25,7 +25,7 @@ import { sendRefusal } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-/** A reader with more unread bytes than this is disconnected. It reconnects with its `Last-Event-ID`. */
+/** A reader with more unread bytes than this is disconnected. It can reconnect with its `Last-Event-ID`. */
 const BEHIND_BYTES_AT_MOST = 256 * 1024
 
 /** The `Retry-After` for an app that has too many open streams. */
@@ -44,8 +44,8 @@ export const introspectStream: Endpoint = async (context, request, reply) => {
 }
 
 /**
- * Returns the credentials of the resource server.
- * Refuses: every reason of client authentication; notAResourceServer; streamsSpent.
+ * Returns the resource server that asks. Refuses: every reason of client authentication; notAResourceServer;
+ * streamsSpent.
  */
 async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller, Refusal>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decoders)
@@ -63,7 +63,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     [REQUEST_ID]: request.id,
-    // A proxy that buffers responses would hold the stream back.
+    // Without this header, a proxy that buffers responses would delay the stream.
     "x-accel-buffering": "no",
   })
   if (request.method === "HEAD") {
@@ -75,7 +75,7 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
   const mayListen = async () => (await resourceServer(services, who)).ok
   const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
   const leave = services.feed.listen(heard, lastEventId(request))
-  // `raw` emits no "close" while it waits behind another pipelined response, so the socket is watched too.
+  // The socket is watched too. While `raw` waits behind another pipelined response, it emits no "close".
   socket.once("close", leave)
   raw.once("close", () => {
     socket.off("close", leave)
@@ -109,7 +109,10 @@ function event(id: number, name: string, members: object): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
 }
 
-/** Returns null if the header is missing. A malformed id counts as one that is no longer stored. */
+/**
+ * Returns the value of `Last-Event-ID`. Returns null if the header is missing. A malformed value counts as an id that
+ * is no longer stored.
+ */
 function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null

@@ -10,9 +10,9 @@ import type { Caller } from "../clients/client-authentication.rules.ts"
 import type { Services } from "../../services/services.ts"
 
 /**
- * Introspects a token. One read loads the client and the rows of the token. The client is authenticated before the
- * token is checked, so an unauthenticated caller learns nothing.
- * Refuses: every reason of client authentication; notAResourceServer.
+ * Introspects a token. One read loads the client and the rows of the token. The client is authenticated first, so a
+ * caller without valid credentials learns nothing about the token. Refuses: every reason of client authentication;
+ * notAResourceServer.
  */
 export async function introspect(
   services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,

@@ -22,7 +22,7 @@ export type Introspection =
       readonly elevated_until?: number
     }
 
-/** Builds the response. Null stands for every token that is not active, whatever the reason. */
+/** Builds the response. `bearer` is null for every token that is not active, so the response cannot reveal why. */
 export function introspection(bearer: Bearer | null, issuer: string): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer

@@ -1,11 +1,11 @@
 /**
- * An expiry that a response reports is stored with that response, so that setting the clock back revives nothing.
- * docs/interface.md, "Clock".
+ * If a response reports an expiry, the same change stores the expiry. Setting the clock back then cannot revive
+ * anything. docs/interface.md, "Clock".
  */
 import type { Change } from "../../records/change.rules.ts"
 import type { Credential } from "../../records/credential.rules.ts"
 
-/** Stores the expiry that `asOf` found. Returns no change if it is already stored. */
+/** Stores the expiry that `asOf` found. Returns no change if the expiry is already stored. */
 export function persistObservedExpiry(stored: Credential, seen: Credential): readonly Change[] {
   return stored === seen ? [] : [{ change: "credentialChanged", credential: seen }]
 }

@@ -1,11 +1,11 @@
-/** Whether an access or refresh token was issued for a credential. */
+/** Says whether an access or refresh token was issued for a credential. */
 import type { Hash } from "../../kernel/ids.ts"
 import { type Credential, familyOf, findAccessToken } from "../../records/credential.rules.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.rules.ts"
 
 export type PresentedAccessToken = {
   readonly hash: Hash
-  /** Whether the token's MAC was made with this family's key. */
+  /** Whether the MAC of the token was made with this family key. */
   readonly isGenuine: (familyKey: string) => boolean
 }
 
@@ -13,12 +13,12 @@ export type FullToken =
   | { readonly kind: "access"; readonly token: PresentedAccessToken }
   | { readonly kind: "refresh"; readonly token: PresentedRefreshToken }
 
-/** Whether this token was issued for the credential. Retired, expired and dropped tokens count too: REV-6. */
+/** Whether this token was issued for the credential. Retired, expired and removed tokens count too: REV-6. */
 export function belongsTo(credential: Credential, presented: FullToken, now: number): boolean {
   const family = familyOf(credential)
   if (family === null) return false
   if (presented.kind === "refresh") return classify(family, presented.token, now) !== "neverIssued"
-  // Access tokens of earlier versions have no MAC, so only a stored digest identifies them.
+  // Access tokens of earlier versions have no MAC, so only their stored digest identifies them.
   const { hash, isGenuine } = presented.token
   return isGenuine(family.key) || findAccessToken(credential, hash) !== null
 }

@@ -1,8 +1,8 @@
 /**
  * Classifies a presented refresh token against its credential. Interface CRED-1, CRED-2; RFC 9700 §4.14.2.
  *
- * The generation number and the digest identify the current token and the previous one. The MAC identifies every
- * older token, so that reuse is detected without storing old digests.
+ * The generation number and the digest identify the current and the previous token. The MAC identifies every older
+ * token. Reuse is therefore detected without storing old digests.
  */
 import { sameHash } from "../../kernel/constant-time.ts"
 import type { Hash } from "../../kernel/ids.ts"
@@ -12,7 +12,7 @@ import { isOutOfWindow } from "./family.rules.ts"
 export type PresentedRefreshToken = {
   readonly generation: number
   readonly hash: Hash
-  /** Whether the token's MAC was made with this family's key. */
+  /** Whether the MAC of the token was made with this family key. */
   readonly isGenuine: (familyKey: string) => boolean
 }
 
@@ -20,7 +20,7 @@ export type Presented =
   /** The current token. */
   | "current"
   /**
-   * The previous token within its grace period. The app may repeat it because a response was lost.
+   * The previous token within its grace period. The app may present it again because a response was lost.
    * Divergence: D-8.
    */
   | "justRetired"
@@ -28,7 +28,7 @@ export type Presented =
   | "retiredLately"
   /** A token whose grace period has certainly ended. */
   | "retiredLongAgo"
-  /** A token that was never issued: its generation or secret was altered. */
+  /** A token that was never issued, because its generation or secret is wrong. */
   | "neverIssued"
 
 export function classify(family: Family, token: PresentedRefreshToken, now: number): Presented {

@@ -1,11 +1,13 @@
-/** Decides the changes of a revocation by an app, an account holder or an administrator: CRED-3. */
+/** Decides a revocation by an app, an account holder or an administrator: CRED-3. */
 import type { UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../records/change.rules.ts"
 import { asOf, type Credential, familyOf, type RevokedBecause } from "../../records/credential.rules.ts"
 import { decideCredential } from "./credential-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 
-/** Returns the changes that revoke a credential. For a credential that has ended, they only store an expiry. */
+/**
+ * Returns the changes that revoke a credential. If the credential has already ended, the changes only store its expiry.
+ */
 export function revokeCredential(
   credential: Credential,
   because: RevokedBecause,

@@ -12,18 +12,17 @@ export type Revocation = {
   readonly client: Client
   readonly credential: Credential | null
   readonly token: FullToken | null
-  /** The stored access token, if it belongs to a service account. */
+  /** The stored access token. The value is null unless the token belongs to a service account. */
   readonly serviceToken: ServiceToken | null
   readonly now: number
   readonly address: string
 }
 
 /**
- * Decides a revocation by an app. An unknown token gets the same answer as an ended one.
- * Divergence: D-11, revoking an access token or a refresh token ends the whole credential. Revoking an access token of
- * a service account ends only that token.
- * Divergence: D-12, a token of another app is answered as failed authentication.
- * Refuses: tokenOfAnotherClient.
+ * Decides a revocation by an app. An unknown token gets the same response as an ended token. Divergence: D-11, revoking
+ * an access token or a refresh token ends the whole credential. Revoking an access token of a service account ends only
+ * that token. Divergence: D-12, a token of another app gets the response of a failed authentication. Refuses:
+ * tokenOfAnotherClient.
  */
 export function decideRevocation({
   client,

@@ -27,7 +27,7 @@ export type TokenResponse = {
   readonly username: string
 }
 
-/** The answer to `client_credentials`: RFC 6749 §4.4.3. */
+/** The response to `client_credentials`: RFC 6749 §4.4.3. */
 export type ServiceTokenResponse = Omit<
   TokenResponse,
   "refresh_token" | "refresh_expires_in" | "refresh_token_timeout" | "authorization_expires_in"
@@ -62,7 +62,7 @@ export function tokenResponse(
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
     token_type: "Bearer",
-    // A repeated response can be sent after its access token expired.
+    // A repeated response may be sent after its access token has expired.
     expires_in: Math.max(0, accessExpiresAt(family, pair) - now),
     refresh_expires_in: refreshSeconds,
     refresh_token_timeout: refreshSeconds,

@@ -58,11 +58,11 @@ export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
 }
 
 /**
- * Derives the pair that succeeds `retired`. The same rotation key gives the same pair, so that a lost response can be
- * repeated. Without the retired token or the rotation key, the pair cannot be derived (CRED-6).
+ * Derives the pair that follows `retired`. The same rotation key derives the same pair, so that a lost response can be
+ * repeated. Both the retired token and the rotation key are needed (CRED-6).
  *
- * Both inputs have full entropy and a fixed length. So a plain digest derives as well as HMAC does (NIST SP 800-56C
- * §4.1), in a fifth of the time. Each half of the digest is a secret of at least 254 bits.
+ * Both inputs have full entropy and a fixed length. A plain digest is therefore as good as HMAC here (NIST SP 800-56C
+ * §4.1), and takes a fifth of the time. Each half of the digest is a secret of at least 254 bits.
  */
 export function successorPair(retired: PresentedRefresh, rotationKey: string, familyKey: string): TokenPair {
   const secrets = wideDigest(`successor ${rotationKey} ${retired.secret}`)
@@ -93,7 +93,10 @@ function pair(
   }
 }
 
-/** `secret` is fresh or derived. A retried change passes the same secret and so makes the same token. */
+/**
+ * Builds an access token. `secret` is random or derived. A retried change passes the same secret, so it builds the same
+ * token.
+ */
 export function accessToken(tokenId: TokenId, secret: string, familyKey: string): NewSecret {
   const body = tokenId + secret
   return sealed("lka_", body + mac("access", body, familyKey))
@@ -142,18 +145,18 @@ function readPlain(prefix: Prefix, text: string): PresentedToken | null {
   return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
 }
 
-/** The prefix of the MAC input, one for each kind of token. Refresh tokens use "issued". */
+/** The prefix of the MAC input. Each kind of token has its own. Refresh tokens use "issued". */
 type MacKind = "access" | "issued"
 
 /**
- * Returns a quarter of the digest of key and message. HMAC is not needed, because a length extension attack fails: key
- * and message have fixed lengths, and the other three quarters stay secret.
+ * Returns a quarter of the digest of key and message. HMAC is not needed, because a length extension attack fails here.
+ * Key and message have fixed lengths, and the other three quarters of the digest stay secret.
  */
 function mac(kind: MacKind, signed: string, familyKey: string): string {
   return digest(`${kind} ${familyKey} ${signed}`).slice(0, MAC_LENGTH)
 }
 
-/** Returns a function that checks the MAC at the end of `body` with a family key. */
+/** Returns a function that checks the MAC at the end of `body`. The parameter of the function is a family key. */
 function genuine(kind: MacKind, body: string): (familyKey: string) => boolean {
   const signed = body.slice(0, -MAC_LENGTH)
   return (familyKey) => sameCharacters(mac(kind, signed, familyKey), body.slice(-MAC_LENGTH))
@@ -170,7 +173,7 @@ function unsealed(prefix: Prefix, text: string, bodyLength: number): string | nu
   return checksum(signed) === text.slice(-CHECKSUM_LENGTH) ? signed.slice(prefix.length) : null
 }
 
-/** Returns a CRC-32 in base64url: six characters. The last character holds two bits. */
+/** Returns a CRC-32 as six characters of base64url. The last character contains two bits. */
 function checksum(text: string): string {
   const crc = crc32(text)
   let letters = ""

@@ -14,7 +14,7 @@ export type DeviceAnswered =
 
 const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-decided", because })
 
-/** Decides a submitted device form. `decisions` holds the value of every field named `decision`. */
+/** Decides on a submitted device form. `decisions` contains the values of all fields named `decision`. */
 export async function answerDevice(
   {
     store,
@@ -34,7 +34,7 @@ export async function answerDevice(
   const { id, grantId, userId, granted, isConfirmation } = ticket
   const authorizes = isAuthorized(decisions)
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
-  // The client_id of a grant never changes, so it can be read before the change.
+  // The client_id of a grant never changes, so this read may come before the change.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const outcome = await store.change(
     {

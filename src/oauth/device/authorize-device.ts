@@ -1,4 +1,4 @@
-/** Opens a device grant: RFC 8628 §3.1 and §3.2; interface DAUTH-*. The stored request never changes. */
+/** Opens a device grant: RFC 8628 §3.1 and §3.2; interface DAUTH-*. The request in the grant never changes. */
 import { decided } from "../../records/change.rules.ts"
 import { decideDeviceAuthorization, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"
 import type { Result } from "../../kernel/result.ts"
@@ -9,7 +9,7 @@ import { spendAssertion } from "../clients/spent-assertion.rules.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
 import type { Services } from "../../services/services.ts"
 
-/** Refuses: every reason of `decideDeviceAuthorization`. */
+/** Opens a device grant. Refuses: every reason of `decideDeviceAuthorization`. */
 export function deviceAuthorize(
   services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   caller: Caller,

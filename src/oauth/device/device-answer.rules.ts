@@ -1,6 +1,6 @@
 /**
- * Decides the account holder's answer on the device page: interface DG-3…DG-6, DG-8. Permissions of the
- * hub-administration family need two clicks on Authorize. The first click grants nothing.
+ * Decides the account holder's answer on the device page: interface DG-3…DG-6, DG-8. Permissions for hub administration
+ * need two clicks on Authorize. The first click grants nothing.
  */
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -39,11 +39,11 @@ export type DeviceOutcome =
   | "confirm"
   | "answered-before"
   | "answered-by-another"
-  /** The grant's ten minutes have passed: DG-7. */
+  /** The ten minutes of the grant have passed: DG-7. */
   | "too-late"
-  /** DG-8: the page showed an admin permission, and the account is no longer an administrator. */
+  /** The page showed an admin permission, but the account is no longer an administrator: DG-8. */
   | "administration-withdrawn"
-  /** The page showed a permission that the app's registration no longer has. */
+  /** The page showed a permission that is no longer in the app's registration. */
   | "request-changed"
 
 type StoredForAnswer = {
@@ -54,7 +54,7 @@ type StoredForAnswer = {
   readonly spentTicket: unknown
 }
 
-/** Decides a form of the device page. Spends the ticket only if administration was withdrawn. */
+/** Decides on a form of the device page. Uses up the ticket only if administration was withdrawn. */
 export function decideDeviceSubmission(
   catalogue: Catalogue,
   { session, account, client: found, deviceGrant: grant, spentTicket }: StoredForAnswer,
@@ -70,7 +70,8 @@ export function decideDeviceSubmission(
   if (authorizes && spentTicket !== null) return decided("answered-before")
   const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
   const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
-  // A spent ticket keeps the form from granting admin permissions after a promotion. Refuse still works.
+  // The form must not grant admin permissions if the account becomes an administrator again, so its ticket is used up.
+  // The button Refuse still works.
   if (decision.answer === "administration-withdrawn")
     return { ...decision, changes: [{ change: "ticketSpent", ticketId, at: now }] }
   if (decision.answer !== "approved" || client === null) return decision
@@ -133,14 +134,20 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
   }
 }
 
-/** The confirmation page lists the permissions of the first page, so all of them must still be grantable. */
+/**
+ * Checks the permissions again. The confirmation page lists the permissions of the first page, and all of them must
+ * still be grantable.
+ */
 function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
   const left = reach(catalogue, answer.granted, answer.ceiling, true)
   return left.length < answer.granted.length ? "request-changed" : "confirm"
 }
 
-/** DG-8: without this check, the consent would take effect when the account becomes an administrator again. */
+/**
+ * Whether an admin permission needs an account that is no longer an administrator. Without this check, the consent
+ * would take effect if the account became an administrator again. DG-8.
+ */
 function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
   return !isAdministrator && granted.some(isAdmin)
 }

@@ -1,4 +1,4 @@
-/** Parses and decides POST /oauth/device-authorization: RFC 8628 §3.1; interface DAUTH-*. */
+/** Parses POST /oauth/device-authorization and decides on the request: RFC 8628 §3.1; interface DAUTH-*. */
 import type { Client } from "../../records/client.rules.ts"
 import type { DeviceRequest } from "../../records/device-grant.rules.ts"
 import type { Form } from "../../kernel/form.ts"
@@ -14,7 +14,7 @@ export type DeviceAuthorizationRequest = {
   readonly asked: readonly string[] | null
 }
 
-/** Refuses: parameterMalformed, scopeMalformed. */
+/** Parses the form. Refuses: parameterMalformed, scopeMalformed. */
 export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorizationRequest, Refusal> {
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
@@ -23,7 +23,7 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
 }
 
 /**
- * Decides a device's request. `client` is the result of its authentication, which comes before every other check.
+ * Decides on a device's request. `client` is the result of client authentication, which comes before every other check.
  * Refuses, in this order: every reason of client authentication, deviceFlowOff, scopeUnknown, scopeOverCeiling,
  * scopeEmpty.
  */

@@ -21,10 +21,13 @@ export type DeviceAuthorization = {
   readonly interval: number
 }
 
-/** The client and the purpose of a grant whose request the rule accepted. */
+/** A grant that the rule accepted: its client and its purpose. */
 export type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
 
-/** There are 25 billion user codes, so five collisions in a row mean another fault. */
+/**
+ * The number of attempts to find an unused code. There are 25 billion user codes, so five collisions in a row have
+ * another cause.
+ */
 const TRIES = 5
 
 /** Opens a device grant if `decide` accepts the loaded rows. Refuses: every reason of `decide`. */
@@ -86,7 +89,7 @@ function newCodes(now: number): Codes {
   }
 }
 
-/** The digest that identifies a grant. The code itself is not stored. */
+/** The digest identifies a grant. The code itself is not stored. */
 export function userCodeHash(letters: string): Hash {
   return digest(`user code ${letters}`)
 }

@@ -1,4 +1,4 @@
-/** The page that confirms hub administration by a device: interface DG-4. */
+/** The page that confirms hub administration for a device: interface DG-4. */
 import { hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
@@ -9,7 +9,7 @@ export type DeviceConfirmInput = PageInput & {
   readonly appName: string
   readonly username: string
   readonly userCode: string
-  /** The admin permissions of the grant. */
+  /** The admin permissions that the grant contains. */
   readonly administration: readonly PermissionView[]
   readonly ticket: string
   readonly csrf: string

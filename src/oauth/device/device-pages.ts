@@ -1,4 +1,4 @@
-/** The pages after a valid user code: consent, the confirmation for hub administration, and the result. */
+/** The pages after a valid user code: consent, the confirmation of hub administration, and the result. */
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { shownUserCode } from "./user-code.rules.ts"
 import { renderConsent } from "../authorize/consent.view.ts"
@@ -14,7 +14,7 @@ import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
-/** Renders the page of a step-up and sends the response. */
+/** Renders and sends the page of a step-up. */
 export type ShowStepUp = (
   context: HttpContext,
   reply: HttpReply,
@@ -23,7 +23,7 @@ export type ShowStepUp = (
   shown: { readonly status: number; readonly problem: null },
 ) => Promise<HttpReply>
 
-/** Shows the consent page or the page of a step-up, with a new device ticket that is valid for ten minutes. */
+/** Shows the consent page or the page of a step-up. Each page has a new device ticket that is valid for ten minutes. */
 export async function showDeviceConsent(
   context: HttpContext,
   reply: HttpReply,
@@ -75,7 +75,7 @@ export async function showDeviceConsent(
   return sendPage(context, reply, 200, page)
 }
 
-/** DG-4: shows the confirmation page, with its own Authorize button. The consent page has granted nothing yet. */
+/** Shows the confirmation page, which has its own Authorize button. Nothing is granted before that. DG-4. */
 export async function showDeviceConfirmation(
   context: HttpContext,
   reply: HttpReply,
@@ -85,7 +85,7 @@ export async function showDeviceConfirmation(
 ): Promise<HttpReply> {
   const { services, basePath } = context
   const { deviceGrant } = await services.store.read({ deviceGrant: ticket.grantId })
-  // This page shows only the client's name. The next change checks the client.
+  // This page only shows the name of the client. The next change checks the client.
   const { client } = await services.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({
     basePath,

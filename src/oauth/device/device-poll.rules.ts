@@ -1,6 +1,6 @@
 /**
- * Decides a poll of the device-code grant: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9. The
- * poll that receives the tokens creates the credential from the approval.
+ * Decides on a poll with a device code: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9. The poll
+ * that receives the tokens creates the credential from the approval.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
@@ -27,7 +27,7 @@ import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 /** The parameters of a poll. RFC 8628 §3.4. */
 export type DeviceCodeRequest = { readonly deviceCode: string }
 
-/** Refuses: parameterMissing (`device_code`). */
+/** Parses a poll. Refuses: parameterMissing (`device_code`). */
 export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Refusal> {
   const deviceCode = required(form, "device_code")
   return deviceCode.ok ? ok({ deviceCode: deviceCode.value }) : deviceCode
@@ -36,24 +36,25 @@ export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Re
 export type Poll = {
   readonly client: Client
   readonly grant: DeviceGrant | null
-  /** The account that approved; null without an approval, or if the account was removed. */
+  /** The account that approved the grant. The value is null without an approval, or if the account was removed. */
   readonly approver: Account | null
-  /** The credential that a step-up elevates; null for other grants, or if the credential was removed. */
+  /** The credential that a step-up elevates. The value is null for other grants, or if the credential was removed. */
   readonly credential: Credential | null
   readonly deviceHash: Hash
 }
 
 /**
- * STEP-3: the successful response to a poll of a step-up.
- * Divergence: D-16, the device-code grant answers without a token.
+ * The successful response to a poll of a step-up: STEP-3. Divergence: D-16, this response to a device code contains no
+ * token.
  */
 export type Elevated = { readonly elevated: true }
 
 /**
- * Decides a poll that keeps the interval. On devicePending, the caller continues with `pacedRefusal`.
+ * Decides on a poll that keeps the interval. After devicePending, the caller continues with `pacedRefusal`.
  *
- * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, deviceFlowOff, devicePending, deviceDenied, deviceApprovalVoid,
- * deviceExpired, deviceRedeemed; for a step-up also credentialRevoked, credentialEnded.
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, deviceFlowOff, devicePending, deviceDenied,
+ * deviceApprovalVoid, deviceExpired, deviceRedeemed. A step-up may also be refused with credentialRevoked or
+ * credentialEnded.
  */
 export function decidePoll(
   catalogue: Catalogue,
@@ -65,13 +66,13 @@ export function decidePoll(
     return decided(err({ reason: "deviceCodeUnknown" }))
   const { grantId, clientId } = grant.request
   if (clientId !== client.clientId) return decided(err({ reason: "deviceCodeOfAnotherClient", grantId }))
-  // Nothing is stored, so a grant that has not expired works again if the flow is turned on again.
+  // Nothing is stored here. If the flow is turned on again before the grant expires, the grant works again.
   if (isSwitchedOff(client, grant)) return decided(err({ reason: "deviceFlowOff" }))
 
   const ended = endOfStepUp(poll, deviceAsOf(grant, issueInput.now), issueInput.now)
   if (ended !== null) return ended
   const seen = elevationAsOf(deviceAsOf(grant, issueInput.now), poll.credential, issueInput.now)
-  // Nothing is stored, so the step-up works again if the app gets its permission back.
+  // Nothing is stored here. If the app gets its permission back, the step-up works again.
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
     return decided(err({ reason: "deviceApprovalVoid", grantId }))
   const decision = decideDevice(seen, { event: "polled", isEarly: false }, issueInput.now)
@@ -92,8 +93,8 @@ export function decidePoll(
 }
 
 /**
- * Returns the refusal of a pending poll. `interval` is the new interval in seconds; null if the poll was not early.
- * Only polls of the grant's own app count.
+ * Returns the refusal of a pending poll. `interval` is the new interval in seconds. It is null if the poll was not
+ * early. Only polls of the grant's own app count.
  */
 export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
   const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
@@ -115,7 +116,10 @@ function refusalOf(reason: PollAnswer, grantId: string, interval: number | null)
   }
 }
 
-/** DAUTH-4: whether the grant needs the device flow and an administrator turned it off. A step-up does not need it. */
+/**
+ * Whether the grant needs the device flow and an administrator turned the flow off. A step-up does not need the flow.
+ * DAUTH-4.
+ */
 export function isSwitchedOff(
   { deviceFlow }: Pick<Client, "deviceFlow">,
   { request }: Pick<DeviceGrant, "request">,
@@ -123,7 +127,9 @@ export function isSwitchedOff(
   return !deviceFlow && request.purpose.purpose === "access"
 }
 
-/** STEP-5: returns the refusal of a pending or approved step-up whose credential has ended; null otherwise. */
+/**
+ * Returns the refusal of a pending or approved step-up whose credential has ended. Returns null for all others. STEP-5.
+ */
 function endOfStepUp(
   { credential }: Poll,
   { request, answer }: DeviceGrant,
@@ -139,7 +145,7 @@ function endOfStepUp(
   return decided(err({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
 }
 
-/** DG-9: an approved step-up expires with the elevation of its credential. */
+/** Computes the state now. An approved step-up expires together with the elevation of its credential. DG-9. */
 function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: number): DeviceGrant {
   const { request, answer } = grant
   if (request.purpose.purpose !== "step-up" || answer.state !== "approved") return grant
@@ -147,7 +153,7 @@ function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: n
   return until !== null && isAlive(until, now) ? grant : { request, answer: { state: "expired" } }
 }
 
-/** Stores an expiry that this response reports. */
+/** Stores an expiry that the response reports. */
 export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
   return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
 }
@@ -167,7 +173,7 @@ function redeem(
     grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
   } as const
   if (purpose.purpose === "step-up") return decided(ok({ elevated: true }), redeemed)
-  // Disabling an account ends its approvals for good (docs/interface.md, "Device flow").
+  // Disabling an account ends its approvals permanently (docs/interface.md, "Device flow").
   if (approver === null || !approver.enabled)
     return decided(err({ reason: "deviceApprovalVoid", grantId }), {
       change: "deviceGrantChanged",
@@ -213,7 +219,7 @@ function consentOf(
   }
 }
 
-/** The credential takes the grant's id, so that a grant gives at most one credential. */
+/** Returns the id of the credential. It equals the id of the grant, so a grant creates at most one credential. */
 export function tokenIdOf(grantId: GrantId): TokenId {
   return grantId as string as TokenId
 }

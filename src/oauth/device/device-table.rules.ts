@@ -3,7 +3,7 @@ import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/de
 import { type Machine, step } from "../../kernel/machine.ts"
 
 export type DeviceEvent =
-  /** The device polls. `isEarly` means that the poll interval has not passed. */
+  /** The device polls. `isEarly` means that the poll interval has not passed yet. */
   | { readonly event: "polled"; readonly isEarly: boolean }
   /** The account holder clicks Authorize. `isSure` is false if a confirmation page must follow. */
   | { readonly event: "authorized"; readonly isSure: boolean }
@@ -21,13 +21,13 @@ export type PollAnswer =
 
 export type DeviceDecision =
   | { readonly decision: "answer"; readonly reason: PollAnswer }
-  /** Issues the tokens, once. */
+  /** The tokens are issued. This happens only once. */
   | { readonly decision: "redeem" }
-  /** Shows the confirmation page. Nothing is granted yet. */
+  /** The confirmation page is shown. Nothing is granted yet. */
   | { readonly decision: "confirm" }
   | { readonly decision: "approve" }
   | { readonly decision: "deny" }
-  /** Changes nothing, because the grant was answered before or has expired. */
+  /** Nothing changes, because the grant was answered before or has expired. */
   | { readonly decision: "leave" }
 
 const answer = (reason: PollAnswer) => (): DeviceDecision => ({ decision: "answer", reason })
@@ -35,7 +35,7 @@ const waiting = (_: DeviceState, { isEarly }: { isEarly: boolean }): DeviceDecis
   decision: "answer",
   reason: isEarly ? "devicePolledEarly" : "devicePending",
 })
-/** PAGE-1: without an account id, the service denied the grant, not the account holder. */
+/** Says who denied the grant. Without an account id, the service denied it. PAGE-1. */
 const denied = ({ userId }: Extract<DeviceState, { state: "denied" }>): DeviceDecision => ({
   decision: "answer",
   reason: userId === null ? "deviceApprovalVoid" : "deviceDenied",
@@ -50,9 +50,9 @@ const leave = (): DeviceDecision => ({ decision: "leave" })
 // prettier-ignore
 export const deviceTable: Machine<DeviceState, DeviceEvent, DeviceDecision> = {
   pending:  { polled: waiting,                   authorized: authorize, refused: deny  },
-  approved: { polled: redeem,                    authorized: leave,     refused: leave }, // the poll interval does not delay the tokens
-  redeemed: { polled: answer("deviceRedeemed"),  authorized: leave,     refused: leave }, // the tokens were issued
-  denied:   { polled: denied,                    authorized: leave,     refused: leave }, // final
+  approved: { polled: redeem,                    authorized: leave,     refused: leave }, // the tokens are issued even within the poll interval
+  redeemed: { polled: answer("deviceRedeemed"),  authorized: leave,     refused: leave }, // the tokens were issued before
+  denied:   { polled: denied,                    authorized: leave,     refused: leave }, // a denial is permanent
   expired:  { polled: answer("deviceExpired"),   authorized: leave,     refused: leave },
 }
 

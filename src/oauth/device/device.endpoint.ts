@@ -1,6 +1,6 @@
 /**
- * GET /oauth/device: a person types or confirms the code that a device shows; interface DPAGE-*. A code is looked up
- * only after sign-in. A valid code leads to the consent page.
+ * GET /oauth/device: a person types or confirms the code that a device shows; interface DPAGE-*. Only a signed-in
+ * person can look up a code. A valid code leads to the consent page.
  */
 import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
@@ -51,7 +51,7 @@ export const devicePage =
     }
   }
 
-/** Returns the typed code; null if it is missing, "" if it is repeated or malformed. */
+/** Returns the code in the query. Returns null if it is missing, and an empty text if it is repeated or malformed. */
 function typedCode(query: string): string | null {
   const form = parseForm(query)
   if (form === null || form.repeated.has("user_code")) return ""

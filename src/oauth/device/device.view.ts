@@ -6,13 +6,13 @@ import { shownName } from "../../ui/shown-text.ts"
 import { waitInWords } from "../../ui/words.ts"
 
 export type DeviceProblem =
-  /** "none" covers unknown, expired and answered codes, so that the page does not reveal which codes exist. */
+  /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   { readonly problem: "none" } | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
 
 export type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
-  /** The text that was typed before; "" at first. */
+  /** The text that the person typed before. It is empty at first. */
   readonly typed: string
   readonly problem: DeviceProblem | null
 }
@@ -25,7 +25,7 @@ function problemText(problem: DeviceProblem): string {
 
 const LENGTH_AT_MOST = 20
 
-/** A link can put any text into the field. The page shows only characters that codes have. */
+/** A link can put any text into the field, so the page shows only characters that codes contain. */
 function shownCode(typed: string): string {
   return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the device grant of a typed code: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. Only a signed-in account can
- * look up a code. A lookup writes only an expiry that it reports.
+ * look up a code. The lookup writes nothing, except an expiry that it reports.
  */
 import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -27,7 +27,7 @@ export type FoundGrant = {
 
 export type LookUp =
   | FoundGrant
-  /** "none" covers unknown, expired and answered codes, so that the page does not reveal which codes exist. */
+  /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   | { readonly outcome: "none" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
@@ -58,7 +58,7 @@ export async function lookUpUserCode(
   return { outcome: "found", grant, client, letters }
 }
 
-/** The page reported the expiry, so setting the clock back must not revive the code. */
+/** The page has reported the expiry. Setting the clock back must not revive the code. */
 function persistExpiry(store: Services["store"], grantId: GrantId, now: number): Promise<void> {
   return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
     decided(
@@ -69,8 +69,8 @@ function persistExpiry(store: Services["store"], grantId: GrantId, now: number):
 }
 
 /**
- * Whether this account can answer the grant. Any account can answer a request for access while the app is enabled and
- * may use the device flow. Only the credential's account can answer a step-up; `stepUpBlocker` checks the app.
+ * Whether this account can answer the grant. Any account can answer a request for access, as long as the app is enabled
+ * and may use the device flow. Only the account of the credential can answer a step-up. `stepUpBlocker` checks the app.
  */
 function isFor(grant: DeviceGrant, client: Client, userId: UserId): boolean {
   const { purpose } = grant.request
@@ -85,7 +85,7 @@ export type DeviceQuestion = {
   readonly refusedToAccount: readonly Permission[]
 }
 
-/** Returns what a device asks of an account. Permissions that left the app's registration are omitted. */
+/** Returns what a device asks of an account. Permissions that are no longer in the app's registration are left out. */
 export function questionOf(
   catalogue: Catalogue,
   { grant, client }: Pick<FoundGrant, "grant" | "client">,

@@ -1,5 +1,5 @@
 /**
- * Answers a poll of a device: RFC 8628 §3.4. One change decides the poll and creates the credential. The poll
+ * Handles a poll of a device: RFC 8628 §3.4. One change decides on the poll and creates the credential. The poll
  * interval is enforced only while the grant is pending.
  */
 import type { TokenId } from "../../kernel/ids.ts"
@@ -19,7 +19,7 @@ import type { Caller } from "../clients/client-authentication.rules.ts"
 import { type OnRepeat, spendAssertion } from "../clients/spent-assertion.rules.ts"
 import type { Services } from "../../services/services.ts"
 
-/** Decides a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
+/** Decides on a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
 export async function devicePoll(
   services: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function devicePoll(
     const stepUpOf = steppedUp(found.deviceGrant)
     return stepUpOf === null ? judge(found, null) : decided({ stepUpOf })
   })
-  // The credential id of a step-up never changes, so it can be read before the second change.
+  // The credential id of a step-up never changes, so this read may come before the second change.
   const judged =
     "stepUpOf" in first
       ? await store.change({ ...load, credential: first.stepUpOf }, (found) => judge(found, found.credential))
@@ -67,11 +67,14 @@ export async function devicePoll(
 type Polled = Result<TokenResponse | Elevated, Refusal>
 type StepUpOf = { readonly stepUpOf: TokenId }
 
-/** A poll that repeats an assertion fetches no tokens. It is answered as pending, and the next poll fetches them. */
+/**
+ * A poll that repeats an assertion receives no tokens. Its response says that the grant is pending, and the next poll
+ * receives the tokens.
+ */
 const stillPending: OnRepeat<TokenResponse | Elevated> = (judged) =>
   judged.answer.ok ? decided(err({ reason: "devicePending" })) : judged
 
-/** The id of the credential that a step-up elevates; null for other grants. */
+/** Returns the id of the credential that a step-up elevates. Returns null for other grants. */
 function steppedUp(grant: DeviceGrant | null): TokenId | null {
   const purpose = grant?.request.purpose
   return purpose?.purpose === "step-up" ? purpose.tokenId : null

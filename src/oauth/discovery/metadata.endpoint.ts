@@ -13,8 +13,8 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
 /**
- * Clients often request every listed scope. So while registration is open or documents are on, only the scopes open to
- * self-registered apps are listed.
+ * Clients often request every scope in the metadata. If apps can register themselves or have documents, only the scopes
+ * that such apps may use are listed.
  */
 async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, documents, openPermissions: open, ...registered } = await settings.lastKnown()

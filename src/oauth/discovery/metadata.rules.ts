@@ -10,17 +10,17 @@ const KEY_METHOD = "private_key_jwt"
 export type Published = {
   /** The base URL without a trailing slash. Clients compare it byte by byte (RFC 8414 §3.3). */
   readonly issuer: string
-  /** The permissions for `scopes_supported`. Admin permissions are filtered out later. */
+  /** The permissions for `scopes_supported`. Admin permissions are removed later. */
   readonly permissions: readonly Permission[]
   readonly isRegistrationOpen: boolean
-  /** Whether a client holds a key, or could register one now. */
+  /** Whether a client has a key, or could register one now. */
   readonly hasKeys: boolean
   /** Whether a client_id may be the URL of a document. */
   readonly hasDocuments: boolean
   readonly grantTypes: readonly string[]
 }
 
-/** The authorization server metadata. Members without a value are omitted: RFC 8414 §3.2. */
+/** Builds the authorization server metadata. Members without a value are left out: RFC 8414 §3.2. */
 export function authorizationServerMetadata({
   issuer,
   permissions,
@@ -57,7 +57,7 @@ export function authorizationServerMetadata({
   }
 }
 
-/** The metadata of a protected resource of this service. `resource` is its URL. */
+/** Builds the metadata of a protected resource of this service. `resource` is the URL of the resource. */
 export function protectedResourceMetadata(
   resource: string,
   { issuer, permissions }: Pick<Published, "issuer" | "permissions">,

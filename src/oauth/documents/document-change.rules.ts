@@ -9,7 +9,7 @@ export type By = Pick<Event, "actorId" | "address">
 
 type Answer = Decided<Result<DocumentClient, Problem>>
 
-/** `made` is stored if the client is new. */
+/** Pins a document. `made` is stored if the client is new. */
 export function decidePin(
   stored: DocumentClient | null,
   made: DocumentClient,
@@ -24,7 +24,7 @@ export function decidePin(
       : decideUpdate(stored, fetched, now, true)
   if (fetched.content.keys === null && answer.client.keys !== null) return decided(err(GAVE_UP_KEY))
   const document = { ...answer.document, isPinned: true, failure: null }
-  // Even without a consent, the client of a pinned document does not expire.
+  // The client of a pinned document does not expire, even without a consent.
   const client = { ...answer.client, deleteAfter: null }
   return decided(
     ok({ client, document }),
@@ -35,7 +35,7 @@ export function decidePin(
   )
 }
 
-/** Unpins a document. The next authorization fetches it. */
+/** Unpins a document. The next authorization request fetches the document. */
 export function decideUnpin(stored: DocumentClient | null, now: number, by: By): Answer {
   if (stored === null) return decided(err(UNKNOWN))
   const { client, document } = stored
@@ -48,7 +48,7 @@ export function decideUnpin(stored: DocumentClient | null, now: number, by: By):
   )
 }
 
-/** Denies a document. Also disables its client, for the endpoints that read only the client. */
+/** Denies a document. Also disables its client, because some endpoints read only the client. */
 export function decideDeny(stored: DocumentClient | null, made: DocumentClient, now: number, by: By): Answer {
   const { client, document } = stored ?? {
     client: made.client,
@@ -66,7 +66,10 @@ export function decideDeny(stored: DocumentClient | null, made: DocumentClient, 
   )
 }
 
-/** Ends a denial. If the document is not denied, lets the next fetch accept a document that gave up its key. */
+/**
+ * Ends a denial. A document that is not denied may have given up its key. In that case, the next fetch accepts the
+ * document.
+ */
 export function decideAllow(stored: DocumentClient | null, now: number, by: By): Answer {
   if (stored === null) return decided(err(UNKNOWN))
   const client = { ...stored.client, enabled: true, disabledByOwner: false }
@@ -76,7 +79,7 @@ export function decideAllow(stored: DocumentClient | null, now: number, by: By):
     mayDropKey: !stored.document.isDenied && client.keys !== null,
     freshUntil: stored.document.isPinned ? stored.document.freshUntil : now,
   }
-  // A document that was denied before its first fetch has no copy to keep.
+  // If a document was denied before its first fetch, there is no copy to keep.
   if (document.fetchedAt === null)
     return decided(
       ok({ client, document }),

@@ -9,7 +9,9 @@ export type DocumentRecord = {
   readonly host: string
   readonly state: DocumentState
   readonly fetched_at: number | null
-  /** From this time, an authorization fetches the document. Null if the document is pinned or denied. */
+  /**
+   * After this time, an authorization request fetches the document. The value is null for a pinned or denied document.
+   */
   readonly next_fetch_at: number | null
   readonly last_error: string | null
   /** The number of active credentials. */

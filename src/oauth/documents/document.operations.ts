@@ -48,7 +48,7 @@ export async function deletePin(call: Call<"client_id">) {
 
 export async function putDenial(call: Call<"client_id">) {
   const denied = await denyDocument(call.context.services, call.path.client_id, by(call))
-  // The only problem is a client_id that is not the URL of a document.
+  // The only possible problem is a client_id that is not the URL of a document.
   return denied.ok ? success(denied.value) : unknown("document")
 }
 
@@ -61,7 +61,9 @@ function by(call: Pick<Call, "bearer" | "address">) {
   return { address, actorId }
 }
 
-/** Answers an unknown document with 404, and a state that does not allow the operation with a conflict. */
+/**
+ * Responds with 404 to an unknown document, and with a conflict if the document's state does not allow the operation.
+ */
 async function answered(
   { context, path }: Pick<Call<"client_id">, "context" | "path">,
   changed: Result<DocumentRecord, Problem>,

@@ -28,10 +28,10 @@ import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 type Needs = Pick<Services, "store" | "clock">
 type Managing = Needs & Pick<Services, "catalogue"> & { readonly current: () => Promise<Settings> | Settings }
 
-/** The count of an app's credentials stops here, because a longer count would delay other requests. */
+/** Counting the credentials of an app stops at this number, because counting more would delay other requests. */
 const CREDENTIALS_COUNTED = 10_000
 
-/** Returns a page of the list of documents, in the order of their URLs. */
+/** Returns a page of the list of documents, sorted by their URLs. */
 export async function listDocuments(services: Needs, page: Page): Promise<readonly DocumentRecord[]> {
   const clients = await services.store.clients(page, { registeredBy: "document" })
   const records = await Promise.all(clients.map(({ clientId }) => findDocument(services, clientId)))
@@ -46,7 +46,7 @@ export async function findDocument(services: Needs, url: string): Promise<Result
   return recordOf(services, { client, document })
 }
 
-/** Stores `text` as the document of `url`. The document is not fetched until it is unpinned. */
+/** Stores `text` as the document of `url`. The service does not fetch the document until it is unpinned. */
 export async function pinDocument(
   services: Managing,
   url: string,
@@ -83,7 +83,7 @@ export function unpinDocument(
   return changeStored(services, url, (stored) => decideUnpin(stored, services.clock.now(), by))
 }
 
-/** Denies a document, known or unknown, and disables its client. */
+/** Denies a document and disables its client. The document may be unknown. */
 export async function denyDocument(
   services: Needs,
   url: string,
@@ -110,7 +110,7 @@ export function allowDocument(
   return changeStored(services, url, (stored) => decideAllow(stored, services.clock.now(), by))
 }
 
-/** Fetches the document of a known client now, even if a fetch failed a moment ago. */
+/** Fetches the document of a known client now, even if a fetch has just failed. */
 export async function refreshDocument(
   services: Managing & Pick<Services, "outgoing">,
   url: string,
@@ -143,7 +143,7 @@ function refreshed(
   now: number,
 ): Decided<Result<DocumentClient, Problem>> {
   if (stored === null) return decided(err("The app was just removed."))
-  // An administrator may have pinned or denied the document during the request.
+  // During the request, an administrator may have pinned or denied the document.
   const state = documentState(stored.document, now)
   if (state === "pinned" || state === "denied") return decided(err(notFetched(state)))
   if (typeof fetched !== "string") {

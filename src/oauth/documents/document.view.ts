@@ -1,4 +1,4 @@
-/** Documents of clients in the console: the list, and the part of an app's page. CD-11. */
+/** Renders documents of clients in the console: the list, and the section on an app's page. CD-11. */
 import { type Html, html } from "../../kernel/html.ts"
 import type { DocumentState } from "../../records/document.rules.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../ui/console/frame.ts"
@@ -49,7 +49,7 @@ export function renderDocuments(input: DocumentsInput): string {
   return renderConsole(input, { title: "Documents of apps", place: "apps", main })
 }
 
-/** The part of an app's page about its document. */
+/** Renders the section of an app's page about its document. */
 export function documentPart(basePath: string, document: DocumentRecord): Html {
   const { client_id, state, fetched_at, last_error } = document
   const act = (action: string, label: string) =>

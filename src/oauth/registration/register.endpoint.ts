@@ -1,6 +1,6 @@
 /**
- * POST /oauth/register: RFC 7591 §3; interface REG-1, REG-2. While open registration is off, the router answers it like
- * an unknown path before the body is read.
+ * POST /oauth/register: RFC 7591 §3; interface REG-1, REG-2. While self-registration is disabled, the router treats
+ * this path as unknown and does not read the body.
  */
 import { parseJson } from "../../kernel/json.ts"
 import { register as registerApp } from "./register.ts"

@@ -1,10 +1,10 @@
 /**
  * Registers an app at its own request: RFC 7591 §3; interface REG-2, SVC-8.
  *
- * 1. The metadata is checked. URLs in it are not fetched.
- * 2. A public app with this metadata may exist without a consent. Then the response names that app, so that clients
- *    that register at every start leave one row.
- * 3. The icon is decoded and drawn again. If that fails, the app gets no icon.
+ * 1. The metadata is checked. Its URLs are not fetched.
+ * 2. A public app with the same metadata may exist without a consent. The response then names this app. Clients that
+ * register at every start therefore need only one row.
+ * 3. The icon is decoded and encoded again. If that fails, the app gets no icon.
  */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Icon } from "../../records/client.rules.ts"
@@ -25,8 +25,8 @@ import { newClient } from "../../apps/new-client.ts"
 type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
 
 /**
- * Registers an app. Only the shared rate limit of anonymous requests applies (RATE-5).
- * Refuses: clientMetadataInvalid, redirectUriUnregisterable.
+ * Registers an app. Only the rate limit of anonymous requests applies (RATE-5). Refuses: clientMetadataInvalid,
+ * redirectUriUnregisterable.
  */
 export async function register(
   services: Needs,
@@ -67,7 +67,7 @@ export async function register(
 /** Matches a `data:` URL (RFC 2397) of an image in base64, without other parameters. */
 const DATA_URL = /^data:image\/[a-z0-9.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/i
 
-/** Draws the icon; null if the same app is already stored or the limit on drawing icons is reached. */
+/** Encodes the icon. Returns null if the same app is already stored, or if the limit on new icons is reached. */
 async function iconOf(
   { store, strangersPictures }: Pick<Needs, "store" | "strangersPictures">,
   registrationHash: Hash | null,

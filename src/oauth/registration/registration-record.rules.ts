@@ -1,4 +1,4 @@
-/** The registration record of the API. RFC 7591 §3.2.1, and this service's own members. */
+/** The registration record of the API. It has the members of RFC 7591 §3.2.1 and members of this service. */
 import type { Account } from "../../records/account.rules.ts"
 import type { ClientAuthenticationMethod } from "../clients/client-authentication.rules.ts"
 import type { Client, ClientType, SigningAlgorithm } from "../../records/client.rules.ts"
@@ -18,9 +18,9 @@ export type RegistrationRecord = {
   readonly ends_with_session?: true
   readonly device_flow?: false
   readonly enabled: boolean
-  /** The owner's username; null for an app without an owner. */
+  /** The owner's username. The value is null for an app without an owner. */
   readonly owner: string | null
-  /** The username of the service account that the app is bound to; omitted without a binding. */
+  /** The username of the service account that the app is bound to. The member is missing without a binding. */
   readonly service_account?: string
   readonly client_id_issued_at: number
   readonly token_endpoint_auth_method: Exclude<ClientAuthenticationMethod, "client_secret_post">
@@ -55,7 +55,10 @@ export function registrationRecord(
   }
 }
 
-/** Apps with a secret may use both methods that send it. The default of RFC 7591 §2 stands for both. */
+/**
+ * Returns the authentication method. An app with a secret may send it in two ways. The default method of RFC 7591 §2
+ * stands for both.
+ */
 function methodOf({ type, keys }: Client): RegistrationRecord["token_endpoint_auth_method"] {
   if (type === "public") return "none"
   return keys === null ? "client_secret_basic" : "private_key_jwt"
@@ -73,11 +76,11 @@ function keyMembers({ keys }: Client) {
 
 export type RegistrationAnswer = Omit<RegistrationRecord, "owner" | "token_endpoint_auth_method"> &
   ReturnType<typeof servedTypes> & {
-    /** Whether an icon is stored. It is served only while the app is verified. */
+    /** Whether an icon is stored. The service shows the icon only while the app is verified. */
     readonly icon: boolean
     readonly token_endpoint_auth_method: ClientAuthenticationMethod
     readonly client_secret?: string
-    /** 0 means that the secret does not expire. Present only with a secret. */
+    /** The value 0 means that the secret does not expire. The member is present only with a secret. */
     readonly client_secret_expires_at?: 0
   }
 

@@ -24,9 +24,9 @@ import { lookAlikeProblem } from "../../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
   readonly registration: Registration
-  /** Repeated in the response. An app with a secret may use both methods that send it. */
+  /** The response repeats this method. An app with a secret may use both methods that send the secret. */
   readonly method: ClientAuthenticationMethod
-  /** The value of `logo_uri`. Only a `data:` URL becomes the icon. Other URLs are not fetched. */
+  /** The value of `logo_uri`. Only a `data:` URL can become the icon. Other URLs are not fetched. */
   readonly logo: string | null
 }
 
@@ -77,7 +77,7 @@ export function parseRegistrationRequest(
   })
 }
 
-/** Returns a canonical text, the same for equal registrations, to detect a repeated registration. */
+/** Returns a canonical text that is equal for equal registrations. It reveals a repeated registration. */
 export function registrationFacts(
   { name, redirectUris, ceiling }: Registration,
   logo: string | null,
@@ -93,7 +93,10 @@ function invalid(description: string) {
   return err({ reason: "clientMetadataInvalid", description: description })
 }
 
-/** Returns null if the member is missing or null. Some libraries write empty members as null. */
+/**
+ * Returns the text of a member. Returns null if the member is missing or null, because some libraries write empty
+ * members as null.
+ */
 function textOf(body: JsonObject, name: string): Result<string | null, Refusal> {
   const value = body.get(name) ?? null
   return value === null || typeof value === "string" ? ok(value) : invalid(`${name} is not a string.`)
@@ -117,7 +120,10 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
     : ok(method)
 }
 
-/** The service fetches no URL of a self-registered app, so the app registers the keys themselves. Interface KEY-2. */
+/**
+ * Parses the keys of an app. The service fetches no URL of a self-registered app, so the metadata must contain the
+ * keys. Interface KEY-2.
+ */
 function parseKeys(body: JsonObject, method: ClientAuthenticationMethod): Result<ClientKeys | null, Refusal> {
   if (method !== "private_key_jwt") return ok(null)
   if (body.has("jwks_uri"))
@@ -136,8 +142,8 @@ function parseKeys(body: JsonObject, method: ClientAuthenticationMethod): Result
 }
 
 /**
- * Whether the app uses the authorization code flow. At least one requested grant type must be supported. Others are
- * ignored (RFC 7591 §2), and the response omits them.
+ * Whether the app uses the authorization code flow. The service must support at least one requested grant type. Other
+ * grant types are ignored (RFC 7591 §2) and missing in the response.
  */
 function parseGrantTypes(body: JsonObject, served: readonly string[]): Result<boolean, Refusal> {
   const grants = textsOf(body, "grant_types")
@@ -173,18 +179,21 @@ function parseRedirectUris(
     const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.error}`)
   }
-  // Registrable URIs are ASCII, so the length in characters equals the length in bytes.
+  // Redirect URIs are ASCII, so their length in characters equals their length in bytes.
   if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
     return bad(`The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together.`)
   return ok(uris as readonly string[])
 }
 
-/** Quotes the URI if an error description can hold it (RFC 6749 §5.2) and it is short; "" otherwise. */
+/**
+ * Returns the URI in quotes if it is short and an error description may contain it (RFC 6749 §5.2). Otherwise returns
+ * an empty text.
+ */
 function quoted(uri: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(uri) ? ` (${uri})` : ""
 }
 
-/** Also rejects look-alike names, because no administrator has checked the name. */
+/** Parses the name. Also rejects look-alike names, because no administrator has checked the name. */
 function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text
@@ -195,7 +204,7 @@ function parseName(body: JsonObject, redirectUris: readonly string[]): Result<st
   return problem === null ? name : invalid(problem)
 }
 
-/** Returns a name for an app without one. It contains the host that all redirect URIs share, if there is one. */
+/** Returns a name for an app that sends none. If all redirect URIs have the same host, the name contains this host. */
 function nameFrom(redirectUris: readonly string[]): string {
   const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})(?=[/?:]|$)/.exec(uri)?.[1]))
   const [host] = hosts
@@ -220,7 +229,7 @@ function parseCeiling(
     : ok(sorted(catalogue, ceiling))
 }
 
-/** RFC 7591 §3.2.1: returns the grant types that the app can use. */
+/** Returns the grant types that the app can use. RFC 7591 §3.2.1. */
 export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">, grantTypes: readonly string[]) {
   const isWithBrowser = redirectUris.length > 0
   return {

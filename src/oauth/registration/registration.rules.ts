@@ -9,7 +9,10 @@ import { resolveClient } from "../clients/resolve.rules.ts"
 /** An app that is ready to be stored, with its icon. */
 export type PreparedApp = NewClient & { readonly icon: Icon | null }
 
-/** `before` is an app with the same metadata that has no consent. Unless it has expired, the response names it. */
+/**
+ * Decides on a registration. `before` is an app with the same metadata and without a consent. If that app has not
+ * expired, the response names it.
+ */
 export function decideRegistration(
   before: Client | null,
   { client, secret, icon }: PreparedApp,
@@ -22,7 +25,7 @@ export function decideRegistration(
     : decided({ client: same, secret: null }, ...kept(same, now))
 }
 
-/** Registering again counts as use, so `deleteAfter` moves. It moves at most once a minute, to save writes. */
+/** A repeated registration counts as use, so `deleteAfter` moves. It moves at most once a minute, to save writes. */
 function kept(client: Client, now: number): readonly Change[] {
   const deleteAfter = deletedUnlessUsedAt(now)
   return client.deleteAfter === null || deleteAfter - client.deleteAfter <= MINUTE
@@ -30,7 +33,7 @@ function kept(client: Client, now: number): readonly Change[] {
     : [{ change: "clientChanged", client: { ...client, deleteAfter } }]
 }
 
-/** Registration hashes are unique, so an expired app whose row still exists loses its hash. */
+/** Registration hashes are unique. An expired app whose row still exists therefore loses its hash. */
 function forgotten(gone: Client | null): readonly Change[] {
   return gone === null ? [] : [{ change: "clientChanged", client: { ...gone, registrationHash: null } }]
 }

@@ -13,12 +13,12 @@ export type FoundStepUp =
       readonly request: DeviceGrant["request"]
       readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
       readonly client: Client
-      /** The label of the credential to elevate. */
+      /** The label of the credential that will be elevated. */
       readonly installationName: string | null
     }
   | { readonly outcome: StepUpBlocker }
 
-/** Returns the step-up of this grant id, or the reason why it cannot be confirmed. */
+/** Returns the step-up with this grant id, or the reason why it cannot be confirmed. */
 export async function findStepUp(
   { store, clock }: Pick<Services, "store" | "clock">,
   grantId: GrantId,

@@ -1,4 +1,4 @@
-/** The pages of a step-up: the question with its factor, and the result. */
+/** The pages of a step-up: the page that asks for a factor, and the result. */
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { StepUpBlocker } from "./step-up.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"
@@ -16,7 +16,7 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../authorize/authorization-pages.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
-/** The browser of the request, and the account that is signed in to it. */
+/** The browser that sent the request, and the account that is signed in. */
 export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 export async function showStepUp(

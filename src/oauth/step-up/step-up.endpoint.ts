@@ -1,4 +1,4 @@
-/** POST /oauth/step-up: STEP-1. It takes an access token. Its errors have the form of RFC 6749 §5.2. */
+/** POST /oauth/step-up: STEP-1. The app authenticates with its access token. Errors have the form of RFC 6749 §5.2. */
 import { wireError } from "../reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -20,7 +20,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const form = optionalFormOf(request)
   const reason = form.ok ? parseStepUpReason(form.value) : form
   if (!reason.ok) {
-    // Only an app with a live token learns what is wrong with its parameters.
+    // Only an app with a valid token learns what is wrong with its parameters.
     const bearer = await checkBearer(context.services, text)
     return bearer.ok
       ? sendRefusal(context, request, reply, reason.error)
@@ -29,7 +29,7 @@ export const stepUp: Endpoint = async (context, request, reply) => {
   const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { error: refusal } = answer
-  // The client_id goes to the log and to the app's statistics. Only a refused request needs this read.
+  // The log and the statistics of the app need the client_id. Only a refused request needs this read.
   const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"

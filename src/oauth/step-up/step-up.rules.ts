@@ -1,6 +1,6 @@
 /**
  * Step-up: the account holder proves a factor, and an existing credential is elevated for a limited time. No token is
- * issued. A step-up is stored as a device grant and shares its states. Interface STEP-*; RFC 9470.
+ * issued. A step-up is stored as a device grant and has the same states. Interface STEP-*; RFC 9470.
  */
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Account, Session } from "../../records/account.rules.ts"
@@ -19,7 +19,7 @@ import type { Refusal } from "../refusal.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
-/** Reads the app's description of what it wants to do. Refuses: parameterMalformed. */
+/** Reads the reason that the app gives for the step-up. Refuses: parameterMalformed. */
 export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
   const reason = form.values.get("reason")?.trim() ?? ""
   if (reason === "") return ok(null)
@@ -37,7 +37,7 @@ export type StepUpFacts = {
   readonly client: Client | null
 }
 
-/** Returns what blocks the confirmation of a step-up; null if nothing does. */
+/** Returns what blocks the confirmation of a step-up. Returns null if nothing does. */
 export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | null {
   const { client } = facts
   const end = endOf(facts, now)
@@ -46,7 +46,7 @@ export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | 
   return client.stepUp ? null : "not-allowed"
 }
 
-/** Returns the blocker of a step-up that has ended; null otherwise. It also blocks a refusal. STEP-5. */
+/** Returns the blocker of a step-up that has ended, or null. Such a step-up cannot be refused either. STEP-5. */
 function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker | null {
   const { state } = deviceAsOf(grant, now).answer
   if (state === "expired") return "too-late"
@@ -69,7 +69,7 @@ export function decideStepUpRequest(
   const { answer: bearer, changes } = decideBearer(catalogue, facts, now)
   if (!bearer.ok) return decided(bearer, ...changes)
   const { client, account } = bearer.value
-  // A service account has no holder who could prove a factor.
+  // A service account has no account holder who could prove a factor.
   if (!client.stepUp || account.type === "service") return decided(err({ reason: "stepUpNotAllowed" }))
   const purpose = { purpose: "step-up", tokenId, userId: account.userId, reason } as const
   return decided(ok({ clientId: client.clientId, purpose }))
@@ -94,8 +94,8 @@ type StoredForStepUp = {
 }
 
 /**
- * Decides an account holder's answer against the current rows. `blocked` is a blocker that was found before the factor
- * was checked. Then no factor was proven, so the answer never elevates.
+ * Decides on an account holder's answer with the current rows. `blocked` is a blocker that was found before the factor
+ * was checked. Without a proven factor, the answer never elevates.
  */
 export function decideStepUpAnswer(
   { session, ownerOf, deviceGrant: grant, credential, appOf: client }: StoredForStepUp,
@@ -107,7 +107,7 @@ export function decideStepUpAnswer(
   return answer.blocked !== null && decision.answer === "approved" ? decided(answer.blocked) : decision
 }
 
-/** Elevates the credential, or denies the step-up for good. */
+/** Elevates the credential, or denies the step-up permanently. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   const { grant, credential, isProven, now, address } = answer
   const { request } = grant
@@ -137,7 +137,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   )
 }
 
-/** Stores an expiry that the response reports, so that setting the clock back does not undo it. */
+/** Stores an expiry that the response reports. Setting the clock back then cannot undo the expiry. */
 export function reportedEnd(
   { grant, credential }: StepUpFacts,
   blocker: StepUpBlocker | null,
@@ -149,7 +149,7 @@ export function reportedEnd(
   return []
 }
 
-/** STEP-2: the elevation belongs to this credential, survives refreshes and ends no later than the credential. */
+/** Elevates the credential. The elevation survives refreshes and ends no later than the credential. STEP-2. */
 function elevate(credential: Credential, until: number): Change {
   if (credential.life.state !== "active") throw new Error("a credential that ended is never elevated")
   const elevatedUntil = Math.min(until, credential.consent.endsAt)

@@ -1,6 +1,6 @@
 /**
- * Step-up: POST /oauth/step-up, STEP-1. An app with permission to ask opens it with a live access token. The account
- * holder confirms it on the device page.
+ * Step-up: POST /oauth/step-up, STEP-1. An app that may ask for a step-up opens one with a valid access token. The
+ * account holder confirms it on the device page.
  */
 import type { Session } from "../../records/account.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
@@ -46,7 +46,7 @@ export type StepUpQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** STEP-2: returns the factors that the account can prove. A password counts only without a second factor. */
+/** Returns the factors that the account can prove. A password counts only without a second factor. STEP-2. */
 export async function askStepUpProof(
   services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   { account: { userId } }: SignedIn,
@@ -62,8 +62,8 @@ export type StepUpAnswered =
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /**
- * Decides the account holder's answer. Blockers are checked before the factor, so that a blocked step-up uses up no
- * code and counts no wrong code. After a wrong factor the page asks again.
+ * Decides on the account holder's answer. Blockers are checked before the factor. A blocked step-up therefore uses up
+ * no code and counts no wrong code. After a wrong factor, the page asks again.
  */
 export async function answerStepUp(
   services: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,

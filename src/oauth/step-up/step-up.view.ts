@@ -11,7 +11,7 @@ export type StepUpInput = PageInput & {
   readonly app: AppView
   readonly username: string
   readonly installationName: string | null
-  /** The app's own description of what it wants to do. */
+  /** The reason that the app gives for the step-up. */
   readonly reason: string | null
   readonly userCode: string
   readonly address: string

@@ -1,6 +1,6 @@
 /**
- * The table of grant types: each row has the parser of its request and the function that redeems it. RFC 6749 §4.1.3,
- * §4.4 and §6, RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
+ * The table of grant types. Each row has a parser for the request and a function that redeems the grant. RFC 6749
+ * §4.1.3, §4.4 and §6, RFC 8628 §3.4. The token endpoint, the metadata and the registration of apps read this table.
  */
 import type { Form } from "../../kernel/form.ts"
 import type { Result } from "../../kernel/result.ts"
@@ -22,11 +22,11 @@ import {
 } from "./grants/token-request.rules.ts"
 
 export type GrantType<R = unknown> = {
-  /** Parses a form without repeated parameters. */
+  /** Parses a form that has no repeated parameters. */
   readonly parse: (form: Form) => Result<R, Refusal>
   /**
-   * Reads a malformed request as far as possible. The response is `flaw`, but a replay or a reuse still ends its
-   * credential (CODE-4, AUTH-10). A grant type that cannot end a credential has no such parser.
+   * Reads as much as possible from a malformed request. The response is `flaw`, but a replay or reuse in the request
+   * still ends its credential (CODE-4, AUTH-10). A grant type that cannot end a credential has no such parser.
    */
   readonly parseFlawed?: (form: Form, flaw: Result<never, Refusal>) => R | null
   readonly redeem: Redeem<R>
@@ -39,13 +39,13 @@ type Redeem<R> = (
   address: string,
 ) => Promise<Result<TokenResponse | ServiceTokenResponse | Elevated, Refusal>>
 
-/** Drops the type parameter. The cast is safe, because `redeem` receives only values from the same row's parsers. */
+/** Removes the type parameter. The cast is safe, because `redeem` only receives values from parsers of the same row. */
 const row = <R>(grantType: GrantType<R>) => grantType as unknown as GrantType
 
-/** Only for apps that an administrator bound to a service account. */
+/** This grant type is only for apps that an administrator bound to a service account. */
 export const CLIENT_CREDENTIALS = "client_credentials"
 
-/** A Map, because an object would find `__proto__` for a key that the client chooses. */
+/** This is a Map, because a client chooses the key. An object would find a value for `__proto__`. */
 export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   [
     "authorization_code",
@@ -62,7 +62,7 @@ export const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   [CLIENT_CREDENTIALS, row({ parse: parseClientCredentialsRequest, redeem: issueServiceToken })],
 ])
 
-/** The grant types that every app may use and register for. */
+/** The grant types that every app may register and use. */
 export const grantTypeNames: readonly string[] = [...grantTypes.keys()].filter(
   (name) => name !== CLIENT_CREDENTIALS,
 )

@@ -1,8 +1,8 @@
 /**
  * POST /oauth/token: RFC 6749 §3.2; interface TOKEN-*.
  *
- * The steps are: rate limit, method, content type, size, duplicates, client authentication, parameters, the rule of
- * the grant type. The server checks rate limit, method and size before this handler runs.
+ * The checks run in this order: rate limit, method, content type, size, duplicates, client authentication, parameters,
+ * the rule of the grant type. The server checks rate limit, method and size before this handler runs.
  */
 import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
@@ -44,7 +44,10 @@ async function answerTo(
   return lookedUp(request, await grantType.value.redeem(context.services, caller.value, asked.value, address))
 }
 
-/** A malformed request always gets `flaw`. A replay or a reuse in it still ends its credential (CODE-4, AUTH-10). */
+/**
+ * Handles a malformed request, which always gets `flaw`. A replay or a reuse in it still ends its credential (CODE-4,
+ * AUTH-10).
+ */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
   const named = form === null ? null : callerOf(request, form)

@@ -1,4 +1,4 @@
-/** `explain` shows why a credential reaches some permissions and not others. */
+/** The command `explain`, which shows why a credential reaches some permissions and not others. */
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
@@ -49,7 +49,7 @@ function shown(record: ExplanationRecord): string {
 
 type Row = ExplanationRecord["permissions"][number]
 
-/** Groups permissions that have the same explanation. Groups keep the order of their first permissions. */
+/** Groups permissions with the same explanation. The groups are in the order of their first permissions. */
 function alike(rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] {
   const groups = new Map<string, [Row, ...Row[]]>()
   for (const row of rows) {

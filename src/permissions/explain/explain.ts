@@ -1,4 +1,7 @@
-/** Explains the reach of a credential. An administrator can ask about any, an account holder about their own. */
+/**
+ * Explains the reach of a credential. An administrator can ask about any credential, and an account holder about their
+ * own.
+ */
 import type { Account } from "../../records/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
@@ -27,7 +30,7 @@ export async function explain(
   return ok(explanation(catalogue, credential, appOf, ownerOf, clock.now(), tokens, endsWithSession))
 }
 
-/** Explains a credential of this account. Another account's credential gets the answer of an unknown id. */
+/** Explains a credential of this account. A credential of another account gets the response of an unknown id. */
 export async function explainOwn(
   services: Needs,
   { userId }: Pick<Account, "userId">,

@@ -19,12 +19,12 @@ export type ExplanationRecord = CredentialRecord & {
   /** Null if the app was removed. */
   readonly client_name: string | null
   readonly blockers: readonly CredentialBlocker["blocker"][]
-  /** When and why the credential was revoked or ended; null while it is alive. */
+  /** When and why the credential ended. The value is null while the credential is alive. */
   readonly over_at: number | null
   readonly because: string | null
   /**
-   * When the credential ends without use, and by which rule: `code`, `idle` or `lifetime`. Null if it has ended, or if
-   * only revocation can end it.
+   * When an unused credential ends, and by which rule: `code`, `idle` or `lifetime`. The value is null if the
+   * credential has ended, or if only revocation can end it.
    */
   readonly next_end: { readonly at: number; readonly rule: string } | null
   readonly explained: readonly Explained[]

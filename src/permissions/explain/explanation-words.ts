@@ -1,6 +1,6 @@
 /**
- * The texts of an explanation. No sentence contains a name that a user chose. `time` formats a time in seconds for the
- * reader.
+ * The texts of an explanation. No sentence contains a name that a user chose. The parameter `time` formats a time for
+ * the reader.
  */
 import {
   type EndedBecause,
@@ -21,7 +21,7 @@ import { DAY } from "../../kernel/time.ts"
 
 export type Time = (at: number) => string
 
-/** A fact, and what would change it; null if nothing would. */
+/** A fact, and what would change the fact. The remedy is null if nothing would. */
 export type Explained = { readonly sentence: string; readonly remedy: string | null }
 
 const NEW_AUTHORIZATION =
@@ -162,7 +162,7 @@ export function accessTokenExplained(
   return `${issued}, good until ${time(expiresAt)}, ${width}.`
 }
 
-/** Explains one permission: why it is reached, or every blocker. */
+/** Explains one permission. The text says why the credential reaches it, or lists every blocker. */
 export function permissionExplained(line: ExplainedPermission): Explained {
   if (line.blockers.length > 0) {
     const sentences = line.blockers.map((blocker) => blockerTexts[blocker](line))

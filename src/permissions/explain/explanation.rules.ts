@@ -1,8 +1,8 @@
 /**
  * Explains which permissions a credential reaches. Interface PERM-2…PERM-7, CRED-4, STEP-2.
  *
- * The result agrees with `reach` and with `credentialRecord`. It also lists every blocker, so that a reader sees
- * everything that would have to change.
+ * The result agrees with `reach` and with `credentialRecord`. It lists every blocker, so that a reader sees everything
+ * that would have to change.
  */
 import type { Account } from "../../records/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
@@ -37,56 +37,64 @@ export type PermissionBlocker = "left-catalogue" | "beyond-ceiling" | "no-admini
 
 export type ExplainedPermission = {
   readonly permission: Permission
-  /** Null if the permission left the catalogue. */
+  /** The value is null if the permission is no longer in the catalogue. */
   readonly title: string | null
   readonly isReached: boolean
   readonly isConsented: boolean
-  /** Whether an administrator bound the app to a service account, which stands in for a consent. */
+  /** Whether an administrator bound the app to a service account. The binding takes the place of a consent. */
   readonly isBound: boolean
   /**
-   * Other consented permissions that imply this one today. An implication that was added after the consent does not
-   * widen the consent.
+   * Other consented permissions that imply this permission today. An implication that was added after the consent does
+   * not extend the consent.
    */
   readonly consentImpliedBy: readonly Permission[]
   readonly ceiling: "named" | "implied" | "absent"
-  /** The names in the ceiling that imply this permission. */
+  /** The permissions in the ceiling that imply this permission. */
   readonly ceilingImpliedBy: readonly Permission[]
-  /** If empty, the permission is reached, unless the whole credential reaches nothing. */
+  /** The permission is reached if this list is empty and no blocker affects the whole credential. */
   readonly blockers: readonly PermissionBlocker[]
 }
 
 export type ExplainedAccessToken = {
   readonly hash: Hash
   readonly issuedAt: number
-  /** 0 once a response reported the token as expired. */
+  /** The value is 0 after a response reported the token as expired. */
   readonly expiresAt: number
   readonly isLive: boolean
-  /** The scope that the refresh requested; null if the token reaches all that the credential reaches. */
+  /**
+   * The scope that the refresh requested. The value is null if the token reaches everything that the credential
+   * reaches.
+   */
   readonly narrowedTo: readonly Permission[] | null
   readonly reach: readonly Permission[]
 }
 
-/** When the credential ends without use, and by which rule. */
+/** When an unused credential ends, and by which rule. */
 export type ComingEnd = { readonly at: number; readonly rule: "code" | "idle" | "lifetime" }
 
 export type Explanation = {
   readonly credential: Credential
-  /** The current row; null if the app was removed. */
+  /** The current row of the app. The value is null if the app was removed. */
   readonly client: Client | null
   readonly account: Account | null
   readonly state: Life["state"]
   readonly blockers: readonly CredentialBlocker[]
-  /** Null if the credential has ended, or if only revocation can end it. */
+  /** The value is null if the credential has ended, or if only revocation can end it. */
   readonly comingEnd: ComingEnd | null
-  /** Whether it ends with the sign-in session of its consent. */
+  /** Whether the credential ends with the sign-in session of its consent. */
   readonly endsWithSession: boolean
   /** Null if the credential is not elevated now. */
   readonly elevatedUntil: number | null
   /** Null if no refresh was repeated. */
   readonly repeats: Repeats | null
-  /** Newest first. Empty unless the credential is active. Of a service account, only the latest. */
+  /**
+   * The access tokens of an active credential, newest first. A service account has only its latest token in this list.
+   */
   readonly accessTokens: readonly ExplainedAccessToken[]
-  /** Every permission of the catalogue in order, then consented permissions that left the catalogue. */
+  /**
+   * First every permission of the catalogue, in order. Then the consented permissions that are no longer in the
+   * catalogue.
+   */
   readonly permissions: readonly ExplainedPermission[]
 }
 
@@ -156,7 +164,10 @@ function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
   return account.enabled ? [] : [{ blocker: "account-disabled" }]
 }
 
-/** CRED-4, AUTH-6: 90 days after the last refresh, or a year after the consent. An unused code ends sooner. */
+/**
+ * Returns when an unused credential ends: 90 days after the last refresh, or a year after the consent. With an unused
+ * code, the credential ends sooner. CRED-4, AUTH-6.
+ */
 function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
   const lifetime = { at: consent.endsAt, rule: "lifetime" } as const
   switch (life.state) {
@@ -195,7 +206,7 @@ function explainedPermissions(
   return [...catalogue.keys(), ...departed].map((permission): ExplainedPermission => {
     const isConsented = consented.includes(permission)
     const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
-    // A removed app or account already blocks the whole credential.
+    // If the app or account was removed, the whole credential is already blocked.
     const blockers: readonly (PermissionBlocker | false)[] = [
       !catalogue.has(permission) && "left-catalogue",
       place === "absent" && client !== null && "beyond-ceiling",

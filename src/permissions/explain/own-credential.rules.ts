@@ -1,4 +1,4 @@
-/** Hides from a credential's own access tokens everything that shows when it rotated. Interface CRED-5. */
+/** Hides rotation times from the access tokens of the same credential. Interface CRED-5. */
 import type { AccessToken } from "../../records/credential.rules.ts"
 import type { CredentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type { Explanation } from "./explanation.rules.ts"
@@ -9,7 +9,7 @@ export function withoutRotation<R extends CredentialRecord>(record: R): Omit<R, 
   return { ...rest, ends_at: record.ends_at === null ? null : startOfDay(record.ends_at) }
 }
 
-/** Removes the exact end, the repeats and every access token except the caller's own. */
+/** Removes the exact end, the repeats, and all access tokens except the one that asks. */
 export function ownExplanation(explanation: Explanation, asking: AccessToken): Explanation {
   const { comingEnd } = explanation
   return {

@@ -1,11 +1,11 @@
-/** Rounds counts of people for the owner of an app, who must not learn who they are. */
+/** Rounds counts of people for the owner of an app. The owner must not learn who uses the app. */
 
 /** A count below this could identify a person. */
 const FEW = 5
 
 /**
- * Returns 1 for one to four. Rounds down to a multiple of five, and from 100 on to two digits, so that one person
- * more or less rarely shows.
+ * Rounds a count as text. Counts from one to four become 1. Other counts are rounded down to a multiple of five, and
+ * from 100 on to two digits. One person more or less therefore rarely shows.
  */
 export function anonymizedText(count: number): number {
   if (count < FEW) return Math.min(count, 1)
@@ -14,8 +14,8 @@ export function anonymizedText(count: number): number {
 }
 
 /**
- * Formats a count as `no account`, `fewer than 5 accounts` or `about 35 accounts`. If counting stopped early
- * (`isWhole` is false), as `more than 19,000 accounts`.
+ * Formats a count, such as `no account`, `fewer than 5 accounts` or `about 35 accounts`. If `isWhole` is false,
+ * counting stopped early, and the text is `more than 19,000 accounts`.
  */
 export function anonymizedCount(count: number, one: string, isWhole = true): string {
   if (count === 0) return `no ${one}`

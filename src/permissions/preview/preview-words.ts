@@ -8,7 +8,10 @@ import type {
 } from "./reach-preview.rules.ts"
 import { anonymizedCount } from "./anonymized-count.rules.ts"
 
-/** Returns the lines of a preview: lost permissions, gained permissions, permissions that stay implied, a summary. */
+/**
+ * Returns the lines of a preview: lost permissions, gained permissions, permissions that are still implied, and a
+ * summary.
+ */
 export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
 }
@@ -29,7 +32,7 @@ function sentences(preview: ShownPreview): readonly string[] {
   ]
 }
 
-/** Returns what a change took, after it was made. Empty if it took nothing. */
+/** Returns what a completed change has removed. The list is empty if it removed nothing. */
 export function takenSentences(preview: ReachPreview): readonly string[] {
   const shown = { ...preview, isAnonymized: false }
   const rows = preview.taken.filter(({ credentials }) => credentials > 0)
@@ -101,7 +104,10 @@ function revokedSentence(preview: ShownPreview): readonly string[] {
     : [`${touched(live, preview)} ${isOne(live, preview) ? "is" : "are"} revoked for good.`]
 }
 
-/** Formats `12 live credentials of 7 accounts`; for a change to one account, `of 3 apps`. */
+/**
+ * Formats a text such as `12 live credentials of 7 accounts`. For a change of one account, the text ends with `of 3
+ * apps`.
+ */
 function touched({ credentials, accounts, apps }: Touched, { change, isAnonymized }: ShownPreview): string {
   const isOfAccount = change.startsWith("account-") || change.startsWith("administration-")
   const count = isAnonymized ? anonymizedCount : counted

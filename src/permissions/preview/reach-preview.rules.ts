@@ -1,8 +1,8 @@
 /**
  * Previews which permissions a change takes from live credentials or gives to them. Interface PERM-5, PERM-6, PERM-7.
  *
- * Here the reach depends only on consent, ceiling and administration. A preview ignores whether an app or an account is
- * disabled now, because enabling it restores the reach.
+ * In a preview, the reach depends only on consent, ceiling and administration. A disabled app or account counts as
+ * enabled, because enabling it restores the reach.
  */
 import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../permission.rules.ts"
@@ -26,7 +26,7 @@ export type Touched = { readonly credentials: number; readonly accounts: number;
 
 export type PermissionTouched = Touched & { readonly permission: Permission }
 
-/** A name added to the ceiling that the old ceiling already implied. */
+/** A name that is added to the ceiling, although the old ceiling already implied it. */
 export type ImpliedAnyway = {
   readonly permission: Permission
   readonly impliedBy: readonly Permission[]
@@ -37,21 +37,21 @@ export type ReachPreview = {
   /** Every credential that the preview covers. */
   readonly live: Touched
   /**
-   * In the catalogue's order. After a change of the ceiling, permissions that no credential holds are listed with
-   * zeros, because the app's future requests change too.
+   * The permissions are in the catalogue's order. A change of the ceiling also lists permissions that no credential
+   * has, with zeros, because it affects the app's future requests.
    */
   readonly taken: readonly PermissionTouched[]
   readonly given: readonly PermissionTouched[]
-  /** Credentials that lose at least one permission, and credentials that gain one. */
+  /** The credentials that lose at least one permission, and the credentials that gain one. */
   readonly losing: Touched
   readonly gaining: Touched
-  /** Credentials whose reach becomes empty, and credentials whose empty reach gains a permission. */
+  /** The credentials whose reach becomes empty, and those whose empty reach gains a permission. */
   readonly emptied: Touched
   readonly revived: Touched
   readonly impliedAnyway: readonly ImpliedAnyway[]
 }
 
-/** Previews a new ceiling for the live credentials of an app. */
+/** Previews how a new ceiling affects the live credentials of an app. */
 export function ceilingPreview(
   catalogue: Catalogue,
   before: readonly Permission[],
@@ -92,8 +92,8 @@ export function appEndPreview(
 }
 
 /**
- * Previews a change of one account for its live credentials: administration, disabling or removal. `ceilingOf`
- * returns the current ceiling of an app.
+ * Previews how a change of one account affects its live credentials. The change is about administration, disabling or
+ * removal. `ceilingOf` returns the current ceiling of an app.
  */
 export function accountPreview(
   catalogue: Catalogue,
@@ -132,7 +132,7 @@ function impliedAnyway(
 type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">
 type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
 
-/** Caches the result for each distinct consent, because many credentials have the same one. */
+/** Caches the result for each distinct consent, because many credentials have the same consent. */
 function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
   const shifts = new Map<string, Shift>()
   return (held) => {

@@ -1,4 +1,7 @@
-/** GET /console/credential shows one credential and explains its reach. /console/credential/revoke ends it. */
+/**
+ * GET /console/credential shows one credential and explains its reach. POST /console/credential/revoke ends the
+ * credential.
+ */
 import type { Explanation } from "../../../permissions/explain/explanation.rules.ts"
 import {
   accessTokenExplained,

@@ -94,7 +94,7 @@ function explained(
   return success(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
 }
 
-/** Removes the rotation time if the caller's token belongs to this credential. */
+/** Hides the time of the last rotation from a token of the same credential. */
 function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R): R | Omit<R, "rotated_at"> {
   return record.token_id === credential.consent.tokenId ? withoutRotation(record) : record
 }

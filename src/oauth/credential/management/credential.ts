@@ -14,7 +14,7 @@ import { findAccount, type Actor } from "../../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/** The filter of a list. Null means every account, or every app. */
+/** The filter of a list. Null stands for all accounts or all apps. */
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
 
 export async function listCredentials(
@@ -35,7 +35,7 @@ export async function listCredentials(
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
 
-/** Revokes a credential for an administrator. An ended credential stays as it is, and the result says so. */
+/** Revokes a credential for an administrator. An ended credential does not change, and the result says so. */
 export async function endCredential(
   { store, clock }: Needs,
   id: string,

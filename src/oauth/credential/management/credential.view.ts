@@ -9,21 +9,21 @@ import { moment } from "../../../ui/console/instant.ts"
 import { accountLink, appLink, factList, stateTag } from "../../../ui/console/words.ts"
 import { wholeList } from "../../../ui/console/list.ts"
 
-/** A fact about the reach, and what would change it. */
+/** A fact about the reach, and what would change this fact. */
 type ExplainedLine = { readonly sentence: string; readonly remedy: string | null }
 
 export type CredentialInput = ConsoleInput & {
   readonly credential: CredentialView
   readonly resources: readonly string[]
   readonly whole: readonly ExplainedLine[]
-  /** In the catalogue's order. */
+  /** The permissions are in the catalogue's order. */
   readonly permissions: readonly (ExplainedLine & {
     readonly name: string
     readonly title: string | null
     readonly isReached: boolean
     readonly isConsented: boolean
   })[]
-  /** Newest first. */
+  /** The access tokens are sorted, newest first. */
   readonly accessTokens: readonly string[]
   readonly events: readonly EventView[]
 }

@@ -1,6 +1,6 @@
 /**
- * The state table "Authorization code" of the interface, cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700
- * §4.2.4. The state is derived from the code's credential, `asOf` now.
+ * The state table "Authorization code" of the interface, cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
+ * The state follows from the code's credential `asOf` now.
  */
 import type { Credential } from "../../../records/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
@@ -14,14 +14,14 @@ export type CodeState =
   | { readonly state: "void"; readonly tokenId: string }
 
 export type CodeEvent =
-  /** The redirect URI and the verifier are right. */
+  /** The redirect URI and the verifier are correct. */
   | { readonly event: "exchanged" }
   /** The redirect URI or the verifier is wrong. */
   | { readonly event: "exchangedWrongly"; readonly refusal: Refusal }
 
 export type CodeDecision =
   | { readonly decision: "mint" }
-  /** A replay suggests that the code leaked, so its credential is revoked. */
+  /** A replay suggests that the code was stolen, so its credential is revoked. */
   | { readonly decision: "revoke"; readonly refusal: Refusal }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
 
@@ -46,7 +46,7 @@ const isVoid = ({ tokenId }: CodeState): CodeDecision => ({
 // prettier-ignore
 export const codeTable: Machine<CodeState, CodeEvent, CodeDecision> = {
   issued:   { exchanged: mint,     exchangedWrongly: refused  }, // a failed exchange leaves the code usable
-  consumed: { exchanged: replayed, exchangedWrongly: replayed }, // a replay always revokes, however late it comes. Divergence: D-9
+  consumed: { exchanged: replayed, exchangedWrongly: replayed }, // a replay revokes the credential, no matter how late. Divergence: D-9
   expired:  { exchanged: expired,  exchangedWrongly: expired  },
   void:     { exchanged: isVoid,   exchangedWrongly: isVoid   },
 }

@@ -1,6 +1,6 @@
 /**
- * Decides `client_credentials`: RFC 6749 §4.4; interface SERVICE-3…SERVICE-6. The app acts as the service account that
- * an administrator bound it to. No refresh token is issued (§4.4.3).
+ * Decides on `client_credentials`: RFC 6749 §4.4; interface SERVICE-3…SERVICE-6. An administrator has bound the app to
+ * a service account, and the app acts as this account. No refresh token is issued (§4.4.3).
  */
 import type { Account } from "../../../records/account.rules.ts"
 import { type Decided, decided } from "../../../records/change.rules.ts"
@@ -21,11 +21,11 @@ import type { Refusal } from "../../refusal.rules.ts"
 export type ClientCredentialsRequest = {
   /** The names in `scope`; null if it is omitted. */
   readonly asked: readonly string[] | null
-  /** RFC 8707 §2.2. */
+  /** The requested resources: RFC 8707 §2.2. */
   readonly resources: readonly string[]
 }
 
-/** Refuses: scopeMalformed, resourceMalformed. */
+/** Parses the request. Refuses: scopeMalformed, resourceMalformed. */
 export function parseClientCredentialsRequest(form: Form): Result<ClientCredentialsRequest, Refusal> {
   const asked = parseScope(form.values.get("scope"))
   if (!asked.ok) return asked
@@ -33,7 +33,7 @@ export function parseClientCredentialsRequest(form: Form): Result<ClientCredenti
   return resources.ok ? ok({ asked: asked.value, resources: resources.value }) : resources
 }
 
-/** The authenticated app, and the rows of its binding; null without a binding, or if they were deleted. */
+/** The authenticated app, and the rows of its binding. The rows are null without a binding, or if they were deleted. */
 export type BoundApp = {
   readonly client: Client
   readonly credential: Credential | null
@@ -44,7 +44,7 @@ export type ServiceTokenInput = {
   readonly now: number
   readonly accessSeconds: number
   readonly isKnownResource?: IsKnownResource
-  /** Makes an access token of this credential. Returns the same token each time that the rule runs. */
+  /** Builds an access token of this credential. The result is the same each time that the rule runs. */
   readonly accessToken: (
     tokenId: TokenId,
     familyKey: string,
@@ -52,8 +52,8 @@ export type ServiceTokenInput = {
 }
 
 /**
- * Refuses: clientNotBound, credentialRevoked, accountUnavailable; resourceUnknown; scopeUnknown, scopeOverCeiling, scopeOverReach,
- * scopeEmpty.
+ * Decides on the request. Refuses: clientNotBound, credentialRevoked, accountUnavailable; resourceUnknown;
+ * scopeUnknown, scopeOverCeiling, scopeOverReach, scopeEmpty.
  */
 export function decideClientCredentials(
   catalogue: Catalogue,
@@ -65,7 +65,7 @@ export function decideClientCredentials(
   if (binding === null || client.type === "public") return decided(err({ reason: "clientNotBound" }))
   const { tokenId } = binding
   const life = credential?.life
-  // A binding whose credential was revoked issues nothing, also after the credential's row was deleted.
+  // If the credential of a binding was revoked, no token is issued, even after the credential's row was deleted.
   if (credential === null || life?.state !== "active" || !isOfServiceAccount(credential.consent))
     return decided(err({ reason: "credentialRevoked", tokenId }))
   if (account === null || !account.enabled || account.type !== "service")
@@ -85,7 +85,10 @@ export function decideClientCredentials(
   return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
 }
 
-/** An `admin:` permission is granted only if it is named, and only to an administrator. */
+/**
+ * Returns the granted scope. An `admin:` permission is granted only to an administrator, and only if the request names
+ * it.
+ */
 function grantedScope(
   catalogue: Catalogue,
   asked: readonly string[] | null,

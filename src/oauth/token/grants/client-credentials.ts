@@ -12,7 +12,7 @@ import { accessToken } from "../../credential/token.ts"
 import type { Refusal } from "../../refusal.rules.ts"
 import { type ClientCredentialsRequest, decideClientCredentials } from "./client-credentials.rules.ts"
 
-/** Refuses: every reason of client authentication and of `decideClientCredentials`. */
+/** Issues an access token. Refuses: every reason of client authentication and of `decideClientCredentials`. */
 export async function issueServiceToken(
   {
     store,

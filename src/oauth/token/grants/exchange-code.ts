@@ -1,8 +1,8 @@
 /**
  * Exchanges an authorization code: RFC 6749 §4.1.3.
  *
- * One change authenticates the app, checks the code and stores the tokens. At most one of
- * several concurrent exchanges returns tokens.
+ * One change authenticates the app, checks the code and stores the tokens. If several exchanges of a code run
+ * concurrently, at most one returns tokens.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"
@@ -72,7 +72,7 @@ export async function exchangeCode(
   )
 }
 
-/** CODE-3: a request with a repeated assertion returns the error of its exchange, but never tokens. */
+/** A request that repeats an assertion receives the error of its exchange, but never tokens. CODE-3. */
 const replayed: OnRepeat<TokenResponse> = (judged) => (judged.answer.ok ? null : judged)
 
 function digested(proof: Result<CodeProof, Refusal>): Result<ExchangeProof, Refusal> {

@@ -1,6 +1,6 @@
 /**
- * Decides the exchange of an authorization code. RFC 6749 §4.1.3; interface CODE-1…CODE-4. The checks run in this
- * order: client, owner of the code, state, redirect URI, verifier, account. A failed check consumes nothing.
+ * Decides on the exchange of an authorization code. RFC 6749 §4.1.3; interface CODE-1…CODE-4. The checks run in this
+ * order: client, owner of the code, state, redirect URI, verifier, account. A failed check does not use up the code.
  */
 import type { Account } from "../../../records/account.rules.ts"
 import { decideCode } from "./authorization-code.rules.ts"
@@ -31,18 +31,21 @@ export type Exchange = {
   readonly account: Account | null
   readonly codeHash: Hash
   readonly proof: Result<ExchangeProof, Refusal>
-  /** Left out: the request names no resource. */
+  /** The member is missing if the request names no resource. */
   readonly audience?: AskedAudience | undefined
   readonly isKnownResource?: IsKnownResource
 }
 
 export type ExchangeProof = {
   readonly redirectUri: string
-  /** The SHA-256 of the presented verifier; null if the text cannot be a verifier. */
+  /** The SHA-256 of the presented verifier. The value is null if the text cannot be a verifier. */
   readonly verifierHash: Hash | null
 }
 
-/** The random values are generated before the rule runs, because a retried change runs the rule again. */
+/**
+ * The random values of a token pair. A retried change runs the rule again, so the values are generated before the rule
+ * runs.
+ */
 export type TokenIssueInput = {
   readonly now: number
   readonly address: string
@@ -52,10 +55,10 @@ export type TokenIssueInput = {
 }
 
 /**
- * Decides an exchange. A malformed request gets its own error, whatever state its code has. A replay by the code's
- * own app revokes the credential (CODE-4).
- * Refuses: every reason of `proof`; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes),
- * codeVoid, redirectUriDiffers, verifierWrong, accountUnavailable, resourceMalformed, resourceUnknown.
+ * Decides on an exchange. A malformed request gets its own error, regardless of the state of its code. A replay by the
+ * app that owns the code revokes the credential (CODE-4). Refuses: every reason of `proof`; codeUnknown,
+ * codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid, redirectUriDiffers, verifierWrong,
+ * accountUnavailable, resourceMalformed, resourceUnknown.
  */
 export function decideExchange(
   catalogue: Catalogue,
@@ -131,7 +134,7 @@ function mint(
   )
 }
 
-/** Revokes the credential of the first exchange. An ended credential stays as it is. */
+/** Revokes the credential of the first exchange. A credential that has ended does not change. */
 function revokeForReplay(credential: Credential, { now, address }: TokenIssueInput): readonly Change[] {
   const { consent, life } = credential
   if (life.state !== "active") return []

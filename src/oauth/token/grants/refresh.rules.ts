@@ -1,10 +1,10 @@
 /**
- * Decides a refresh: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8. An error never rotates.
- * Inside the grace period the previous token returns the same pair again.
+ * Decides on a refresh: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8. An error never rotates
+ * the token. Within the grace period, the previous token returns the same pair again.
  *
- * 1. The token is classified. Reuse ends the credential whatever `scope` says.
- * 2. One rule checks `scope` for the current and for the previous token, so that its errors do not distinguish the
- *    tokens (AUTH-10).
+ * 1. The token is classified. Reuse ends the credential, whatever `scope` says.
+ * 2. The same rule checks `scope` for the current and the previous token. Its errors therefore do not distinguish the
+ * tokens (AUTH-10).
  */
 import type { Account } from "../../../records/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
@@ -41,11 +41,11 @@ export type Refresh = {
   readonly client: Client
   readonly credential: Credential | null
   readonly account: Account | null
-  /** Null if the text is not a refresh token. */
+  /** The value is null if the text is not a refresh token. */
   readonly token: PresentedRefreshToken | null
-  /** The names in `scope`, or the error if it is malformed; null if it is omitted. */
+  /** The names in `scope`, or an error if `scope` is malformed. The names are null if `scope` is omitted. */
   readonly asked: Result<readonly string[] | null, Refusal>
-  /** Left out: the request names no resource. */
+  /** The member is missing if the request names no resource. */
   readonly audience?: AskedAudience | undefined
   readonly isKnownResource?: IsKnownResource
 }
@@ -58,7 +58,7 @@ export type Refreshed = {
 
 export type RotationInput = Repeat & {
   readonly accessSeconds: number
-  /** Derives the successor of the presented token; null if there is no rotation key for this time. */
+  /** Derives the pair that follows the presented token. Returns null if there is no rotation key for this time. */
   readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
 }
 
@@ -73,10 +73,9 @@ type Live = {
 }
 
 /**
- * Decides a refresh.
- * Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired, refreshTokenReused (and revokes),
- * credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed, scopeUnknown, scopeOverReach, resourceMalformed,
- * resourceUnknown.
+ * Decides on a refresh. Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired,
+ * refreshTokenReused (and revokes), credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed,
+ * scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown.
  */
 export function decideRefresh(
   catalogue: Catalogue,
@@ -143,7 +142,10 @@ function rotateOnce(
   })
 }
 
-/** Returns the same pair with its remaining time. `scope` is the first one without names that are no longer reached. */
+/**
+ * Returns the same pair with its remaining time. `scope` is that of the first response, without permissions that are no
+ * longer reached.
+ */
 function answerAgain(
   catalogue: Catalogue,
   live: Live,
@@ -155,7 +157,7 @@ function answerAgain(
   if (!asked.ok) return decided(asked)
 
   const pair = rotationInput.successor(family.rotatedAt, family.key)
-  // The rotation key was deleted or replaced, so the stored pair cannot be derived again.
+  // The rotation key was deleted or replaced, so the pair cannot be derived again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
   const reached = new Set(asked.value.reached)
@@ -166,9 +168,9 @@ function answerAgain(
 
 type Asked = {
   readonly reached: readonly Permission[]
-  /** Null if the request does not narrow the scope. */
+  /** The value is null if the request does not narrow the scope. */
   readonly narrowedTo: readonly Permission[] | null
-  /** Null if the request names no resource. */
+  /** The value is null if the request names no resource. */
   readonly resources: readonly string[] | null
 }
 

@@ -2,8 +2,9 @@
  * Refreshes a token pair: RFC 6749 §6. One change authenticates the app, checks the token and stores the next
  * generation.
  *
- * The successor is derived from the presented token's secret and a rotation key, which is deleted soon after (CRED-6).
- * So a repeated request in the grace period gets the same pair, but a copy of the database cannot reveal it.
+ * The new pair is derived from the presented token's secret and a rotation key. The key is deleted soon after (CRED-6).
+ * A repeated request in the grace period therefore gets the same pair, but a copy of the database cannot reveal the
+ * pair.
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
@@ -43,7 +44,7 @@ export async function refresh(
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
-  // The clock is read after the settings, because waiting for them can take time.
+  // Waiting for the settings can take time, so the clock is read after that.
   const now = clock.now()
   const atHand = rotationKeys.at(now)
   let keys = atHand instanceof Promise ? await atHand : atHand
@@ -82,7 +83,7 @@ export async function refresh(
     )
   let answer = await decide()
   if (isKeyMissing) {
-    // Another node may have created the missing rotation key.
+    // Another node may have created the rotation key that is missing here.
     keys = await rotationKeys.load()
     answer = await decide()
   }
@@ -92,7 +93,7 @@ export async function refresh(
   return ok(response)
 }
 
-/** A request that repeats an assertion succeeds only if it returns the same pair again. */
+/** A request that repeats an assertion succeeds only if it receives the same pair again. */
 const answeredAgain: OnRepeat<Refreshed> = (judged) =>
   judged.answer.ok && judged.answer.value.isRepeat ? judged : null
 

@@ -1,6 +1,6 @@
 /**
- * A refresh that is repeated in the grace period returns the same pair again. The credential counts the repeats. A
- * repeat from another network is recorded, because it may come from a copied token. Interface CRED-5.
+ * A refresh that is repeated in the grace period returns the same pair again. The credential counts such repeats. A
+ * repeat from another network is recorded, because the token may have been copied. Interface CRED-5.
  */
 import { type Change } from "../../../records/change.rules.ts"
 import type { Credential, Family, RepeatElsewhere } from "../../../records/credential.rules.ts"
@@ -10,11 +10,11 @@ import { REPEATS_ELSEWHERE_KEPT } from "../../../kernel/limits.ts"
 export type Repeat = {
   readonly now: number
   readonly address: string
-  /** Returns the network of an address: the whole IPv4 address, or the /64 prefix of an IPv6 address. */
+  /** Returns the network of an address: an IPv4 address itself, or the /64 prefix of an IPv6 address. */
   readonly networkOf: (address: string) => string
 }
 
-/** Counts a repeat, and records an event once for each retirement and network. */
+/** Counts a repeat. Records an event once for each retirement and network. */
 export function repeated(credential: Credential, repeat: Repeat): readonly Change[] {
   const { life, consent } = credential
   if (life.state !== "active") return []
@@ -35,7 +35,10 @@ export function repeated(credential: Credential, repeat: Repeat): readonly Chang
   return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
 }
 
-/** Returns null for the network of the rotation, for a recorded or unknown network, and beyond the limit. */
+/**
+ * Returns an entry for a new network. Returns null for the network of the rotation, for a recorded or unknown network,
+ * and above the limit.
+ */
 function newEntry(
   { generation, rotatedFrom, repeats }: Family,
   { now, address, networkOf }: Repeat,

@@ -8,27 +8,31 @@ import { parseScope } from "../../../permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly code: string
-  /** The redirect URI and the verifier, or the request's error. CODE-4: the code is looked up despite an error. */
+  /**
+   * The redirect URI and the verifier, or the error of the request. The code is looked up in spite of an error: CODE-4.
+   */
   readonly proof: Result<CodeProof, Refusal>
-  /** Left out: the request names no resource. */
+  /** The member is missing if the request names no resource. */
   readonly audience?: AskedAudience | undefined
 }
 
 export type CodeProof = {
-  /** Not checked here. A malformed verifier is refused like a wrong one, after the code is found. */
+  /** This text is not checked here. A malformed verifier is refused like a wrong one, after the code is found. */
   readonly codeVerifier: string
   readonly redirectUri: string
 }
 
 export type RefreshRequest = {
   readonly refreshToken: string
-  /** The names in `scope`; null if it is omitted. An error is reported only after the token is found: AUTH-10. */
+  /**
+   * The names in `scope`, or null if `scope` is omitted. An error is reported only after the token is found: AUTH-10.
+   */
   readonly asked: Result<readonly string[] | null, Refusal>
-  /** Left out: the request names no resource. */
+  /** The member is missing if the request names no resource. */
   readonly audience?: AskedAudience | undefined
 }
 
-/** Returns the row of the request's grant type. Refuses: parameterMissing, grantTypeUnsupported. */
+/** Returns the row of the requested grant type. Refuses: parameterMissing, grantTypeUnsupported. */
 export function grantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): Result<T, Refusal> {
   const named = required(form, "grant_type")
   if (!named.ok) return named
@@ -36,12 +40,12 @@ export function grantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): Resul
   return found === undefined ? err({ reason: "grantTypeUnsupported" }) : ok(found)
 }
 
-/** Returns the grant type of a malformed request; null if it is unknown or unreadable. */
+/** Returns the grant type of a malformed request. Returns null if it is unknown or unreadable. */
 export function flawedGrantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form): T | null {
   return types.get(readableValue(form, "grant_type") ?? "") ?? null
 }
 
-/** Reads `code` and its proof. Refuses: parameterMissing (`code`). */
+/** Reads `code` and the values that prove it. Refuses: parameterMissing (`code`). */
 export function parseCodeRequest(form: Form): Result<CodeRequest, Refusal> {
   const code = required(form, "code")
   return code.ok ? ok({ code: code.value, proof: parseCodeProof(form), ...parseAudience(form) }) : code
@@ -60,19 +64,19 @@ function parseCodeProof(form: Form): Result<CodeProof, Refusal> {
   return ok({ codeVerifier: codeVerifier.value, redirectUri: redirectUri.value })
 }
 
-/** Reads the code of a malformed request; null if it is unreadable. */
+/** Reads the code of a malformed request. Returns null if it is unreadable. */
 export function parseFlawedCodeRequest(form: Form, flaw: Result<never, Refusal>): CodeRequest | null {
   const code = readableValue(form, "code")
   return code === null ? null : { code, proof: flaw }
 }
 
-/** Reads the refresh token of a malformed request; null if it is unreadable. */
+/** Reads the refresh token of a malformed request. Returns null if it is unreadable. */
 export function parseFlawedRefreshRequest(form: Form, flaw: Result<never, Refusal>): RefreshRequest | null {
   const refreshToken = readableValue(form, "refresh_token")
   return refreshToken === null ? null : { refreshToken, asked: flaw }
 }
 
-/** Returns the value of a parameter; null if it is missing or has different values. */
+/** Returns the value of a parameter. Returns null if the parameter is missing or has different values. */
 function readableValue(form: Form, name: string): string | null {
   const [value, ...more] = allValues(form, name)
   return value === undefined || more.some((other) => other !== value) ? null : value
