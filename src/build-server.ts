@@ -5,14 +5,14 @@ import { routes } from "./routes.ts"
 import { HttpServer } from "./http/server.ts"
 import type { HttpContext } from "./http/http-context.ts"
 
-/** `metrics` measures responses. If `isPublic` is true, this listener also serves the metrics. */
+/** `metrics` measures responses. If `isPublic` is true, this server also serves the metrics. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
 export function buildServer(context: HttpContext, metered: Metered | null = null): HttpServer {
   const server = new HttpServer(context)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
   for (const route of [...routes(context.basePath), ...shown]) server.add(route)
-  // Checked once, so that requests do not read the clock for disabled debug logs.
+  // The level is checked only once. Requests then do not read the clock for a debug log that is off.
   if (context.services.log.isLevelEnabled("debug")) server.observe(logAnswers(context))
   if (metered !== null) server.observe(metered.metrics.timing())
   return server

@@ -1,5 +1,5 @@
 /**
- * The routes of the console. The first visit loads their code, which is a fifth of the service, so that the start is
+ * The routes of the console. Its code is a fifth of the service, and the first visit loads it, so that the start is
  * fast. Loading it at the start made some processes a third slower for their whole lifetime (bench, V8 13.6).
  */
 import type { Endpoint } from "./http/endpoint.ts"
@@ -52,10 +52,10 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   form("/console/setting", settings, (of) => [of.showSetting, of.submitSetting]),
 ]
 
-/** Answers any unknown path below the console. */
+/** Handles any unknown path below the console. */
 export const consoleNotFound = lazy(shared, (of) => of.showNotFound)
 
-/** Loads the code of every console page. */
+/** Loads the code of all console pages. */
 export function loadConsole(): Promise<unknown> {
   return Promise.all(Array.from(loaders, (load) => load()))
 }
@@ -64,7 +64,7 @@ function page<M>(path: string, load: () => Promise<M>, endpointOf: (of: M) => En
   return { path, get: lazy(load, endpointOf), takesPicture: false }
 }
 
-/** Routes a page whose form is sent to the page's own path. */
+/** Adds the routes of a page whose form is sent to the path of the page. */
 function form<M>(
   path: string,
   load: () => Promise<M>,

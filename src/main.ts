@@ -45,16 +45,16 @@ export type ServeOptions = {
   readonly resourceServers: readonly string[] | null
   readonly host: string
   readonly port: number
-  /** Null stands for `http://localhost` with the listening port. */
+  /** Null stands for `http://localhost` with the port that the service listens on. */
   readonly baseUrl: string | null
-  /** Null turns metrics off. */
+  /** Null disables metrics. */
   readonly metrics: MetricsAddress | null
   readonly json: boolean
 }
 
-/** In-flight requests get this long to finish. */
+/** At a stop, requests in progress have this long to finish. */
 const STOP_MILLISECONDS = 8_000
-/** The process ends after this time, even if the database does not answer. */
+/** The process ends after this time, even if the database does not respond. */
 const END_MILLISECONDS = 9_500
 
 /** Runs the service until SIGTERM or SIGINT. Throws an error with a readable message if it cannot start. */
@@ -63,14 +63,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   const givenSecret = process.env["LATCHKEY_SECRET_KEY"]
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
-  // Only a service with metrics loads the metrics library.
+  // Without metrics, the metrics library is not loaded.
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = await openStore(options, {
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),
     diskFailed: (err) => {
-      // The state of the disk is unknown. A supervisor restarts the service, which then reads what was really stored.
+      // After this failure, the state of the disk is unknown. A supervisor restarts the service, which then reads what
+      // the disk really stored.
       log.fatal({ err }, "the disk failed; the service stops")
       process.exitCode = 1
       end.resolve("disk failure")
@@ -82,7 +83,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await checkServiceSecret(store, keys)
     await serveUntil(end, options, store, { keys, log, metrics })
   } finally {
-    // Open connections would keep the process alive.
+    // Open connections would keep the process running.
     await store.close()
     release()
   }
@@ -98,7 +99,7 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // The first sign-in must not wait for the decoy hash. /health already answers.
+  // This avoids a delay of the first sign-in. /health already responds.
   await warmUp()
   const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")
@@ -112,8 +113,8 @@ async function serveUntil(
 }
 
 /**
- * Locks the directory of the embedded database, which only one process may use. A node on PostgreSQL needs the
- * directory only for a secret that the environment does not set. Returns the function that releases the directory.
+ * Locks the directory of the embedded database, because only one process may use it. A node on PostgreSQL needs the
+ * directory only if the environment does not set the secret. Returns the function that releases the directory.
  */
 function takeDirectory(
   { dataDir, databaseUrl }: Pick<ServeOptions, "dataDir" | "databaseUrl">,
@@ -133,11 +134,11 @@ export type Running = {
   readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
-  /** The separate listener for metrics; null without one. */
+  /** The separate listener for metrics, or null. */
   readonly metricsListener: MetricsListener | null
 }
 
-/** Starts serving on an open store. The caller closes the store after `stop`. */
+/** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
     Partial<Pick<ServeOptions, "metrics" | "outgoing" | "resourceServers">> & {
@@ -181,13 +182,13 @@ export async function start(
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
   const trusted = retentionClock(services)
-  // Guards against a clock jump before the first housekeeping round. A failure to store the guard's state is harmless,
-  // because that round stores it again.
+  // This call detects a clock jump before the first round of housekeeping. If storing its state fails, that round
+  // stores it again.
   await trusted().catch(() => undefined)
   try {
     await server.listen(taken?.handle ?? { host, port })
   } catch (error) {
-    // An open listener would keep the process alive.
+    // An open listener would keep the process running.
     await metricsListener?.close()
     throw error
   }
@@ -200,7 +201,7 @@ export async function start(
   return { services, server, port, endHousekeeping, metricsListener }
 }
 
-/** Lets in-flight requests finish, for at most eight seconds or until `hurry` resolves. */
+/** Lets requests in progress finish. Waits at most eight seconds, or until `hurry` resolves. */
 export async function stop(
   { services, server, endHousekeeping, metricsListener }: Running,
   log: Log,

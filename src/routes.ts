@@ -44,7 +44,7 @@ import type { Route } from "./http/route.ts"
 import { isFromAccount } from "./api/kit/sender.ts"
 import { REGISTRATION_PATH } from "./oauth/endpoints.rules.ts"
 
-/** The maximum size of an image with the form around it. */
+/** The maximum size of a form with an image. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
 
 type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">
@@ -70,7 +70,10 @@ const open = (path: string, methods: Methods): Route => ({
 const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isRateLimited: true })
 const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
 
-/** `basePath` is the path of the base URL. The discovery documents are also served with it appended. RFC 8414 §3. */
+/**
+ * Returns all routes. `basePath` is the path of the base URL. The discovery documents are also served at their path
+ * with `basePath` appended. RFC 8414 §3.
+ */
 export function routes(basePath: string): readonly Route[] {
   const discovery = (path: string, get: Endpoint) => [
     open(path, { get }),

@@ -1,6 +1,7 @@
 /**
- * Handles SIGTERM and SIGINT. The first signal stops the service. The second changes nothing: npm forwards a Ctrl-C
- * that the terminal also sent to the service, and supervisors repeat signals. The third ends in-flight requests.
+ * Handles SIGTERM and SIGINT. The first signal stops the service. The second signal is ignored, because npm forwards a
+ * Ctrl-C that the service has already received, and supervisors repeat signals. The third signal ends requests in
+ * progress.
  */
 import type { Log } from "./kernel/log.ts"
 

@@ -15,7 +15,7 @@ export type AccountChange = {
   readonly account: Account
   readonly otherAdministrator: Account | null
   readonly now: number
-  /** The IP address of the request; null for the command line. */
+  /** The IP address of the request. The value is null for the command line. */
   readonly address: string | null
   /** The acting account, if it is not the changed account. Undefined for the command line. */
   readonly actorId?: UserId | null | undefined

@@ -25,7 +25,7 @@ export type AppProblem = { readonly field: AppField; readonly message: string }
 
 /** The values of the form, valid or not. */
 export type TypedApp = {
-  /** It is null if the person chose no type. */
+  /** The value is null if the person chose no type. */
   readonly type: ClientType | null
   readonly name: string
   readonly redirectUris: readonly string[]

@@ -38,7 +38,7 @@ export type Activity = {
   readonly apps: ReadonlyMap<ClientId, Client>
   /** The labels of installations whose credentials are still stored. */
   readonly labels: ReadonlyMap<TokenId, string>
-  /** Is null on the last page. */
+  /** The value is null on the last page. */
   readonly next: ActivityCursor | null
 }
 

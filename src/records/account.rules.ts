@@ -1,16 +1,19 @@
 /** An account and its signed-in browsers. */
 import type { Hash, UserId } from "../kernel/ids.ts"
 
-/** Only apps use a service account. It has no password, no factors, no sessions and no consent page. */
+/** Only apps use a service account, which has no password, no factors and no sessions. It never sees a consent page. */
 export type AccountType = "person" | "service"
 
 export type Account = {
   readonly userId: UserId
   readonly type: AccountType
-  /** The person who is responsible for a service account; null for a person, and if no person is responsible. */
+  /**
+   * The person who is responsible for a service account. The value is null for a person, and if no person is
+   * responsible.
+   */
   readonly ownerId: UserId | null
   readonly username: string
-  /** The canonical form of the name (NFKC, case-folded, trimmed). Names are compared by it, and it is unique. */
+  /** The canonical form of the name (NFKC, case-folded, trimmed). It is unique, and names are compared by it. */
   readonly usernameKey: string
   /** An argon2id hash in PHC string format. Null only for a service account. */
   readonly passwordHash: string | null
@@ -21,7 +24,10 @@ export type Account = {
 
 export type Person = Account & { readonly passwordHash: string }
 
-/** Returns a person's account. Sign-in, factors and recovery treat a service account like an unknown account. */
+/**
+ * Returns the account of a person, or null. Sign-in, factors and recovery then treat a service account like an unknown
+ * account.
+ */
 export function asPerson(account: Account | null): Person | null {
   return account !== null && isPerson(account) ? account : null
 }
@@ -30,7 +36,7 @@ function isPerson(account: Account): account is Person {
   return account.type === "person" && account.passwordHash !== null
 }
 
-/** A signed-in browser. The cookie holds the secret; the row holds its digest. */
+/** A signed-in browser. The cookie contains the secret. The row contains its digest. */
 export type Session = {
   readonly sessionHash: Hash
   readonly userId: UserId
@@ -38,9 +44,9 @@ export type Session = {
   readonly seenAt: number
   readonly address: string
   readonly userAgent: string
-  /** The last proof of this browser; null if the session began before proofs were stored. */
+  /** The last proof of this browser. The value is null if the session began before proofs were stored. */
   readonly proof: Proof | null
 }
 
-/** The strength and the time of the last sign-in or re-authentication. */
+/** What the last sign-in or re-authentication proved, and when. */
 export type Proof = { readonly by: "password" | "second-factor"; readonly at: number }

@@ -1,4 +1,4 @@
-/** Every kind of write. A rule returns a list of changes; the store applies the list in one transaction. */
+/** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
 import type { ClientId, FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon } from "./client.rules.ts"
@@ -15,21 +15,24 @@ import type { CodeTries } from "./failed-codes.rules.ts"
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
   | { readonly change: "accountChanged"; readonly account: Account }
-  /** Also deletes factors, sessions and known browsers. Apps lose their owner. Credentials need their own change. */
+  /**
+   * Removing an account also deletes its factors, sessions and known browsers. Its apps lose their owner. Its
+   * credentials need their own change.
+   */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
   | { readonly change: "clientAdded"; readonly client: Client }
   | { readonly change: "clientChanged"; readonly client: Client }
   | { readonly change: "clientRemoved"; readonly clientId: ClientId }
-  /** Stores the result of fetching a client's keys. */
+  /** Stores the result of fetching the keys of a client. */
   | { readonly change: "keysFetched"; readonly fetched: FetchedKeys }
   | { readonly change: "assertionSpent"; readonly spent: SpentAssertion }
   | { readonly change: "iconSet"; readonly clientId: ClientId; readonly icon: Icon | null }
-  /** Adds or rewrites the facts about a client's document. */
+  /** Stores what is known about a client's document, and replaces the earlier row. */
   | { readonly change: "documentSet"; readonly document: ClientDocument }
   | { readonly change: "credentialAdded"; readonly credential: Credential }
-  /** Rewrites everything except the consent. Of a code, only the digest and the expiry stay after its exchange. */
+  /** Replaces everything except the consent. After the exchange of a code, only its digest and its expiry are kept. */
   | { readonly change: "credentialChanged"; readonly credential: Credential }
-  /** Revokes every issued or active credential of an account or of an app. */
+  /** Revokes every credential of an account or of an app that is issued or active. */
   | {
       readonly change: "credentialsRevoked"
       readonly of: { readonly userId: UserId } | { readonly clientId: ClientId }
@@ -37,26 +40,29 @@ export type Change =
       readonly because: RevokedBecause
     }
   /**
-   * Also ends the oldest tokens of the same credential above `SERVICE_TOKENS_KEPT` live ones. The store serializes
-   * these changes of one credential.
+   * Adds a token. If a credential has more than `SERVICE_TOKENS_KEPT` live tokens, its oldest tokens end. The store
+   * applies such changes of one credential one after the other.
    */
   | { readonly change: "serviceTokenAdded"; readonly token: ServiceToken }
-  /** Ends one token and deletes its row. An expiry that a response reports is stored in this way too. */
+  /** Ends a token and deletes its row. This change also stores an expiry that a response reports. */
   | {
       readonly change: "serviceTokenEnded"
       readonly token: Pick<ServiceToken, "hash" | "tokenId">
       readonly because: "revoked" | "expired"
     }
   | { readonly change: "deviceGrantAdded"; readonly grant: DeviceGrant }
-  /** Rewrites only the answer. The request never changes. */
+  /** Replaces only the answer. The request never changes. */
   | { readonly change: "deviceGrantChanged"; readonly grant: DeviceGrant }
-  /** Denies the account's approvals whose tokens no device has fetched. */
+  /** Denies all grants that the account approved and whose tokens no device has fetched. */
   | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }
   | { readonly change: "factorAdded"; readonly factor: Factor }
-  /** Rewrites the name, and what each use changes: time, TOTP step, passkey counter, remaining recovery codes. */
+  /**
+   * Replaces the name and what each use changes. A use changes the time, the TOTP step, the passkey counter or the
+   * remaining recovery codes.
+   */
   | { readonly change: "factorChanged"; readonly factor: Factor }
   | { readonly change: "factorRemoved"; readonly factorId: FactorId }
-  /** Sets the counts of consecutive failed codes of an account. Null `tries` deletes both counts. */
+  /** Stores how many codes of an account failed in a row. If `tries` is null, the counts are deleted. */
   | { readonly change: "codeTriesSet"; readonly userId: UserId; readonly tries: CodeTries | null }
   /** Removes every factor of an account. */
   | { readonly change: "factorsReset"; readonly userId: UserId }
@@ -64,8 +70,8 @@ export type Change =
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
   | { readonly change: "sessionProven"; readonly sessionHash: Hash; readonly proof: Proof }
   /**
-   * Also revokes the credentials that end with the session. After another sign-in of the same account in the same
-   * browser they pass on to its session, the `successor`.
+   * Also revokes the credentials that end with the session. If the same account signs in again in the same browser,
+   * they pass on to the new session, the `successor`.
    */
   | {
       readonly change: "sessionEnded"
@@ -80,26 +86,26 @@ export type Change =
       readonly except: Hash | null
       readonly at: number
     }
-  /** The credential, or the device grant that becomes it, ends with the session. */
+  /** The credential ends with the session. A device grant gets the same link, because it becomes a credential later. */
   | { readonly change: "sessionCredentialAdded"; readonly tokenId: TokenId; readonly session: Session }
-  /** A browser that has signed in to an account. Sign-in rate limits never lock it out. */
+  /** The browser has signed in to an account. Rate limits of sign-in never lock it out. */
   | {
       readonly change: "browserKnown"
       readonly browserHash: Hash
       readonly userId: UserId
       readonly at: number
     }
-  /** The ticket of a submitted form. It cannot be used again, even if the form was submitted too late. */
+  /** The ticket of a submitted form. It cannot be used again, even if the submission came too late. */
   | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }
   | { readonly change: "settingSet"; readonly key: string; readonly value: string }
   | { readonly change: "settingUnset"; readonly key: string }
   /** A fact about the database itself, such as the check value of the service secret. */
   | { readonly change: "metaSet"; readonly key: string; readonly value: string }
-  /** The only valid set-up link; null after it was used. */
+  /** The only valid set-up link. The hash is null after the link was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }
   /**
-   * Writes the detail of `event` to the newest event of the same account and kind whose detail begins with `series`.
+   * Finds the newest event of the same account and kind whose detail begins with `series`, and replaces its detail.
    * Without such an event, records `event`.
    */
   | {

@@ -1,7 +1,7 @@
 /** A registered app. Interface: table "Client"; RFC 7591 §2. */
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 
-/** A public app has no secret and no keys; PKCE protects it. Only an app's document can change its type. */
+/** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
 export type ClientType = "public" | "confidential"
 
 /** Who registered the app. The consent page shows it. */
@@ -11,59 +11,64 @@ export type RegisteredBy = "administrator" | "user" | "itself" | "document"
 export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"] as const
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 
-/** The keys that a client authenticates with: RFC 7523 §2.2. Exactly one of `jwks` and `jwksUri` is set. */
+/** The keys with which a client authenticates: RFC 7523 §2.2. Exactly one of `jwks` and `jwksUri` is set. */
 export type ClientKeys = {
-  /** The public keys (RFC 7517), as `writeKeySet` writes them. */
+  /** The public keys (RFC 7517), in the form that `writeKeySet` produces. */
   readonly jwks: string | null
   /** The URL at which the client publishes its public keys. */
   readonly jwksUri: string | null
-  /** The only algorithm that the client may use; null if it may use every algorithm of its keys. */
+  /** The only algorithm that the client may use. The value is null if it may use every algorithm of its keys. */
   readonly algorithm: SigningAlgorithm | null
 }
 
 /** A square PNG that the service rendered, with its digest. */
 export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
 
-/** A service account, and the credential of the access tokens that an app gets for it. */
+/** The service account that an app is bound to, and the credential of the access tokens. */
 export type Binding = { readonly userId: UserId; readonly tokenId: TokenId }
 
 export type Client = {
   readonly clientId: ClientId
   readonly type: ClientType
-  /** A confidential app has a secret or keys, a public app neither. */
+  /** A confidential app has a secret or keys. A public app has neither. */
   readonly secretHash: Hash | null
   readonly keys: ClientKeys | null
   readonly name: string
-  /** Raw strings, compared byte by byte. */
+  /** Redirect URIs are stored as they were registered and compared byte by byte. */
   readonly redirectUris: readonly string[]
   /** The registered permission names, without what they imply. */
   readonly ceiling: readonly Permission[]
   readonly verified: boolean
   /** Whether the app may ask for a step-up. */
   readonly stepUp: boolean
-  /** Whether the app may introspect tokens. Only confidential apps can. */
+  /** Whether the app may introspect tokens. Only confidential apps may do this. */
   readonly resourceServer: boolean
   /** Whether a credential ends with the browser session in which the account holder consented. */
   readonly endsWithSession: boolean
   /** Whether the app may use the device flow. */
   readonly deviceFlow: boolean
   readonly enabled: boolean
-  /** Whether the owner disabled the app. Then the owner can enable it again; otherwise only an administrator can. */
+  /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
   readonly disabledByOwner: boolean
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
-  /** Lets the app get access tokens of a service account by `client_credentials`. Confidential apps only. */
+  /**
+   * The service account for which the app gets access tokens by `client_credentials`. Only confidential apps have one.
+   */
   readonly binding: Binding | null
   readonly issuedAt: number
-  /** The digest of the icon's PNG; null without an icon. Only the change `iconSet` writes it. */
+  /** The digest of the icon's PNG. The value is null without an icon. Only the change `iconSet` sets it. */
   readonly iconHash: Hash | null
-  /** The digest of a public app's self-registration, until its first consent. The same registration finds the app. */
+  /**
+   * The digest of a public app's self-registration. It finds the app if the same registration arrives again. The first
+   * consent removes it.
+   */
   readonly registrationHash: Hash | null
-  /** When the client expires; null unless the app registered itself or a document describes it. */
+  /** When the client expires. The value is null, except for self-registered apps and for clients with a document. */
   readonly deleteAfter: number | null
 }
 
-/** Whether pages show the app's icon instead of a monogram. ICON-2. */
+/** Whether pages show the app's icon in place of a monogram. ICON-2. */
 export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
   return client.enabled && client.verified && client.iconHash !== null
 }

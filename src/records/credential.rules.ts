@@ -8,13 +8,15 @@ import { IDLE_SECONDS } from "../kernel/limits.ts"
 import { isAlive, isPast } from "../kernel/time.ts"
 import { isRegistered } from "../permissions/reach.rules.ts"
 
-/** The facts of the consent. They never change. Every exchange and refresh reads them here. */
+/** The facts of the consent. They never change. Every exchange and refresh uses them. */
 export type Consent = {
   readonly tokenId: TokenId
   readonly clientId: ClientId
   readonly userId: UserId
   readonly installationName: string | null
-  /** The granted permissions with everything they imply, as shown on the consent page, in the catalogue's order. */
+  /**
+   * The granted permissions with everything that they imply, as the consent page showed them, in the catalogue's order.
+   */
   readonly scope: readonly Permission[]
   /** The `resource` values of RFC 8707. Introspection returns them as `aud`. */
   readonly resources: readonly string[]
@@ -23,8 +25,9 @@ export type Consent = {
 }
 
 /**
- * Whether the credential comes from binding an app to a service account, not from a consent. Such a credential has no
- * refresh token and ends only by revocation: `endsAt` and `rotatedAt` are `NEVER`. It has `ServiceToken`s.
+ * Whether the credential comes from binding an app to a service account, and not from a consent. Such a credential has
+ * no refresh token and ends only by revocation. `endsAt` and `rotatedAt` are `NEVER`. Its tokens are of the type
+ * `ServiceToken`.
  */
 export function isOfServiceAccount({ scope }: Consent): boolean {
   return isRegistered(scope)
@@ -33,7 +36,7 @@ export function isOfServiceAccount({ scope }: Consent): boolean {
 /** The authorization code. Its digest stays stored after the exchange, so that a replay is recognized. */
 export type Code = {
   readonly hash: Hash
-  /** Empty after the exchange, like the redirect URI, because nothing compares them again. */
+  /** This member and the redirect URI are empty after the exchange, because they are not needed any more. */
   readonly challenge: string
   readonly redirectUri: string
   readonly expiresAt: number
@@ -41,39 +44,52 @@ export type Code = {
 
 export type AccessToken = {
   readonly hash: Hash
-  /** 0 once a response reported the token as expired, so that setting the clock back does not revive it. */
+  /**
+   * The value is 0 after a response reported the token as expired. Setting the clock back then cannot revive the token.
+   */
   readonly expiresAt: number
   readonly issuedAt: number
-  /** The scope that the refresh narrowed this token to; null if the token reaches all that the credential reaches. */
+  /**
+   * The scope to which the refresh narrowed this token. The value is null if the token reaches everything that the
+   * credential reaches.
+   */
   readonly narrowedTo: readonly Permission[] | null
-  /** The resources that a token request named for this token alone (RFC 8707 §2.2); absent for those of the consent. */
+  /**
+   * The resources that a token request named for this token only (RFC 8707 §2.2). Without this member, the resources of
+   * the consent apply.
+   */
   readonly resources?: readonly string[]
 }
 
-/** The refresh tokens of a credential. The size of this record does not grow with each refresh. */
+/** The refresh tokens of a credential. A refresh does not make this record larger. */
 export type Family = {
   /** The number of the current generation. The code exchange issues generation 1. */
   readonly generation: number
   readonly currentHash: Hash
-  /** The previous generation; null in generation 1. */
+  /** The previous generation. The value is null in generation 1. */
   readonly retired: Retired | null
-  /** When generations were retired, newest first. `family.rules.ts` decides which entries are kept. */
+  /** The times at which generations were retired, newest first. `family.rules.ts` decides which entries are kept. */
   readonly retirements: readonly Retirement[]
-  /** The key of the MAC that proves that the service issued a token. It gives no access. */
+  /** The key of the MAC, which proves that the service issued a token. The key gives no access. */
   readonly key: string
   readonly rotatedAt: number
-  /** The network address that requested the last pair; null for pairs from before addresses were recorded. */
+  /**
+   * The network address that requested the last pair. The value is null for pairs that were issued before addresses
+   * were stored.
+   */
   readonly rotatedFrom: string | null
-  /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
+  /** The tokens are sorted, newest first. There are at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
   readonly repeats: Repeats
 }
 
-/** Refreshes that were repeated in the grace period. CRED-5. */
+/** The refreshes that were repeated in their grace period. CRED-5. */
 export type Repeats = {
-  /** The count over the whole life of the credential. */
+  /** The number of repeats since the credential was created. */
   readonly count: number
-  /** Repeats from another network than the rotation's, newest first. At most one for each network and generation. */
+  /**
+   * Repeats from a network other than that of the rotation, newest first. Each network and generation has at most one.
+   */
   readonly elsewhere: readonly RepeatElsewhere[]
 }
 
@@ -91,14 +107,14 @@ export const NO_REPEATS: Repeats = { count: 0, elsewhere: [] }
 /**
  * A group of generations that were retired in the same second.
  *
- * `generation` is the newest generation of the group, which reaches back to the next older entry. `at` is 0 if the
- * grace periods of the group and of all older generations have ended.
+ * `generation` is the newest generation of the group. The group includes all generations down to the next older entry.
+ * `at` is 0 if the grace periods of the group and of all older generations have ended.
  */
 export type Retirement = { readonly generation: number; readonly at: number }
 
 export type Retired = {
   readonly hash: Hash
-  /** The `scope` of the response, which a repeat returns again. */
+  /** The `scope` of the response. A repeated response contains it again. */
   readonly answeredScope: readonly Permission[]
 }
 
@@ -110,15 +126,15 @@ export type RevokedBecause =
   | "refresh-token-reused"
   | "account-removed"
   | "app-removed"
-  | "session-ended" // the sign-in session of the consent, of an app that ends with it
+  | "session-ended" // the sign-in session of the consent ended, for an app whose access ends with it
 
 export type EndedBecause = "code-expired" | "idle" | "lifetime"
 
-/** The reasons that end an exchanged credential without recording an event for its account. */
+/** The reasons that end an exchanged credential, but record no event for its account. */
 export type QuietEnd =
   Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed" | "session-ended">
 
-/** Each state carries only the facts that are true in it. */
+/** The life of a credential. Each state has only the facts that are true in it. */
 export type Life =
   | { readonly state: "issued" }
   | { readonly state: "active"; readonly family: Family; readonly elevatedUntil: number | null }
@@ -137,14 +153,14 @@ export type Life =
 
 export type Credential = {
   readonly consent: Consent
-  /** Null if a device grant created the credential. */
+  /** The value is null if a device grant created the credential. */
   readonly code: Code | null
   readonly life: Life
 }
 
 /**
- * Returns the credential as of `now`. An expired unused code, 90 days without a refresh, or one year since the
- * consent ends it. A caller that answers from the result must store it, so that setting the clock back revives
+ * Returns the credential as of `now`. It ends when its unused code expires, 90 days after the last refresh, or one year
+ * after the consent. A caller that sends a response from the result must store it. Setting the clock back then revives
  * nothing.
  */
 export function asOf(credential: Credential, now: number): Credential {
@@ -170,12 +186,12 @@ function endOf({ consent, code, life }: Credential, now: number): Life | null {
   }
 }
 
-/** When the refresh token expires if the app does not refresh. CRED-1. */
+/** Returns when the refresh token expires if the app does not refresh. CRED-1. */
 export function idleAt(family: Family): number {
   return family.rotatedAt + IDLE_SECONDS
 }
 
-/** When the current refresh token expires: idle or absolute, whichever comes first. */
+/** Returns when the current refresh token expires. This is the idle end or the absolute end, whichever comes first. */
 export function refreshEndsAt(consent: Consent, family: Family): number {
   return Math.min(idleAt(family), consent.endsAt)
 }
@@ -184,7 +200,9 @@ export function familyOf(credential: Credential): Family | null {
   return credential.life.state === "issued" ? null : credential.life.family
 }
 
-/** Returns the stored access token with this digest, expired or not; null if the digest is not stored. */
+/**
+ * Returns the stored access token with this digest, even if it has expired. Returns null if no token has the digest.
+ */
 export function findAccessToken(credential: Credential, hash: Hash): AccessToken | null {
   return familyOf(credential)?.accessTokens.find((kept) => sameHash(kept.hash, hash)) ?? null
 }

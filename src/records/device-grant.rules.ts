@@ -1,20 +1,20 @@
 /**
- * A device grant: a device without a browser asks, and a person answers on another screen. RFC 8628; interface table
+ * A device grant. A device without a browser asks, and a person answers on another screen. RFC 8628; interface table
  * "Device grant", DG-1…DG-9.
  */
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../kernel/limits.ts"
 import { isAlive } from "../kernel/time.ts"
 
-/** The request of the device. It never changes, and no link or form can change it. */
+/** The request of the device. No link and no form can change it. */
 export type DeviceRequest = {
   readonly grantId: GrantId
   readonly deviceHash: Hash
-  /** The digest of the user code. Pages show the text that the person typed. */
+  /** The digest of the user code. Pages show the code as the person typed it. */
   readonly userCodeHash: Hash
   readonly clientId: ClientId
   readonly purpose: DevicePurpose
-  /** The network address of the device, shown to the person who approves. */
+  /** The network address of the device. The person who approves sees it. */
   readonly address: string
   readonly askedAt: number
   readonly expiresAt: number
@@ -23,11 +23,11 @@ export type DeviceRequest = {
 export type DevicePurpose =
   | {
       readonly purpose: "access"
-      /** The requested permissions with everything they imply, in the catalogue's order. */
+      /** The requested permissions with everything that they imply, in the catalogue's order. */
       readonly asked: readonly Permission[]
       readonly installationName: string | null
     }
-  /** STEP-1: elevates an existing credential. */
+  /** A step-up elevates an existing credential. STEP-1. */
   | {
       readonly purpose: "step-up"
       readonly tokenId: TokenId
@@ -40,13 +40,16 @@ export type DeviceState =
   | {
       readonly state: "approved"
       readonly userId: UserId
-      /** The permissions that the page offered to grant; empty for a step-up. */
+      /** The permissions that the page offered to grant. A step-up has none. */
       readonly granted: readonly Permission[]
       readonly approvedAt: number
     }
   /** `userId` is the account that approved. */
   | { readonly state: "redeemed"; readonly redeemedAt: number; readonly userId: UserId | null }
-  /** `userId` is the account that refused; null if the approving account is no longer active. */
+  /**
+   * `userId` is the account that refused. It is null if the grant ended because the approving account is no longer
+   * active.
+   */
   | { readonly state: "denied"; readonly deniedAt: number; readonly userId: UserId | null }
   | { readonly state: "expired" }
 
@@ -61,7 +64,7 @@ export function deviceAsOf(grant: DeviceGrant, now: number): DeviceGrant {
   return endsAt !== null && !isAlive(endsAt, now) ? { ...grant, answer: { state: "expired" } } : grant
 }
 
-/** When the grant expires; null in a final state. */
+/** Returns when the grant expires. Returns null in a final state. */
 function openUntil({ request, answer }: DeviceGrant): number | null {
   switch (answer.state) {
     case "pending":

@@ -2,7 +2,7 @@
 import { DOCUMENT_DOMAINS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
-/** Host names; a leading `*.` stands for all subdomains. Null stands for every host. */
+/** Host names. A leading `*.` stands for all subdomains. Null stands for every host. */
 export type DocumentDomains = readonly string[] | null
 
 const EVERY_ONE = "*"
@@ -26,7 +26,9 @@ export type DomainPolicy = {
   readonly deniedDocumentDomains: readonly string[]
 }
 
-/** Returns `named` if the operator listed the host or a parent domain, and `allowed` if `*` alone allows the host. */
+/**
+ * Returns `named` if the operator listed the host or a parent domain. Returns `allowed` if only `*` allows the host.
+ */
 export function judgeHost(host: string, policy: DomainPolicy): "named" | "allowed" | "unlisted" | "denied" {
   const { documentDomains, deniedDocumentDomains } = policy
   if (isListed(host, deniedDocumentDomains)) return "denied"

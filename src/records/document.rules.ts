@@ -1,18 +1,21 @@
-/** The document of a client whose client_id is a URL: the state and age of its stored copy. CD-6, CD-7. */
+/**
+ * The document of a client whose client_id is a URL. The row says how old the stored copy is and what its state is.
+ * CD-6, CD-7.
+ */
 import type { ClientId } from "../kernel/ids.ts"
 import { DOCUMENT_FRESH_SECONDS, DOCUMENT_STALE_SECONDS } from "../kernel/limits.ts"
 
-/** A part of a document whose change the consent page reports. */
+/** The part of a document that changed. The consent page reports such changes. */
 export type DocumentPart = "redirect_uris" | "keys"
 
 export type ClientDocument = {
   readonly clientId: ClientId
-  /** When the stored copy was fetched or pinned; null without a copy. */
+  /** When the stored copy was fetched or pinned. The value is null without a copy. */
   readonly fetchedAt: number | null
   readonly freshUntil: number
-  /** The last fetch if it failed, with a message of this service. */
+  /** When the last fetch failed, and why. The message never contains text of the other host. */
   readonly failure: { readonly at: number; readonly problem: string } | null
-  /** Whether an administrator provided the copy. Such a document is not fetched. */
+  /** Whether an administrator provided the copy. The service then does not fetch the document. */
   readonly isPinned: boolean
   /** Whether an administrator denied the document. */
   readonly isDenied: boolean
@@ -35,18 +38,18 @@ export function isFresh({ isPinned, freshUntil }: ClientDocument, now: number): 
   return isPinned || now < freshUntil
 }
 
-/** Whether the authorization endpoint may use the stored copy while the host fails. */
+/** Whether the authorization endpoint may use the stored copy while its host fails. */
 export function isServable({ fetchedAt, freshUntil }: ClientDocument, now: number): boolean {
   return fetchedAt !== null && now < freshUntil + DOCUMENT_STALE_SECONDS
 }
 
-/** How long a copy is fresh. `cacheSeconds` is the lifetime in its cache headers; null without one. */
+/** Returns how long a copy is fresh. `cacheSeconds` is the lifetime in its cache headers, or null. */
 export function freshSeconds(cacheSeconds: number | null): number {
   const { least, usual, most } = DOCUMENT_FRESH_SECONDS
   return Math.min(most, Math.max(least, cacheSeconds ?? usual))
 }
 
-/** A document whose copy was fetched at `now`. */
+/** Returns the row of a document that was fetched at `now`. */
 export function fetchedDocument(
   clientId: ClientId,
   now: number,

@@ -1,4 +1,4 @@
-/** The audit trail. Events hold identifiers and addresses, never a secret. */
+/** The audit trail. Events contain identifiers and addresses, but never a secret. */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 
 export const eventKinds = [
@@ -50,15 +50,15 @@ export type Event = {
   readonly userId: UserId | null
   readonly clientId: ClientId | null
   readonly tokenId: TokenId | null
-  /** The account that acted, if it is not `userId` itself; null for the command line. */
+  /** The account that acted, if it is not `userId`. The value is null for the command line. */
   readonly actorId: UserId | null
-  /** The network address of the request; null for the command line. */
+  /** The network address of the request. The value is null for the command line. */
   readonly address: string | null
   /** A short text for people, such as a setting with its value, or the reason for a revocation. */
   readonly detail: string | null
 }
 
-/** Creates an event. Missing facts become null. `actorId` becomes null if it equals `userId`. */
+/** Creates an event. Facts that are left out become null. `actorId` becomes null if it equals `userId`. */
 export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
   const { userId, actorId } = facts
   return {

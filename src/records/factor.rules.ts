@@ -2,7 +2,7 @@
  * The factors of an account besides its password: FACTOR-1…FACTOR-9.
  *
  * One-time passwords (RFC 6238) and passkeys (WebAuthn) are second factors. Recovery codes replace a lost second
- * factor, so an account has them only with a second factor.
+ * factor. An account has them only if it has a second factor.
  */
 import type { Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
@@ -24,19 +24,19 @@ type Enrolled = {
 
 export type Totp = Enrolled & {
   readonly kind: "totp"
-  /** Encrypted with a key of the service secret, so that a stolen database does not reveal codes. */
+  /** The secret is encrypted with a key of the service, so that a stolen database does not reveal codes. */
   readonly sealedSecret: string
-  /** The time step of the last accepted code. Codes of this step and of earlier steps are rejected. */
+  /** The time step of the last accepted code. Codes of this step and earlier steps are refused. */
   readonly usedStep: number
 }
 
 export type Passkey = Enrolled & {
   readonly kind: "passkey"
-  /** The authenticator's credential id, base64url. */
+  /** The credential id of the authenticator in base64url. */
   readonly credentialId: string
-  /** COSE key, base64url. */
+  /** The public key in COSE form, in base64url. */
   readonly publicKey: string
-  /** The authenticator's signature counter; zero if the authenticator has no counter. */
+  /** The signature counter of the authenticator. An authenticator without a counter has zero. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly isBackedUp: boolean
@@ -44,7 +44,7 @@ export type Passkey = Enrolled & {
 
 export type Recovery = Enrolled & {
   readonly kind: "recovery"
-  /** Digests of the unused codes. */
+  /** The digests of the unused codes. */
   readonly codes: readonly Hash[]
 }
 
@@ -54,17 +54,17 @@ export function isSecondFactor(factor: Factor): factor is SecondFactor {
   return factor.kind !== "recovery"
 }
 
-/** Whether the account has a second factor. If so, the password alone is never enough. */
+/** Whether the account has a second factor. Its password alone is then never enough. */
 export function needsSecondFactor(factors: readonly Factor[]): boolean {
   return factors.some(isSecondFactor)
 }
 
-/** The purpose of a proof. A step-up (STEP-2) rejects recovery codes. */
+/** The purpose of a proof. A step-up (STEP-2) refuses recovery codes. */
 export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 
 export type ProofKind = "password" | Factor["kind"]
 
-/** FACTOR-3: the proofs that an account may use. The password counts only without a second factor. */
+/** Returns the kinds of proof that an account may use. The password counts only without a second factor. FACTOR-3. */
 export function acceptedProofs(factors: readonly Factor[], purpose: Purpose): ReadonlySet<ProofKind> {
   if (!needsSecondFactor(factors)) return new Set(["password"])
   return new Set(factors.filter((factor) => mayServe(factor, purpose)).map(({ kind }) => kind))
@@ -79,13 +79,13 @@ export function strengthOf(kind: ProofKind): Proof["by"] {
   return kind === "password" ? "password" : "second-factor"
 }
 
-/** FACTOR-8: whether the account's strongest factor was proven within the last five minutes. */
+/** Whether the account's strongest factor was proven within the last five minutes. FACTOR-8. */
 export function isFreshProof(proof: Proof | null, factors: readonly Factor[], now: number): boolean {
   if (proof === null || !isWithin(proof.at, now, FRESH_PROOF_SECONDS)) return false
   return proof.by === "second-factor" || !needsSecondFactor(factors)
 }
 
-/** Parses the name of a factor. Returns `otherwise` for an empty text. */
+/** Parses the name of a factor. If the text is empty, the name is `otherwise`. */
 export function parseFactorName(text: string, otherwise: string): Result<string, Problem> {
   const name = text.trim()
   if (name === "") return ok(otherwise)

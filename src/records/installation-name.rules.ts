@@ -4,10 +4,7 @@ import { type Result, err, ok } from "../kernel/result.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
-/**
- * Parses the label and trims it; null if it is omitted or empty.
- * Refuses: parameterMalformed.
- */
+/** Parses and trims the label. Returns null if it is missing or empty. Refuses: parameterMalformed. */
 export function parseInstallationName(text: string | undefined): Result<string | null, Refusal> {
   const name = text?.trim() ?? ""
   if (name === "") return ok(null)

@@ -1,6 +1,6 @@
 /**
- * Maps each change to the cached checks that it makes stale, so that resource servers are notified. A wider reach or
- * an elevation needs no notification, because refusals are not cached.
+ * Says which cached checks become stale by each change. Resource servers are then notified. A wider reach or an
+ * elevation needs no notification, because resource servers do not cache refusals.
  */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
@@ -14,7 +14,7 @@ type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 
 const none = (): null => null
 
-/** The checks that each kind of change makes stale. The type requires an entry for every kind. */
+/** The checks that each kind of change makes stale. The type requires an entry for every kind of change. */
 const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Invalidation | null } = {
   accountAdded: none,
   accountChanged: ({ account }) => ({ of: "account", key: account.userId }),
@@ -45,7 +45,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   sessionAdded: none,
   sessionSeen: none,
   sessionProven: none,
-  // The store adds an invalidation for each credential that ends with a session.
+  // The store adds one invalidation for each credential that ends with the session.
   sessionEnded: none,
   sessionsEnded: none,
   sessionCredentialAdded: none,

@@ -1,6 +1,6 @@
 /**
  * The public keys of a client: RFC 7517, RFC 7518 §6, RFC 8037 §2; interface KEY-3. A set with a private or symmetric
- * key is refused, because that key is no longer secret. Other kinds of keys are ignored, as RFC 7517 §5 recommends.
+ * key is refused, because this key is no longer secret. Other kinds of keys are ignored, as RFC 7517 §5 recommends.
  */
 import { KEYS_AT_MOST, RSA_BITS } from "../kernel/limits.ts"
 import { parseHttpsUrl } from "../kernel/https-url.ts"
@@ -13,14 +13,14 @@ type Material =
   | { readonly kty: "EC"; readonly crv: "P-256"; readonly x: string; readonly y: string }
   | { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string }
 
-/** A public key that verifies signatures, with the members that select it. */
+/** A public key that can verify signatures, with the members that identify it. */
 export type PublicKey = Material & { readonly kid?: string; readonly alg?: SigningAlgorithm }
 
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
 const KID_LENGTH_AT_MOST = 255
 
-/** Returns the keys of a JWK set that verify signatures: at least one. */
+/** Returns the keys of a JWK set that can verify signatures. There must be at least one. */
 export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[], Problem> {
   const list = value instanceof Map ? (value as JsonObject).get("keys") : undefined
   if (!Array.isArray(list)) return err("It is not a JSON object with a list of keys.")
@@ -38,7 +38,7 @@ export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[
   return ok(keys)
 }
 
-/** Returns the stored form of a key set, which `readKeySet` reads. */
+/** Returns the form in which a key set is stored. `readKeySet` reads it. */
 export function writeKeySet(keys: readonly PublicKey[]): string {
   return JSON.stringify({ keys })
 }
@@ -47,7 +47,7 @@ export function readKeySet(jwks: string): readonly PublicKey[] {
   return (JSON.parse(jwks) as { readonly keys: readonly PublicKey[] }).keys
 }
 
-/** The algorithms whose signatures a key may verify. */
+/** Returns the algorithms whose signatures a key may verify. */
 export function algorithmsOf({ kty, alg }: PublicKey): readonly SigningAlgorithm[] {
   return alg === undefined ? algorithms[kty] : [alg]
 }
@@ -62,7 +62,7 @@ function isConfusedWith(one: PublicKey, other: PublicKey): boolean {
   return one.kid === other.kid && algorithmsOf(one).some((alg) => algorithmsOf(other).includes(alg))
 }
 
-/** Returns null for a key that cannot verify an assertion. */
+/** Parses a key. Returns null if the key cannot verify an assertion. */
 function parseKey(item: Json): Result<PublicKey | null, Problem> {
   if (!(item instanceof Map)) return err("is not a JSON object.")
   const members = item as JsonObject
@@ -81,14 +81,14 @@ function parseKey(item: Json): Result<PublicKey | null, Problem> {
   return ok({ ...material.value, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) })
 }
 
-/** RFC 7517 §4.2 and §4.3. */
+/** Whether a key may be used for signatures. RFC 7517 §4.2 and §4.3. */
 function isForSignatures(members: JsonObject): boolean {
   const use = members.get("use") ?? "sig"
   const operations = members.get("key_ops") ?? ["verify"]
   return use === "sig" && Array.isArray(operations) && operations.includes("verify")
 }
 
-/** Returns null for an unsupported kind of key. */
+/** Parses the key material. Returns null for an unsupported kind of key. */
 function parseMaterial(members: JsonObject): Result<Material | null, Problem> {
   const text = (name: string): string => {
     const value = members.get(name)
@@ -108,7 +108,7 @@ function parseRsa(n: string, e: string): Result<Material, Problem> {
   if (bits < RSA_BITS.least || bits > RSA_BITS.most)
     return err(`is an RSA key of ${bits} bits. It must have ${RSA_BITS.least} to ${RSA_BITS.most}.`)
   const exponent = bitLength(e)
-  // 1 would accept every signature. An exponent of more than 32 bits slows every check down.
+  // With the exponent 1, every signature would be valid. An exponent of more than 32 bits would slow every check down.
   return exponent >= 2 && exponent <= 32
     ? ok({ kty: "RSA", n, e })
     : err("has an RSA exponent that is not 2 to 32 bits long.")
@@ -121,7 +121,7 @@ function is256Bits(text: string): boolean {
   return text.length === 43
 }
 
-/** The length of an unsigned number in base64url, without leading zeros. */
+/** Returns the length in bits of an unsigned number in base64url, without leading zeros. */
 function bitLength(text: string): number {
   const zeros = /^A*/.exec(text)?.[0].length ?? 0
   const bits = Math.floor((text.length * 6) / 8) * 8
@@ -130,14 +130,14 @@ function bitLength(text: string): number {
     : bits - zeros * 6 - (Math.clz32(ALPHABET.indexOf(text.charAt(zeros))) - 26)
 }
 
-/** The members of a registration that describe the client's keys. */
+/** The members of a registration about the client's keys. */
 export type AskedKeys = {
   readonly jwks: Json | undefined
   readonly jwksUri: string | undefined
   readonly algorithm?: string | undefined
 }
 
-/** Returns null if every member is omitted. */
+/** Parses the keys of a registration. Returns null if all members are missing. */
 export function parseClientKeys({ jwks, jwksUri, algorithm }: AskedKeys): Result<ClientKeys | null, Problem> {
   if (jwks === undefined && jwksUri === undefined)
     return algorithm === undefined ? ok(null) : err("A signing algorithm needs keys.")

@@ -1,24 +1,23 @@
 /**
- * Decides which redirect URIs an app may register. Interface REDIR-3, REDIR-5, CLIENT-6; RFC 6749 §3.1.2, RFC 8252
- * §7.
+ * Decides which redirect URIs an app may register. Interface REDIR-3, REDIR-5, CLIENT-6; RFC 6749 §3.1.2, RFC 8252 §7.
  *
- * Redirect URIs are compared as strings. So registration rejects every URI that browsers, proxies and apps are known
- * to parse in different ways.
+ * Redirect URIs are compared as strings. Registration therefore refuses every URI that browsers, proxies or apps are
+ * known to parse in different ways.
  */
 import type { ClientType } from "./client.rules.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { reservedScheme } from "./reserved-schemes.rules.ts"
 
-/** The private-use schemes without a period that an app may register. An administrator may register any. */
+/** The private-use schemes without a period that an app may register. An administrator may register any scheme. */
 export type OpenSchemes = readonly string[] | "any"
 
-/** The rules for one registration. URIs in `registered` are accepted without a check. */
+/** The rules for one registration. URIs in `registered` are accepted unchecked. */
 export type AddressRules = { readonly schemes: OpenSchemes; readonly registered: readonly string[] }
 
 type Rule = readonly [problem: string, isBroken: (uri: string) => boolean]
 
-/** In this order. Each rule can rely on the earlier rules. */
+/** The rules run in this order. Each rule can rely on the rules before it. */
 const GENERAL_RULES: readonly Rule[] = [
   ["The address is empty.", (uri) => uri === ""],
   [
@@ -47,8 +46,9 @@ const PRIVATE_AUTHORITY = /^(?:[A-Za-z0-9._-]+(?::(.*))?)?$/
 const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
 
 /**
- * Checks whether an app of this type may register `uri`. RFC 8252 §7.1 requires a period in private-use schemes.
- * Divergence: D-7, a scheme that the operator allows or an administrator registers needs no period.
+ * Returns the problem of a URI that an app of this type wants to register. RFC 8252 §7.1 requires a period in
+ * private-use schemes. Divergence: D-7, a scheme needs no period if the operator allows it or an administrator
+ * registers it.
  */
 export function registerableRedirectUri(
   uri: string,
@@ -74,7 +74,7 @@ function named(scheme: string): string {
   return scheme.length <= 40 ? `The scheme ${scheme}:` : "The scheme"
 }
 
-/** Checks everything except the scheme's meaning, because stored URIs passed that check when they were registered. */
+/** Checks everything except the meaning of the scheme. Stored URIs passed the full check when they were registered. */
 export function wellFormedRedirectUri(uri: string, type: ClientType): Result<null, Problem> {
   for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return err(problem)
   const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
@@ -101,7 +101,7 @@ function privateUseAddress(rest: string): Result<null, Problem> {
 
 const USER_INFO = "The address has user information (@) before the host."
 const BRACKET = "The address has a square bracket."
-/** Divergence: D-5. RFC 8252 §7.3 also defines an IPv6 loopback address. */
+/** IPv6 loopback addresses are refused, although RFC 8252 §7.3 defines them. Divergence: D-5. */
 const IPV6 =
   "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and localhost."
 
@@ -140,7 +140,10 @@ function hostProblem(scheme: string, host: string): string | null {
   )
 }
 
-/** Browsers read a host with a numeric last label as an IPv4 address, even in octal or hexadecimal. */
+/**
+ * Returns the problem of a host with a numeric last label. Browsers read such a host as an IPv4 address, even in octal
+ * or hexadecimal.
+ */
 function numberProblem(labels: readonly string[]): string | null {
   if (!/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "")) return null
   if (labels.length !== 4 || !labels.every((label) => OCTET.test(label))) {
@@ -163,14 +166,17 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
 
 function pathAndQuery(path: string, query: string): Result<null, Problem> {
   if (hasDotSegment(path)) return err("The path has a segment of dots (. or ..), plain or encoded.")
-  // Some servers also split a query at semicolons.
+  // Some servers split a query at semicolons too.
   const names = query.split(/[&;]/).map((pair) => decodeName(pair.split("=", 1)[0] ?? ""))
   return names.some((name) => RESPONSE_PARAMETERS.has(name))
     ? err("The query has a parameter of the authorization response, such as code or state.")
     : ok(null)
 }
 
-/** Also finds encoded dots and separators, and dots before a path parameter that some servers remove (`..;x`). */
+/**
+ * Whether the path contains dot segments. Also finds encoded dots and separators, and dots before a path parameter
+ * (`..;x`), which some servers remove.
+ */
 function hasDotSegment(path: string): boolean {
   return path
     .replace(/%2e/gi, ".")

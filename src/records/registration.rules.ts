@@ -30,11 +30,11 @@ export type AskedRegistration = Omit<Registration, "ceiling" | "keys" | keyof Se
   readonly keys?: Registration["keys"] | undefined
 } & SessionAndDevice
 
-/** Properties that only administrators set. */
+/** Members that only administrators set. */
 export type SessionAndDevice = {
-  /** Default: false. */
+  /** The default is false. */
   readonly endsWithSession?: boolean | undefined
-  /** Default: true. */
+  /** The default is true. */
   readonly deviceFlow?: boolean | undefined
 }
 
@@ -80,7 +80,7 @@ export function resourceServerProblem({
     : null
 }
 
-/** Parses the app's name for the consent page. */
+/** Parses the name of the app, which the consent page shows. */
 export function parseClientName(text: string): Result<string, Problem> {
   const name = text.normalize("NFC").trim()
   if (name === "") return err("The name of an app is empty.")
@@ -90,7 +90,7 @@ export function parseClientName(text: string): Result<string, Problem> {
     : err(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
 }
 
-/** Returns the valid URIs in the given order, without duplicates. */
+/** Returns the valid URIs without duplicates. Their order is kept. */
 function parseRedirectUris(
   uris: readonly string[],
   type: ClientType,

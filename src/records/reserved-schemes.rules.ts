@@ -1,13 +1,13 @@
 /**
- * URI schemes that an operating system, a browser or a desktop already uses. No app may register one, because the
- * redirect would open something other than the app. RFC 8252 §7.1, RFC 7595 §3.8.
+ * URI schemes that an operating system, a browser or a desktop already uses. No app may register them, because the
+ * redirect would open something else. RFC 8252 §7.1, RFC 7595 §3.8.
  *
  * Sources: IANA's registry, Chromium's denied schemes, Microsoft's reserved scheme names, Apple's scheme reference,
  * Android's common intents, GVfs and KIO, and the schemes that HTML lets any web page claim.
  */
 
 type Group = {
-  /** What opening such a URI does. An error message shows it after the scheme's name. */
+  /** What happens when such a URI is opened. The error message shows this text after the name of the scheme. */
   readonly does: string
   readonly names: string
   readonly prefixes?: string
@@ -97,7 +97,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** If several groups list a name, the first group wins. */
+/** If several groups contain a name, the first group counts. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   GROUPS.toReversed().flatMap(({ names, does }) => names.split(" ").map((name) => [name, does] as const)),
 )
@@ -111,7 +111,10 @@ function wordsOf(text: string | undefined): readonly string[] {
   return text?.split(" ") ?? []
 }
 
-/** Says what a URI of this scheme does, ignoring case; null if an app may register the scheme. */
+/**
+ * Says what a URI of this scheme does. The case of the scheme is ignored. Returns null if an app may register the
+ * scheme.
+ */
 export function reservedScheme(scheme: string): string | null {
   const name = scheme.toLowerCase()
   if (name.length === 1) return "is a drive of Windows"

@@ -1,17 +1,17 @@
 /**
- * The keys that derive the successors of refresh tokens. All nodes share one key for each half minute. A key is
- * deleted once no grace period of its half minute is open. Then the stored data and a retired token together cannot
- * derive the successor. Interface CRED-6.
+ * The keys from which the next refresh tokens are derived. All nodes share one key for each half minute. A key is
+ * deleted when no grace period of its half minute is open. After that, the stored data and a retired token together
+ * cannot derive the next token. Interface CRED-6.
  */
 import { GRACE_SECONDS } from "../kernel/limits.ts"
 import { CLOCKS_APART_SECONDS, type Seconds } from "../kernel/time.ts"
 
-/** Keys by the number of their half minute since 1970. */
+/** The keys, by the number of their half minute since 1970. */
 export type RotationKeys = ReadonlyMap<number, string>
 
 const HALF_MINUTE: Seconds = 30
 
-/** The number of half minutes for which keys are created in advance, so that a refresh does not wait for a new key. */
+/** Keys are created this many half minutes in advance, so that a refresh does not wait for a new key. */
 const AHEAD = 3
 
 /** Returns the number of the half minute that contains `at`. */
@@ -20,20 +20,20 @@ export function halfMinuteOf(at: Seconds): number {
 }
 
 export type KeptHalfMinutes = {
-  /** Keys of earlier half minutes are deleted. */
+  /** Keys of earlier half minutes than this are deleted. */
   readonly first: number
   /** Keys are created up to this half minute. */
   readonly last: number
   /**
-   * Keys of later half minutes are deleted: they exist only after a clock was set back. The clock of another node may
-   * be one half minute ahead.
+   * Keys of later half minutes than this are deleted. They exist only after a clock was set back. The clock of another
+   * node may be one half minute ahead.
    */
   readonly farthest: number
 }
 
 /**
- * Which keys are kept at `now`. The last grace period of a half minute ends sixty seconds after the half minute.
- * `CLOCKS_APART_SECONDS` allows for the clocks of other nodes.
+ * Returns which keys are kept at `now`. The last grace period of a half minute ends sixty seconds after the half
+ * minute. `CLOCKS_APART_SECONDS` allows for the clocks of other nodes.
  */
 export function keptHalfMinutes(now: Seconds): KeptHalfMinutes {
   const latest = halfMinuteOf(now - CLOCKS_APART_SECONDS)

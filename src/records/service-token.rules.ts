@@ -1,6 +1,6 @@
 /**
- * An access token of a service account. Each has its own row, because the processes of one app may need more tokens at
- * once than the `ACCESS_TOKENS_KEPT` of a credential.
+ * An access token of a service account. Each token has its own row. The processes of an app may need more tokens at
+ * once than a credential keeps (`ACCESS_TOKENS_KEPT`).
  */
 import type { Hash, Permission, TokenId } from "../kernel/ids.ts"
 
@@ -10,8 +10,8 @@ export type ServiceToken = {
   readonly tokenId: TokenId
   readonly issuedAt: number
   readonly expiresAt: number
-  /** The requested permissions with everything they imply. */
+  /** The requested permissions with everything that they imply. */
   readonly scope: readonly Permission[]
-  /** RFC 8707; the audience that introspection reports. */
+  /** The audience that introspection reports: RFC 8707. */
   readonly resources: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The table of settings that an administrator can change while the service runs. Interface RATE-3, LIM-7. */
+/** The settings that an administrator can change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "../kernel/ids.ts"
 import {
   ACCESS_SECONDS,
@@ -19,15 +19,15 @@ import { didYouMean } from "../kernel/suggest.ts"
 export type Setting<T> = {
   /** The stored name of the setting. */
   readonly key: string
-  /** The default, in the form that `parse` reads. */
+  /** The default, as a text that `parse` can read. */
   readonly default: string | ((catalogue: Catalogue) => string)
   readonly parse: (text: string) => Result<T, Problem>
   /**
-   * Checks a parsed text against the catalogue when the setting is set. Returns the problem, or null. Reading a setting
-   * skips this check, because the catalogue may have changed since.
+   * Checks the text against the catalogue when an administrator sets it. Returns the problem, or null. A stored setting
+   * is read without this check, because the catalogue may have changed since then.
    */
   readonly check?: (text: string, catalogue: Catalogue) => string | null
-  /** One sentence for the administrator. */
+  /** One sentence that explains the setting to the administrator. */
   readonly explain: string
 }
 
@@ -113,17 +113,17 @@ const byKey: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values(settings).map((row) => [row.key, row]),
 )
 
-/** Returns the setting with this name; undefined if there is no such setting. */
+/** Returns the setting with this name. Returns undefined if there is none. */
 export function settingOf(key: string): Setting<unknown> | undefined {
   return byKey.get(key)
 }
 
-/** Returns the default in the form that `parse` reads. */
+/** Returns the default as a text that `parse` can read. */
 export function defaultOf(row: Setting<unknown>, catalogue: Catalogue): string {
   return typeof row.default === "string" ? row.default : row.default(catalogue)
 }
 
-/** Returns the current settings. A missing or unreadable value gets its default. */
+/** Returns the current settings. A missing or unreadable value is replaced by its default. */
 export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Catalogue): Settings {
   const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalogue)
   return {
@@ -169,7 +169,9 @@ function parseSwitch(text: string): Result<boolean, Problem> {
 
 const EVERY_ONE = "*"
 
-/** Parses a list of permissions; null stands for all. Names that leave the catalogue later are ignored. */
+/**
+ * Parses a list of permissions. Null stands for all permissions. Names that are no longer in the catalogue are ignored.
+ */
 function parsePermissions(text: string): Result<OpenPermissions, Problem> {
   if (text === EVERY_ONE) return ok(null)
   return isScope(text)
@@ -188,7 +190,7 @@ function permissionsProblem(text: string, catalogue: Catalogue): string | null {
 
 const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/i
 
-/** Parses a list of schemes in lower case. An empty text gives an empty list. */
+/** Parses a list of schemes, which are converted to lower case. An empty text is an empty list. */
 function parseSchemes(text: string): Result<readonly string[], Problem> {
   const schemes = text === "" ? [] : text.split(" ")
   return schemes.length <= REDIRECT_SCHEMES_AT_MOST && schemes.every((scheme) => SCHEME.test(scheme))

@@ -1,11 +1,11 @@
-/** The names of counters, and the counters that each change or refusal increments. */
+/** The names of counters. Says which counters each change or refusal increments. */
 import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
 import { reasons as rows } from "../oauth/reasons.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 
-/** Each counter with its meaning, for operators. */
+/** The counters, with their meaning for operators. */
 export const countedEvents = {
   "consent.granted": "an account holder consented to an app",
   "consent.refused": "an account holder refused an app",
@@ -36,8 +36,8 @@ export const countedEvents = {
 export type CountedEvent = keyof typeof countedEvents
 
 /**
- * Values that are sampled from time to time. Each sample adds its value and increments the number of samples. Any
- * number of nodes may sample: the value of a bucket is the sum divided by the number of samples.
+ * Values that are measured from time to time. Each measurement adds its value and increments the number of
+ * measurements. Several nodes may measure, because a bucket shows the sum divided by the number.
  */
 export const gauges = { installations: "installations", looks: "installations.looks" } as const
 
@@ -47,19 +47,19 @@ export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
 const reasons = Object.keys(rows) as readonly Reason[]
 
-/** `refused.<reason>` for each reason. */
+/** The counters `refused.<reason>`, one for each reason. */
 export const refusedNames = Object.fromEntries(
   reasons.map((reason) => [reason, `refused.${reason}`]),
 ) as Readonly<Record<Reason, `refused.${Reason}`>>
 
 const reasonOf: ReadonlyMap<string, Reason> = new Map(reasons.map((reason) => [refusedNames[reason], reason]))
 
-/** Returns the reason that a counter name counts; null if it counts no refusal. */
+/** Returns the reason that a counter counts. Returns null if the counter counts no refusals. */
 export function refusalOf(name: string): Reason | null {
   return reasonOf.get(name) ?? null
 }
 
-/** The counter of each kind of event. The type requires an entry for every kind. */
+/** The counter of each kind of event. The type requires an entry for every kind of event. */
 const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "account-added": null,
   "account-changed": null,
@@ -95,7 +95,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "code-exchanged": "credential.issued",
   "device-code-redeemed": "device.redeemed",
   "code-replayed": "code.replayed",
-  // The token endpoint counts this as a repeat.
+  // The token endpoint counts this event as a repeat.
   "refresh-repeated-elsewhere": null,
   "refresh-token-reused": "credential.reused",
   "credential-revoked": "credential.revoked",
@@ -107,8 +107,8 @@ export type Counted = { readonly name: CountedEvent; readonly clientId: ClientId
 const nothing: readonly Counted[] = []
 
 /**
- * Returns the counters that a change increments. The token endpoint counts refreshes by their responses, because
- * their changes look like other changes.
+ * Returns the counters that a change increments. The token endpoint itself counts refreshes, because their changes look
+ * like other changes.
  */
 export function countedOf(change: Change): readonly Counted[] {
   switch (change.change) {
@@ -133,7 +133,7 @@ export function countedOf(change: Change): readonly Counted[] {
   }
 }
 
-/** A redeemed device code also counts as an issued credential. */
+/** Returns the counters of an event. A redeemed device code also counts as an issued credential. */
 function countedOfEvent({ kind, clientId }: Event): readonly Counted[] {
   const name = ofEvents[kind]
   if (name === null) return nothing

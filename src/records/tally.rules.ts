@@ -1,11 +1,13 @@
 /**
  * Counts of events, for plots and the health of apps. They identify no person. Counts are collected in memory and
- * stored once a second, so a killed process loses at most one second of counts.
+ * stored once a second. A killed process loses at most one second of counts.
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/** Bucket sizes in seconds. Counts of the whole service use minutes and hours; counts of single apps use days. */
+/**
+ * The sizes of buckets in seconds. Counts of the whole service use minutes and hours. Counts of single apps use days.
+ */
 export const grains = { minute: MINUTE, hour: HOUR, day: DAY } as const
 
 export type Grain = keyof typeof grains
@@ -15,7 +17,7 @@ export type Tally = {
   /** The start of the bucket. */
   readonly at: number
   readonly name: string
-  /** Null for the whole service. */
+  /** The value is null for counts of the whole service. */
   readonly clientId: ClientId | null
   readonly count: number
 }

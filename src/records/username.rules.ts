@@ -4,12 +4,12 @@ import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 /**
- * Returns the form in which names are compared: NFKC, case-folded and trimmed. Lowercasing twice with uppercasing in
- * between makes ẞ, ß and ss equal, and all forms of sigma. Returns "", which is no account's name, for a text that is
- * too long.
+ * Returns the form in which names are compared: NFKC, case-folded and trimmed. The name is lowercased, uppercased and
+ * lowercased again. This makes ẞ, ß and ss equal, and all forms of sigma. Returns an empty text for a text that is too
+ * long. No account has such a name.
  */
 export function usernameKey(name: string): string {
-  // Normalizing a long run of combining marks takes quadratic time.
+  // Normalizing many combining marks takes quadratic time.
   if (name.length > USERNAME_UNITS_AT_MOST) return ""
   return fold(name.normalize("NFKC")).normalize("NFKC").trim()
 }
@@ -18,14 +18,14 @@ function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase()
 }
 
-/** The length limit in UTF-16 units before normalization, with room for combining marks. */
+/** The maximum number of UTF-16 units before normalization, with room for combining marks. */
 const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
 
 const TOO_LONG = `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
 
 export type Username = { readonly username: string; readonly usernameKey: string }
 
-/** Returns the displayed name (NFC, trimmed) and its key, or the problem. */
+/** Returns the name to display (NFC, trimmed) and its key. Returns the problem if the name is not valid. */
 export function parseUsername(name: string): Result<Username, Problem> {
   if (name.length > USERNAME_UNITS_AT_MOST) return err(TOO_LONG)
   const username = name.normalize("NFC").trim()
@@ -40,7 +40,7 @@ function problemOf(username: string, key: string): string | null {
     return TOO_LONG
   }
   if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
-  // Names that differ only in their spaces look equal on a page.
+  // Names that differ only in their spaces would look equal on a page.
   if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key))
     return "The name has two spaces in a row, or white space that is not a plain space."
   return null

@@ -1,25 +1,25 @@
-/** The health of an app: counts, and ratios of counts. */
+/** The health of an app, as counts and ratios. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
 import type { CountedEvent } from "../records/tally-names.rules.ts"
 
 export type AppCounts = {
-  /** Credentials whose first tokens the app received. */
+  /** The number of credentials whose first tokens the app received. */
   readonly issued: number
   readonly refreshes: number
-  /** Access tokens of its service account. */
+  /** The number of access tokens for its service account. */
   readonly serviceTokens: number
-  /** Refreshes in the grace period that got the same pair again. */
+  /** The number of refreshes that were repeated in the grace period and got the same pair again. */
   readonly replays: number
-  /** Credentials that were revoked because a refresh token was reused after the grace period. */
+  /** The number of credentials that were revoked because a refresh token was reused after the grace period. */
   readonly reuses: number
   readonly codeReplays: number
-  /** Refused requests that a correct app would not send, by reason, most frequent first. */
+  /** Refused requests that a correct app would not send. They are counted by reason, most frequent first. */
   readonly errors: readonly { readonly reason: Reason; readonly count: number }[]
 }
 
-/** The counts of an app with computed ratios. */
+/** The counts of an app, and ratios of these counts. */
 export type Health = AppCounts & {
   /** The share of refreshes that were repeated, from 0 to 1. */
   readonly replayShare: number
@@ -31,7 +31,9 @@ export function replayShare({ replays, refreshes }: Pick<AppCounts, "replays" | 
   return replays === 0 ? 0 : replays / (replays + refreshes)
 }
 
-/** Returns a number that sorts apps, worst first. Revoked credentials weigh most, because they sign people out. */
+/**
+ * Returns a number by which apps are sorted, worst first. Revoked credentials weigh most, because they sign people out.
+ */
 export function badness(counts: AppCounts): number {
   const { reuses, codeReplays, replays, errors } = counts
   return (reuses + codeReplays) * 100 + replays + sum(errors.map(({ count }) => count))
@@ -60,7 +62,7 @@ export function healthOf(tallies: readonly Tally[]): Health {
   }
 }
 
-/** Refusals that correct apps get too: a pending decision, a refusal by the account holder, a rate limit. */
+/** Correct apps get these refusals too: a pending decision, a refusal by the account holder, and a rate limit. */
 const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
   "devicePending",
   "deviceDenied",

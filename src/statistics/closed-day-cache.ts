@@ -1,17 +1,25 @@
-/** Sums the counts of every app over many days. Past days do not change, so their sums are cached. */
+/** Adds up the counts of every app over many days. Past days do not change, so their sums are cached. */
 import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"
 import type { Services } from "../services/services.ts"
 
-/** A day is cached only from this long after its end, because a node that could not write may still add counts. */
+/**
+ * A day is cached only after this time has passed since its end. Until then, a node that could not write may still add
+ * counts.
+ */
 const SETTLED_AFTER = HOUR
 
-/** The maximum number of cached periods: the pages' two long ones, for both days around midnight. */
+/**
+ * The maximum number of cached periods. The pages show two long periods, and each can end on two days around midnight.
+ */
 const SPANS_AT_MOST = 4
 
 const sums = new WeakMap<Services["store"], Map<string, readonly Tally[]>>()
 
-/** A counter of an app may appear in several rows. `until` is the end of today or of yesterday. */
+/**
+ * Returns the counts of apps. A counter of an app may appear in several rows. `until` is the end of today or of
+ * yesterday.
+ */
 export async function talliesOfApps(
   { store, clock }: Pick<Services, "store" | "clock">,
   since: number,
@@ -35,7 +43,7 @@ async function finished(store: Services["store"], since: number, until: number):
   return added
 }
 
-/** Adds up the rows, to one row for each counter of each app. */
+/** Adds up rows, so that each counter of each app has one row. */
 function summed(parts: readonly Tally[]): readonly Tally[] {
   const whole = new Map<string, Tally>()
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Rules that find problems of an app's code in its counts, with texts for its developer. */
+/** Finds problems of an app's code in its counts. The texts are for the developer of the app. */
 import { type AppCounts, replayShare } from "./app-health.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { sum } from "./series.rules.ts"
@@ -17,7 +17,10 @@ export type FindingName =
   | "asks-beyond-registration"
   | "requests-malformed"
 
-/** `weight` sorts findings: 3 signs people out, 2 fails requests, 1 wastes requests. */
+/**
+ * `weight` sorts findings. Findings of weight 3 sign people out, those of weight 2 fail requests, and those of weight 1
+ * waste requests.
+ */
 export type Finding = {
   readonly finding: FindingName
   readonly weight: 1 | 2 | 3
@@ -27,7 +30,7 @@ export type Finding = {
   readonly advice: string
 }
 
-/** Below these thresholds the cause may be a lost response, a typing error or an experiment. */
+/** Counts below these numbers may come from a lost response, a typing error or an experiment. */
 const REPLAYS_AT_LEAST = 10
 const REPLAY_SHARE_AT_LEAST = 0.02
 const REUSES_AT_LEAST = 1
@@ -36,11 +39,11 @@ const ERRORS_AT_LEAST = 5
 const POLLS_TOO_FAST_AT_LEAST = 50
 
 type Rule = Pick<Finding, "finding" | "weight" | "advice"> & {
-  /** Returns the finding's sentence; null if the counts do not show the problem. */
+  /** Returns the sentence of the finding. Returns null if the counts do not show the problem. */
   readonly see: (counts: AppCounts) => string | null
 }
 
-/** Finds repeated refusals for these reasons. */
+/** Builds a rule that finds many refusals for these reasons. */
 function often(
   reasons: readonly Reason[],
   sentence: (times: string) => string,

@@ -1,6 +1,6 @@
 /**
- * Samples the number of installations every five minutes. Only one node samples, because counting reads every row.
- * Each sample adds its count and increments the number of samples. Plots show the mean of a bucket's samples.
+ * Measures the number of installations every five minutes. Counting reads every row, so only one node measures. Each
+ * measurement adds its value and increments the number of measurements. Plots show the mean of each bucket.
  */
 import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
@@ -8,10 +8,10 @@ import type { Services } from "../services/services.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
-/** A rate limit of one sample per window chooses the node that counts. */
+/** A rate limit allows one measurement per window, and so chooses the node. */
 const TURN = "sample gauges"
 
-/** Returns a function that samples if a sample is due. Housekeeping calls it in each round. */
+/** Returns a function that measures if a measurement is due. Housekeeping calls it in each round. */
 export function sampleGauges({
   store,
   clock,

@@ -1,10 +1,10 @@
-/** Arranges counts as series for plots: one number for each point. */
+/** Arranges counts as series for plots. A series has one number for each point. */
 import type { Reason } from "../oauth/refusal.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import { gauges, type CountedEvent, countedEvents, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/** `grain` is the bucket size that is read. `step` is the length of one point in seconds. */
+/** `grain` is the size of the buckets that are read. `step` is the length of a point in seconds. */
 export const periods = {
   hour: { grain: "minute", step: MINUTE, points: 60 },
   day: { grain: "hour", step: HOUR, points: 24 },
@@ -15,7 +15,7 @@ export type Period = keyof typeof periods
 
 export const periodNames = Object.keys(periods) as readonly Period[]
 
-/** The start, step and length of a series. */
+/** A series starts at `from`, and each point lasts `step` seconds. */
 export type Span = {
   /** The start of the first point. */
   readonly from: number
@@ -32,7 +32,7 @@ export function spanOf(period: Period, now: number): Span {
 
 export type DeviceOutcome = "asked" | "approved" | "refused" | "expired" | "redeemed"
 
-/** One number for each point. The last point is incomplete. */
+/** Series have one number for each point. The last point is incomplete. */
 export type Series = {
   readonly issued: readonly number[]
   readonly refreshed: readonly number[]
@@ -42,16 +42,19 @@ export type Series = {
   readonly signIns: readonly number[]
   readonly signInsRefused: readonly number[]
   readonly introspections: readonly number[]
-  /** Most frequent reasons first. With more than seven reasons, a last entry with the reason null sums the others. */
+  /**
+   * The refusals, most frequent reasons first. If there are more than seven reasons, the last entry has the reason null
+   * and sums the others.
+   */
   readonly refusals: readonly { readonly reason: Reason | null; readonly counts: readonly number[] }[]
   readonly devices: readonly { readonly outcome: DeviceOutcome; readonly counts: readonly number[] }[]
-  /** The number of active installations; null for a point without a sample. */
+  /** The number of active installations. The value is null for a point without a sample. */
   readonly installations: readonly (number | null)[]
 }
 
 export type Totals = Readonly<Record<CountedEvent, number>> & { readonly refusals: number }
 
-/** The number of reasons with their own line in a plot. The other reasons share one line. */
+/** This many reasons have their own line in a plot. The other reasons share one line. */
 const REASONS_SHOWN = 6
 
 /** A pending decision is not a refusal, although the protocol calls it an error. */

@@ -1,4 +1,7 @@
-/** Reads counts as series for plots and as the health of apps. It reads in small steps that do not block requests. */
+/**
+ * Reads counts and returns them as series for plots and as the health of apps. Reads in small steps, so that requests
+ * are not blocked.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "./findings.rules.ts"
 import { badness, type Health, healthOf } from "./app-health.rules.ts"
@@ -28,7 +31,7 @@ export type Overview<P extends Period = Period> = Span & {
   readonly series: Series
   /** The totals of the whole period. */
   readonly totals: Totals
-  /** The current values. */
+  /** The current values of the gauges. */
   readonly gauges: Gauges
 }
 
@@ -38,31 +41,34 @@ export type DayHealth = Health & { readonly at: number }
 export type AppHealth = {
   readonly clientId: ClientId
   readonly days: number
-  /** Oldest first. */
+  /** The days are sorted, oldest first. */
   readonly perDay: readonly DayHealth[]
   readonly total: Health
-  /** Worst first. */
+  /** The findings are sorted, worst first. */
   readonly findings: readonly Finding[]
 }
 
 export type RankedApp = {
   readonly clientId: ClientId
-  /** Null if the app was removed. */
+  /** The value is null if the app was removed. */
   readonly client: Client | null
   readonly total: Health
   readonly findings: readonly Finding[]
 }
 
-/** The seconds of data that one read covers. A month of hours is many rows, so other requests run between reads. */
+/** One read covers this many seconds. A month of hours has many rows, so other requests run between reads. */
 const READ_SECONDS = 2 * DAY
 
 /**
- * `finished` omits the current hour or day. Access tokens may read only finished buckets: a count that grows within a
- * second would reveal each rotation of a credential. Interface CRED-5.
+ * `finished` leaves out the current hour or day. Access tokens may read only finished buckets. A count that grows would
+ * reveal each rotation of a credential within a second. Interface CRED-5.
  */
 export type Counted = "live" | "finished"
 
-/** Returns the time up to which buckets are read: the end of the current bucket if `live`, else its start. */
+/**
+ * Returns the time up to which buckets are read. With `live`, this is the end of the current bucket, otherwise its
+ * start.
+ */
 function endOf(counted: Counted, grain: Grain, now: number): number {
   const start = bucketAt(grain, now)
   return counted === "live" ? start + grains[grain] : start

@@ -73,7 +73,7 @@ export type Loadable = {
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
-  /** Any one person's account; null on an empty service. */
+  /** Any one person's account. The value is null on an empty service. */
   anyAccount: { key: true; row: Account }
   /** Any app that is bound to a service account. */
   anyBinding: { key: true; row: { readonly clientId: ClientId } }

@@ -12,17 +12,17 @@ export type SignedInInput = PageInput & {
 }
 
 export type Place = {
-  /** Relative to the base path. */
+  /** The path is relative to the base path. */
   readonly path: string
   readonly label: string
 }
 
-/** The pages of one part of the service, and the current one. */
+/** The pages of one part of the service, with the current page. */
 export type Navigation = {
   /** The label for screen readers. */
   readonly label: string
   readonly places: readonly Place[]
-  /** The path of the current place; null for a page outside the navigation. */
+  /** The path of the current page. The value is null if the page is not in the navigation. */
   readonly here: string | null
   /** A link to another part of the service. */
   readonly elsewhere?: Place | null
@@ -32,12 +32,12 @@ type SignedInFrame = {
   readonly title: string
   readonly navigation: Navigation
   readonly main: Insertable
-  /** `column` suits reading and forms; `broad` suits tables and plots. */
+  /** `column` is for text and forms. `broad` is for tables and plots. */
   readonly breadth?: "column" | "broad"
-  /** Limits the content to the width of a form. */
+  /** Whether the content is as narrow as a form. */
   readonly isNarrow?: boolean | undefined
   readonly script?: string | undefined
-  /** Replaces the default style sheet. */
+  /** This style sheet replaces the default style sheet. */
   readonly sheet?: string
 }
 
@@ -86,7 +86,7 @@ type AccountFrame = Pick<SignedInFrame, "title" | "main" | "isNarrow" | "script"
   readonly here: AccountPlace
 }
 
-/** Renders a form page below "Sign-in and security". */
+/** Renders the page of a form below "Sign-in and security". */
 export function renderSecurityForm(
   input: SignedInInput,
   form: Pick<AccountFrame, "title" | "main" | "script">,

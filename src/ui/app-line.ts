@@ -1,4 +1,4 @@
-/** The heading of an app: its tile, its name and who registered it. */
+/** The heading of an app. It shows the tile of the app, its name and who registered it. */
 import type { RegisteredBy } from "../records/client.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { appTile, type AppView } from "./monogram.ts"
@@ -6,7 +6,7 @@ import { shownName } from "./shown-text.ts"
 
 export type KnownApp = AppView & {
   readonly registeredBy: RegisteredBy
-  /** Null for an app without an owner. */
+  /** The value is null for an app without an owner. */
   readonly ownerName: string | null
   readonly enabled: boolean
 }
@@ -15,7 +15,7 @@ export function appName({ name }: Pick<AppView, "name">): string {
   return shownName(name, "An app without a name")
 }
 
-/** Who registered the app, and whether this service has verified it. MISC-1. */
+/** Renders who registered the app, and whether this service has verified it. MISC-1. */
 export function standing(app: KnownApp): Html {
   if (!app.verified) return registrar(app)
   const registered = app.registeredBy === "itself" ? "Registered itself" : registrar(app)
@@ -41,12 +41,12 @@ export function registrar({
   }
 }
 
-/** The host and port of an https URL. */
+/** Returns the host and port of an https URL. */
 export function hostOfUrl(url: string): string {
   return /^https:\/\/([^/?#]*)/.exec(url)?.[1] ?? url
 }
 
-/** Renders the heading of an app. `more` follows the name. */
+/** Renders the heading of an app. `more` is placed after the name. */
 export function appLine(basePath: string, app: AppView, more: Insertable): Html {
   const name = html`<bdi class="name">${appName(app)}</bdi>`
   return html`<div class="app-line">

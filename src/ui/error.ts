@@ -1,32 +1,32 @@
-/** The error pages. They show nothing from the request, and link only to the account page. */
+/** The error pages. They show nothing from the request and link only to the account page. */
 import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { waitInWords } from "./words.ts"
 
 export type ErrorKind =
-  /** AUTHZ: the app is unknown, so there is no redirect URI to return to. */
+  /** The app is unknown, so there is no redirect URI to return to. AUTHZ. */
   | { readonly kind: "appUnknown" }
   /** The app was disabled or removed while its page was open. */
   | { readonly kind: "appGone" }
-  /** CD: the description of the app could not be read, or its host may not publish one. */
+  /** The document of the app could not be read, or its host may not publish documents. CD. */
   | { readonly kind: "documentUnavailable" }
   | { readonly kind: "documentNotAllowed" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
   /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
-  /** CONSENT: the request was answered by this or another account, or expired, or the form came from another site. */
+  /** The request was answered before, or expired, or the form came from another site. CONSENT. */
   | { readonly kind: "consentAnswered" }
   | { readonly kind: "consentAnsweredByAnother" }
   | { readonly kind: "consentStale" }
   | { readonly kind: "formForeign" }
-  /** DG-8: the account stopped being an administrator while the page was open. */
+  /** The account stopped being an administrator while the page was open. DG-8. */
   | { readonly kind: "administrationWithdrawn" }
   /** The app lost a permission between two pages that list it. */
   | { readonly kind: "requestChanged" }
-  /** STEP-5: the credential for which the app requested the step-up has ended. */
+  /** The credential for which the app requested the step-up has ended. STEP-5. */
   | { readonly kind: "connectionEnded" }
-  /** STEP-4: the app may no longer ask for a step-up. */
+  /** The app may no longer ask for a step-up. STEP-4. */
   | { readonly kind: "stepUpWithdrawn" }
   | { readonly kind: "notFound" }
   | { readonly kind: "throttled"; readonly retryAfterSeconds: number }

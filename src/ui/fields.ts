@@ -9,7 +9,7 @@ export type Option = {
   readonly isChecked: boolean
 }
 
-/** Renders checkboxes or radio buttons. `legend` is the question; `problem` says what is wrong with the answer. */
+/** Renders checkboxes or radio buttons. `legend` is the question. `problem` says what is wrong with the answer. */
 export function options(
   type: "checkbox" | "radio",
   {
@@ -30,7 +30,7 @@ export function options(
 }
 
 export function option(type: "checkbox" | "radio", one: Option): Html {
-  // An id must not contain spaces, because aria-describedby separates ids by spaces.
+  // Ids must not contain spaces, because aria-describedby separates ids by spaces.
   const id = `${one.name}-${one.value.replace(/\s/g, "_")}`
   return html`<div class="option">
     <input
@@ -46,7 +46,7 @@ export function option(type: "checkbox" | "radio", one: Option): Html {
   </div>`
 }
 
-/** A selectable permission. `implies` holds the titles of the permissions that it implies. */
+/** A permission that a person can select. `implies` lists the titles of the permissions that it implies. */
 export type PermissionChoice = {
   readonly name: string
   readonly title: string
@@ -74,7 +74,7 @@ export function permissionOptions(
   )
 }
 
-/** Renders a text area with one entry on each line. */
+/** Renders a text area. Each line is one entry. */
 export function lines(of: {
   readonly name: string
   readonly label: string
@@ -85,7 +85,8 @@ export function lines(of: {
 }): Html {
   const { name, problem = null } = of
   const described = problem === null ? `${name}-hint` : `${name}-problem ${name}-hint`
-  // HTML drops the first line break of a text area. This extra line break protects one in the value.
+  // HTML ignores the first line break of a text area. This additional line break protects one at the start of the
+  // value.
   return html`<div class="field">
     <label for="${name}">${of.label}</label>
     <p class="hint" id="${name}-hint">${of.hint}</p>

@@ -1,4 +1,4 @@
-/** Messages that a page shows once after a form succeeded. The query parameter `done` names the message. */
+/** Messages that a page shows once after a form has succeeded. The query parameter `done` names the message. */
 import { notice } from "./form.ts"
 import type { Html } from "../kernel/html.ts"
 
@@ -24,7 +24,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["icon-removed", "The icon was removed. Pages show the monogram."],
 ])
 
-/** Returns the message; false for an unknown name. */
+/** Returns the message. Returns false for an unknown name. */
 export function flashMessage(done: string | null): Html | false {
   const text = done === null ? undefined : messages.get(done)
   return text !== undefined && notice(text)

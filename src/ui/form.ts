@@ -1,4 +1,4 @@
-/** Parts of forms. Every form uses POST and carries the session's CSRF token. */
+/** Parts of forms. Every form uses POST and contains the CSRF token of the session. */
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { caution, tick } from "./mark.ts"
 
@@ -11,22 +11,22 @@ type Field = {
   readonly label: string
   readonly type: "text" | "password"
   readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "off"
-  /** Set if a page has two fields with the same name. */
+  /** The id is needed only if a page has two fields with the same name. */
   readonly id?: string
   readonly inputmode?: "numeric"
   readonly maxlength?: number
-  /** `code` is monospaced, for text that people compare character by character. */
+  /** `code` uses a monospaced font, because people compare the text character by character. */
   readonly look?: "code"
   readonly isOptional?: boolean
   readonly value?: string
   readonly hint?: string
   readonly problem?: string | null
-  /** The id of an alert on the page that explains the problem. */
+  /** The id of the alert that explains the problem of this field. */
   readonly describedBy?: string | null
   readonly autofocus?: boolean
 }
 
-/** Renders a labeled field. `aria-describedby` names its hint and its problem for screen readers. */
+/** Renders a field with its label. For screen readers, `aria-describedby` points to its hint and its problem. */
 export function field(of: Field): Html {
   const { name, id = name, hint, problem = null, describedBy = null } = of
   const notes = [describedBy, problem !== null && `${id}-problem`, hint !== undefined && `${id}-hint`]
@@ -51,7 +51,7 @@ export function field(of: Field): Html {
   </div>`
 }
 
-/** A hidden field that tells password managers the username. */
+/** Renders a hidden field that gives the username to password managers. */
 export function accountField(username: string): Html {
   return html`<div hidden>
     <label for="account">Username</label>
@@ -59,7 +59,7 @@ export function accountField(username: string): Html {
   </div>`
 }
 
-/** Renders what went wrong. Screen readers announce it when the page opens. */
+/** Renders an error. Screen readers announce it when the page opens. */
 export function alert(text: Insertable): Html {
   return html`<div class="alert" id="problem" role="alert">
     ${caution}
@@ -67,7 +67,7 @@ export function alert(text: Insertable): Html {
   </div>`
 }
 
-/** Renders what the last form did. Screen readers announce it when the page opens. */
+/** Renders what the last form has done. Screen readers announce it when the page opens. */
 export function notice(text: string): Html {
   return html`<div class="done" role="status">
     ${tick}
@@ -75,7 +75,7 @@ export function notice(text: string): Html {
   </div>`
 }
 
-/** The sign-out form. `continueTo` holds the sealed request that continues after the next sign-in. */
+/** Renders the sign-out form. `continueTo` is the sealed request that continues after the next sign-in. */
 export function signOutForm(basePath: string, csrf: string, continueTo: string | null = null): Html {
   return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
     ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}

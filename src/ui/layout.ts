@@ -1,27 +1,29 @@
-/** The frame of every page: the brand and one card. */
+/** The frame of every page. It consists of the brand and one card. */
 import { type Html, html } from "../kernel/html.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style/style.ts"
 
 export type PageInput = {
-  /** The path of the base URL without a trailing slash, usually "". Every path on the page begins with it. */
+  /**
+   * The path of the base URL without a trailing slash, which is usually empty. Every path on the page begins with it.
+   */
   readonly basePath: string
 }
 
 type Frame = {
-  /** Null for the page of `latchkey login`, which no service serves. That page has no icon. */
+  /** The value is null for the page of `latchkey login`, which is not part of a service. This page has no icon. */
   readonly basePath: string | null
   readonly title: string
   readonly main: Html
-  /** Replaces the brand at the top. */
+  /** This part replaces the brand at the top. */
   readonly top?: Html
-  /** Uses the card for reading, which is wider than the card for forms. */
+  /** Whether the card is wide enough for reading. The usual card is as narrow as a form. */
   readonly wide?: boolean
-  /** Protects the buttons against accidental clicks: CONSENT-3. */
+  /** Whether the page protects its buttons against accidental clicks: CONSENT-3. */
   readonly decides?: boolean
-  /** A class for `main`, instead of one of the two cards. */
+  /** A class for `main`. It replaces both cards. */
   readonly look?: string
-  /** Replaces the default style sheet. */
+  /** This style sheet replaces the default style sheet. */
   readonly sheet?: string | undefined
   /** The path of the page's script below the base path. */
   readonly script?: string | undefined

@@ -1,4 +1,4 @@
-/** The tile of an app: its icon if an administrator verified the app, otherwise a monogram. */
+/** The tile of an app. It shows the icon if an administrator verified the app, and otherwise a monogram. */
 import { type Html, html } from "../kernel/html.ts"
 import { graphemes, shownName } from "./shown-text.ts"
 
@@ -7,11 +7,11 @@ export type AppView = {
   readonly name: string
   /** Whether the tile shows the icon. */
   readonly verified: boolean
-  /** The path of the icon below the base path, `/oauth/apps/<client_id>/icon`; null without an icon. */
+  /** The path of the icon below the base path, `/oauth/apps/<client_id>/icon`. The value is null without an icon. */
   readonly iconUrl: string | null
 }
 
-/** White letters have a contrast of at least 5.5 to 1 on each color. */
+/** White letters have a contrast of at least 5.5 to 1 on each of these colors. */
 const palette = [
   "#3f5bb5",
   "#7a4a9e",
@@ -25,7 +25,10 @@ const palette = [
   "#6b5b53",
 ] as const
 
-/** The color of an app. It is an FNV-1a hash of the client_id, so every page and every node shows the same color. */
+/**
+ * Returns the color of an app. It depends only on an FNV-1a hash of the client_id, so every page and every node shows
+ * the same color.
+ */
 export function monogramColor(clientId: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < clientId.length; at++) {
@@ -34,18 +37,18 @@ export function monogramColor(clientId: string): string {
   return palette[hash % palette.length] ?? palette[0]
 }
 
-/** Characters that a tile can show: letters, digits and pictograms. */
+/** A tile can show these characters: letters, digits and pictograms. */
 const drawable = /[\p{L}\p{Nd}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 
-/** Scripts in which initials are separate letters. */
+/** The scripts in which initials are separate letters. */
 const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
 
 /** Matches an apostrophe within a word, as in "Bob's". Such a word is not split. */
 const apostrophe = /(?<=\p{L})['\u2019\u02bc\uff07](?=\p{L})/gu
 
 /**
- * Returns the initials of the first two words, if the script has initials. Otherwise returns the first letter, digit
- * or pictogram. Returns "" for a name without one.
+ * Returns the initials of the first two words, if the script has initials. Otherwise returns the first letter, digit or
+ * pictogram. Returns an empty text if the name has none.
  */
 export function monogramLetters(name: string): string {
   const firsts = shownName(name, "")
@@ -56,16 +59,16 @@ export function monogramLetters(name: string): string {
   return initials.test(first) && initials.test(second) ? first + second : first
 }
 
-/** Returns the capital letter, unless it is longer than one character. */
+/** Returns the capital letter. If the capital consists of several characters, returns the letter itself. */
 function capital(letter: string): string {
   const upper = letter.toUpperCase()
   return graphemes(upper).length === 1 ? upper : letter
 }
 
-/** The height of capitals and digits relative to the font size, to center them vertically. */
+/** The height of capitals and digits relative to the font size. It is used to center them. */
 const CAPITAL = 0.72
 
-/** The tile of an app whose name has no letter. */
+/** The drawing on the tile of an app whose name has no letter. */
 const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
     x="34"
     y="19"
@@ -96,12 +99,12 @@ function drawn(letters: string): Html {
     : html`<text ${text} y="33" dominant-baseline="central">${letters}</text>`
 }
 
-/** Matches paths of this origin. Icons of other origins are never loaded. */
+/** Matches paths of this origin. Pages never load icons from other origins. */
 const ownPath = /^\/(?![/\\])/
 
 /**
- * Renders the tile. The icon covers the monogram. An icon that fails to load takes no room, so the monogram shows
- * (ICON-3). Lazy loading keeps hidden icons of a long list from using up the rate limit.
+ * Renders the tile. The icon covers the monogram. An icon that fails to load takes no space, so the monogram is visible
+ * (ICON-3). Icons load lazily, because hidden icons of a long list would use up the rate limit.
  */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
   if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)

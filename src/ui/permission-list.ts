@@ -9,7 +9,7 @@ export type PermissionView = {
   readonly description: string
   readonly group: string
   readonly admin: boolean
-  /** Another permission of the list implies this one; the app did not request it. */
+  /** Whether the app did not request this permission, but another permission of the list implies it. */
   readonly implied: boolean
 }
 
@@ -50,7 +50,7 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
   }`
 }
 
-/** The heading "Other" helps only beside other groups. */
+/** Whether a group needs its heading. The heading "Other" only helps if there are other groups. */
 function isTelling(group: string, groups: number): boolean {
   return group !== "" && (groups > 1 || group !== OTHER_GROUP)
 }
@@ -64,7 +64,9 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   </section>`
 }
 
-/** Lists requested permissions that need an administrator. `also` means that other permissions can be granted. */
+/**
+ * Lists requested permissions that only an administrator can grant. `also` means that other permissions can be granted.
+ */
 export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">

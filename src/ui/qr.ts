@@ -1,10 +1,10 @@
-/** Draws a QR code. It is always dark on white, because many scanners cannot read light on dark. */
+/** Draws a QR code. The code is always dark on white, because many scanners cannot read light on dark. */
 import { type Html, html } from "../kernel/html.ts"
 
-/** The quiet zone that ISO/IEC 18004 requires, in modules. */
+/** ISO/IEC 18004 requires a quiet zone of this many modules. */
 const QUIET = 4
 
-/** Renders a QR code. `modules` holds its rows; true is dark. */
+/** Renders a QR code. `modules` lists its rows; true is a dark module. */
 export function qrCode(modules: readonly (readonly boolean[])[], label: string): Html {
   const size = modules.length + 2 * QUIET
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">

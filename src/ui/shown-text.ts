@@ -1,25 +1,25 @@
-/** Prepares untrusted names for pages: a name must not reorder, hide or cover other words (RFC 7591 §5). */
+/** Prepares untrusted names for pages. A name must not reorder, hide or cover other words (RFC 7591 §5). */
 
 /**
- * Invisible characters: controls, format characters (except the two joiners that scripts and pictograms need), line
- * separators, and blank letters.
+ * Invisible characters: control characters, format characters, line separators and blank letters. The two joiners are
+ * not included, because scripts and pictograms need them.
  */
 const unseen =
   /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu
 
-/** No script needs more than four combining marks; more would cover the lines above and below. */
+/** No script needs more than four combining marks. More marks would cover the lines above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** Splits a text into the characters that a reader sees. */
 export function graphemes(text: string): string[] {
-  // In ASCII every character is one grapheme.
+  // In ASCII, every character is one grapheme.
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("")
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** Returns at most `most` visible characters of `name` on one line; `otherwise` if nothing visible remains. */
+/** Returns at most `most` visible characters of `name` on one line. If nothing visible remains, returns `otherwise`. */
 export function shownName(name: string, otherwise: string, most = 80): string {
   const plain = name.replace(/\s+/gu, " ").replace(unseen, "").replace(stackedMarks, "$1").trim()
   const characters = graphemes(plain)

@@ -7,7 +7,7 @@ import type { Services } from "../services/services.ts"
 
 const COMPARED_EVERY_SECONDS = MINUTE
 
-/** Two nodes that each differ from the database by at most this much are close enough to each other. */
+/** If two nodes differ from the database by at most this much, their clocks are close enough to each other. */
 const APART_AT_MOST_SECONDS = CLOCKS_APART_SECONDS / 2
 
 /** Returns a function that compares the clocks if a comparison is due. */
@@ -23,7 +23,7 @@ export function compareClocks({
     nextAt = began + COMPARED_EVERY_SECONDS * 1000
     const before = clock.now()
     const databaseNow = await shared.now()
-    // Local time has whole seconds, and the query takes time. Smaller differences are not reported.
+    // Local time has whole seconds, and the query takes time. Small differences are therefore not reported.
     const aheadSeconds = Math.round((before + clock.now() + 1) / 2 - databaseNow)
     if (Math.abs(aheadSeconds) > APART_AT_MOST_SECONDS)
       log.warn(

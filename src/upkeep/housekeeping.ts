@@ -1,4 +1,4 @@
-/** Periodic housekeeping: deletes old rows in small batches, samples the gauges and compares the clocks. */
+/** Periodic housekeeping. It deletes old rows in small batches, measures the gauges and compares the clocks. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
@@ -7,13 +7,15 @@ import { unusedAppsSweeper } from "./unused-apps.ts"
 
 const EVERY_MILLISECONDS = 1000
 
-/** The maximum number of rows of each kind that one transaction deletes. It takes a few milliseconds. */
+/**
+ * The maximum number of rows of each kind that one transaction deletes. Such a transaction takes a few milliseconds.
+ */
 const BATCH = 200
 
-/** Requests and other processes run between two batches. */
+/** During this pause between two batches, requests and other processes can run. */
 const PAUSE_MILLISECONDS = 10
 
-/** After this many batches, the other housekeeping tasks run. */
+/** After this many batches, the other tasks of housekeeping run. */
 const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
@@ -21,7 +23,10 @@ type Needs = Pick<
   "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
 >
 
-/** The returned function stops housekeeping. `retentionClock` returns the time at which retention is judged. */
+/**
+ * Starts housekeeping. Returns a function that stops it. `retentionClock` returns the time that decides which rows are
+ * old.
+ */
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
@@ -41,7 +46,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
       .then(look)
       .then(compare)
       .catch((err: unknown) => {
-        // A failure after the store was closed is expected.
+        // After the store was closed, a failure is expected.
         if (!isOver) log.error({ err }, "housekeeping failed; it will be retried")
       })
       .finally(next)
@@ -53,7 +58,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
   }
 }
 
-/** Deletes batches until one is not full, so that deletion keeps up with new rows. */
+/** Deletes batches until a batch is not full. Deletion therefore keeps up with new rows. */
 async function sweep(
   { store, log, settings, shared, budget }: Needs,
   now: number,

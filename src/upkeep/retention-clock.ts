@@ -1,5 +1,5 @@
 /**
- * The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`). The database stores its state, so that a restart
+ * The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`). The database stores its state. A restart therefore
  * does not make a wrong clock trusted.
  */
 import { guardAgainstClockJump, type TrustedTime } from "./clock-jump.rules.ts"
@@ -10,10 +10,13 @@ import type { Services } from "../services/services.ts"
 
 const KEY = metaKeys.believedTime
 
-/** The time between two writes of the trusted time. It is much shorter than the allowed jump of a week. */
+/**
+ * The trusted time is written at this interval. It is much shorter than a week, which is the longest jump that is
+ * allowed.
+ */
 const KEPT_EVERY_SECONDS = 6 * HOUR
 
-/** Returns a function that returns the time at which retention is judged. */
+/** Returns a function that returns the time that decides which rows are old. */
 export function retentionClock({
   store,
   clock,
@@ -28,7 +31,7 @@ export function retentionClock({
       trusted = kept = meta === null ? null : parse(meta.value)
     }
     const before: TrustedTime | null = trusted
-    // A node whose clock is ahead of the database's clock must not delete rows early.
+    // If the node's clock is ahead of the database's clock, the node must not delete rows early.
     const now = shared === null ? clock.now() : Math.min(clock.now(), Math.floor(await shared.now()))
     trusted = guardAgainstClockJump(before, now)
     if (trusted.doubtedSince !== null && trusted.doubtedSince !== before?.doubtedSince)

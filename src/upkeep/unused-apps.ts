@@ -1,6 +1,6 @@
 /**
- * Limits the number of self-registered apps without a consent. The oldest are deleted first. RATE-5. Counting walks
- * an index of up to 100,000 entries (11 ms), so only every tenth round counts.
+ * Limits the number of self-registered apps without a consent. The oldest are deleted first. RATE-5. Counting reads an
+ * index of up to 100,000 entries (11 ms), so only every tenth round counts.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { UNUSED_APPS_AT_MOST } from "../kernel/limits.ts"
@@ -8,11 +8,14 @@ import type { Services } from "../services/services.ts"
 
 const EVERY_ROUNDS = 10
 
-/** Rows in one transaction, and transactions in one round. Fewer apps can register between two counts. */
+/**
+ * The number of rows in a transaction, and of transactions in a round. Fewer apps than this can register between two
+ * counts.
+ */
 const BATCH = 500
 const BATCHES_A_ROUND = 100
 
-/** Requests and other processes run between two batches. */
+/** During this pause between two batches, requests and other processes can run. */
 const PAUSE_MILLISECONDS = 20
 
 /** Returns the function that housekeeping calls in each round. */

@@ -18,7 +18,7 @@ export type FactorChange = {
   /** Whether the actor has recently proven the strongest factor of the account. */
   readonly isProven: boolean
   readonly now: number
-  /** The IP address of the request; null for the command line. */
+  /** The IP address of the request. The value is null for the command line. */
   readonly address: string | null
   /** The acting account, if it is not the changed account. Undefined for the command line. */
   readonly actorId?: UserId | null | undefined

@@ -43,7 +43,7 @@ type Challenge = {
   readonly use: Use
   readonly challenge: string
   readonly browserHash: Hash
-  /** It is null if the passkey itself names the account. */
+  /** The value is null if the passkey itself names the account. */
   readonly userId: UserId | null
   readonly madeAt: number
 }

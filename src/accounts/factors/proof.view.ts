@@ -14,7 +14,7 @@ export type ProofProblem =
 export type ProofView = {
   /** The kinds of proof that the account may use. */
   readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
-  /** Is null if the account has no passkey or passkeys do not work at this URL. */
+  /** The value is null if the account has no passkey or passkeys do not work at this URL. */
   readonly passkey: PasskeyView | null
   readonly problem: ProofProblem | null
 }

@@ -29,7 +29,7 @@ export type SignInInput = PageInput & {
   readonly isServiceEmpty: boolean
   /** The name that was typed before. It is empty at first. */
   readonly username: string
-  /** Is null if passkeys do not work at the base URL. */
+  /** The value is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
   readonly problem: SignInProblem | null
 }

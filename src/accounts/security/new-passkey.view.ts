@@ -5,7 +5,7 @@ import { html } from "../../kernel/html.ts"
 import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
 
 export type NewPasskeyInput = SignedInInput & {
-  /** Is null if passkeys do not work at the base URL. */
+  /** The value is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
   readonly name: string
   readonly problem: string | null

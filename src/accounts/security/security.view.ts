@@ -17,7 +17,7 @@ export type FactorView = {
 export type SecurityInput = SignedInInput & {
   /** The factors are sorted, oldest first. */
   readonly factors: readonly FactorView[]
-  /** Is null if the account has no recovery codes. */
+  /** The value is null if the account has no recovery codes. */
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
   /** Whether passkeys work at the base URL. */
   readonly offersPasskeys: boolean

@@ -32,7 +32,7 @@ type SecondStepTicket = {
 export type SecondStepQuestion = {
   readonly ticket: string
   readonly accepted: ReadonlySet<ProofKind>
-  /** Is null if the account has no passkey or passkeys do not work at this URL. */
+  /** The value is null if the account has no passkey or passkeys do not work at this URL. */
   readonly passkey: PasskeyQuestion | null
 }
 

@@ -82,7 +82,7 @@ export type Operation = {
   readonly id: string
   readonly summary: string
   readonly notes: string | null
-  /** Is null if the operation needs no token. */
+  /** The value is null if the operation needs no token. */
   readonly needs: readonly Needed[] | null
   /** Describes when the operation needs elevation. It is null if the operation never needs it. */
   readonly elevation: string | null

@@ -31,7 +31,7 @@ export type AppInput = AppPageInput & {
   /** The number of days that the statistics cover. */
   readonly days: number
   readonly connection: Connection
-  /** Is null for an app without keys. */
+  /** The value is null for an app without keys. */
   readonly keys: ShownKeys | null
   readonly problem: string | null
   readonly administration: AdministratorsView | null
@@ -40,7 +40,7 @@ export type AppInput = AppPageInput & {
 /** What only administrators see: additional facts, and details about the facts that owners also see. */
 export type AdministratorsView = {
   readonly facts: readonly Fact[]
-  /** Is null for an app without a document. */
+  /** The value is null for an app without a document. */
   readonly document: Html | null
   readonly use: Html
   readonly behavior: Html

@@ -26,7 +26,7 @@ export type AppRow = Pick<
   | "resourceServer"
   | "issuedAt"
 > & {
-  /** Is null for an app without an owner. */
+  /** The value is null for an app without an owner. */
   readonly ownerName: string | null
 }
 

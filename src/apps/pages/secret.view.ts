@@ -8,7 +8,7 @@ import { type Connection, connectionFacts, whatComesNext } from "./connect.view.
 export type SecretInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
-  /** Is null if the form was sent a second time. */
+  /** The value is null if the form was sent a second time. */
   readonly secret: string | null
   readonly isNewApp: boolean
   readonly connection: Connection

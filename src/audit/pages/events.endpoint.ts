@@ -63,7 +63,7 @@ type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
 
 type Read = {
   readonly query: EventQuery
-  /** Is null if a field is invalid. */
+  /** The value is null if a field is invalid. */
   readonly filter: Filter | null
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }

@@ -14,7 +14,7 @@ export type Reply = {
   /** The values of each header, by its name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
-  /** Is null over plain http. */
+  /** The value is null over plain http. */
   readonly tls: { readonly protocol: string; readonly validTo: Date; readonly issuer: string } | null
   /** The service made its answer between `sentAt` and `receivedAt`, in milliseconds of the local clock. */
   readonly sentAt: number

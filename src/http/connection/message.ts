@@ -23,7 +23,7 @@ export class HttpRequest {
   readonly id: string
   /** The path and query as received, without the path of the base URL. */
   readonly url: string
-  /** It is null if no route matches. */
+  /** The value is null if no route matches. */
   route: { readonly path: string; readonly family: Family } | null = null
   /** The decoded values of the route's `:names`. */
   params = NO_PARAMS

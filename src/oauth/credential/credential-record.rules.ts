@@ -16,7 +16,7 @@ export type CredentialRecord = {
   readonly token_id: string
   readonly client_id: string
   readonly user_id: string
-  /** Null if the account was removed. */
+  /** The value is null if the account was removed. */
   readonly username: string | null
   readonly installation_name: string | null
   /** The permissions of the consent. For a service account, these are the permissions of the registration. */

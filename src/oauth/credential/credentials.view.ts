@@ -17,7 +17,7 @@ import { moment } from "../../ui/console/instant.ts"
 import { accountLink, appLink, count, stateTag } from "../../ui/console/words.ts"
 
 export type CredentialView = CredentialRecord & {
-  /** Null if the app was removed. */
+  /** The value is null if the app was removed. */
   readonly appName: string | null
 }
 

@@ -10,7 +10,7 @@ import { parseInstallationName } from "../../records/installation-name.rules.ts"
 
 export type DeviceAuthorizationRequest = {
   readonly installationName: string | null
-  /** The names in `scope`; null if it is omitted. */
+  /** The names in `scope`. The value is null if it is omitted. */
   readonly asked: readonly string[] | null
 }
 

@@ -16,7 +16,7 @@ import {
 import type { Catalogue } from "../permission-catalogue.rules.ts"
 
 export type ExplanationRecord = CredentialRecord & {
-  /** Null if the app was removed. */
+  /** The value is null if the app was removed. */
   readonly client_name: string | null
   readonly blockers: readonly CredentialBlocker["blocker"][]
   /** When and why the credential ended. The value is null while the credential is alive. */

@@ -83,9 +83,9 @@ export type Explanation = {
   readonly comingEnd: ComingEnd | null
   /** Whether the credential ends with the sign-in session of its consent. */
   readonly endsWithSession: boolean
-  /** Null if the credential is not elevated now. */
+  /** The value is null if the credential is not elevated now. */
   readonly elevatedUntil: number | null
-  /** Null if no refresh was repeated. */
+  /** The value is null if no refresh was repeated. */
   readonly repeats: Repeats | null
   /**
    * The access tokens of an active credential, newest first. A service account has only its latest token in this list.

@@ -1,4 +1,4 @@
-/** The page about the health of apps, worst first. */
+/** Renders the page about the health of apps. The worst apps come first. */
 import type { AppCounts } from "../app-health.rules.ts"
 import type { Finding } from "../findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -13,10 +13,10 @@ export type HealthInput = ConsoleInput & {
   readonly days: number
   /** The periods that the page offers, in days. */
   readonly spans: readonly number[]
-  /** Worst first. */
+  /** The list is sorted, worst first. */
   readonly apps: readonly {
     readonly clientId: string
-    /** Null if the app was removed. */
+    /** The value is null if the app was removed. */
     readonly name: string | null
     readonly counts: HealthCounts
     readonly findings: readonly Finding[]
@@ -73,7 +73,7 @@ function healthList(basePath: string, apps: HealthInput["apps"]): Html {
   }`
 }
 
-/** Counts the refused requests and the repeated refreshes of an app without findings. */
+/** Describes the refused requests and the repeated refreshes of an app without findings. */
 function inShort({ errorCount, errors, replays }: HealthCounts): string {
   const [first] = errors
   const refused =
@@ -84,7 +84,7 @@ function inShort({ errorCount, errors, replays }: HealthCounts): string {
     .join(", ")
 }
 
-/** Puts the first letter in lower case, except in abbreviations such as PKCE. */
+/** Changes the first letter to lower case. Abbreviations such as PKCE stay unchanged. */
 const lowered = (text: string) =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -108,7 +108,7 @@ export function findingList(findings: readonly Finding[]): Html {
   </ul>`
 }
 
-/** Shows the numbers behind the findings. */
+/** Renders the numbers behind the findings. */
 export function healthFacts({
   issued,
   refreshes,

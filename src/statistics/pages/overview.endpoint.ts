@@ -6,7 +6,10 @@ import { overview } from "../statistics.ts"
 import { version } from "../../kernel/version.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"
 
-/** The outcomes in the plot. A redeemed grant was approved before, so stacking every outcome would count it twice. */
+/**
+ * The outcomes in the plot. Before a grant is redeemed, it is approved. Stacking both outcomes would count the grant
+ * twice.
+ */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
 export const showOverview = consolePage("/console", async (context, reply, visit) => {
@@ -22,7 +25,7 @@ export const showOverview = consolePage("/console", async (context, reply, visit
     issued,
     refreshed,
     repeated,
-    // The last point is the current number, not the mean of its samples.
+    // The last point shows the current number. Other points show the mean of their samples.
     installations: [...installations.slice(0, -1), gauges.installations],
     refusals: series.refusals.map(({ reason, counts }) => ({ name: labelOf(reason), values: counts })),
     devices: series.devices

@@ -17,10 +17,10 @@ export type OverviewInput = ConsoleInput & {
   readonly issued: readonly number[]
   readonly refreshed: readonly number[]
   readonly repeated: readonly number[]
-  /** Most frequent first. */
+  /** The list is sorted, most frequent first. */
   readonly refusals: readonly Counts[]
   readonly devices: readonly Counts[]
-  /** Null for a point without a sample. */
+  /** The value is null for a point without a sample. */
   readonly installations: readonly (number | null)[]
   readonly gauges: { readonly accounts: number; readonly apps: number; readonly installations: number }
 }

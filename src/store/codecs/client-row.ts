@@ -68,7 +68,7 @@ export function clientOf(row: ClientRow): Client {
   }
 }
 
-/** Returns the binding; null if the app has none, or if the service account was removed. */
+/** Returns the binding. Returns null if the app has none, or if the service account was removed. */
 function bindingOf(row: ClientRow): Client["binding"] {
   const { service_account_id: userId, service_token_id: tokenId } = row
   return userId === null ? null : { userId: userId as UserId, tokenId: tokenId as TokenId }

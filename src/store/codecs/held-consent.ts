@@ -10,7 +10,7 @@ export type ConsentRow = {
   readonly scope: string
   /** 1 if the credential is active, otherwise 0 or null. */
   readonly active: number | null
-  /** Null if the account was removed. */
+  /** The value is null if the account was removed. */
   readonly admin: number | null
 }
 

@@ -95,7 +95,10 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
   return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
 }
 
-/** Decodes a family; null if the column only reserves bytes. A `scope` that is not stored becomes `consented`. */
+/**
+ * Decodes a family. The value is null if the column only reserves bytes. A `scope` that is not stored becomes
+ * `consented`.
+ */
 export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]): PackedFamily | null {
   const letters = unpack(bytes)
   const version = decodeUint6(letters, 0)

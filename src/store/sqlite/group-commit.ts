@@ -38,7 +38,7 @@ export class GroupCommit {
   #isHeld = false
   #hasWritten = false
   #isClosed = false
-  /** Null if the connection itself waits for the lock of another process. */
+  /** The value is null if the connection itself waits for the lock of another process. */
   readonly #writeLock: WriteLock | null
 
   /** `committed` is called with the number of changes of each transaction. */

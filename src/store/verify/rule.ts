@@ -23,7 +23,7 @@ function isPermissionName(text: string): boolean {
   return isScopeToken(text) && text.length <= PERMISSION_NAME_LENGTH_AT_MOST
 }
 
-/** Returns the texts of a JSON list; null for anything else. */
+/** Returns the texts of a JSON list. Returns null for anything else. */
 export function textsOf(json: string): readonly string[] | null {
   try {
     const list: unknown = JSON.parse(json)

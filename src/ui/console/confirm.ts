@@ -8,15 +8,15 @@ import type { Place } from "./navigation.ts"
 export type ConfirmInput = ConsoleInput & {
   readonly place: Place
   readonly title: string
-  /** The heading, with the name of the object. */
+  /** The heading. It names the object of the action. */
   readonly head: Html | string
   readonly lead: string
-  /** The consequences, one sentence each. */
+  /** The consequences, with one sentence for each. */
   readonly takes: readonly (string | Html)[]
   /** The path of the form, relative to the base path. */
   readonly action: string
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Further fields. */
+  /** Additional fields of the form. */
   readonly asked?: Html | undefined
   readonly button: string
   readonly isDangerous: boolean

@@ -10,16 +10,16 @@ import { consoleStyle } from "../style/style.ts"
 export type ConsoleInput = PageInput & {
   readonly username: string
   readonly csrf: string
-  /** The name of the notice to show; unknown names show nothing. */
+  /** The name of the notice to show. For an unknown name, no notice appears. */
   readonly done: string | null
 }
 
 type Page = {
   readonly title: string
-  /** Null for a page outside the navigation. */
+  /** The value is null for a page outside the navigation. */
   readonly place: Place | null
   readonly main: Html
-  /** Narrows the page to a column for reading and forms. */
+  /** Whether the page is a narrow column for text and forms. */
   readonly narrow?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Lists are tables on wide screens and cards on phones. The query holds filters and paging. */
+/** Lists are tables on wide screens and cards on phones. The query string contains filters and paging. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type Column<Row> = {
@@ -9,15 +9,15 @@ export type Column<Row> = {
 }
 
 type Table<Row> = {
-  /** Describes the table to screen readers. */
+  /** The description of the table for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  /** Shown if there are no rows. */
+  /** This text replaces the table if there are no rows. */
   readonly empty: Insertable
 }
 
-/** Renders a list. Roles are explicit, because browsers drop the table roles of elements that are styled as cards. */
+/** Renders a list. Roles are explicit, because browsers remove table roles from elements that look like cards. */
 export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
   if (rows.length === 0) return html`<div class="empty"><p>${empty}</p></div>`
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
@@ -42,7 +42,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`
 }
 
-/** Renders one cell. A card hides empty cells. */
+/** Renders one cell. A card does not show empty cells. */
 function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
   const value = cell(row)
   const content = html`<span class="label" aria-hidden="true">${label}</span
@@ -53,7 +53,7 @@ function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** Returns the path with every non-empty parameter in its query. */
+/** Returns the path, with every parameter that is not empty in its query. */
 export function addressOf(path: string, query: Query): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -62,13 +62,13 @@ export function addressOf(path: string, query: Query): string {
 }
 
 export type Paging = {
-  /** The cursor of the next page; null on the last page. */
+  /** The cursor of the next page. The value is null on the last page. */
   readonly next: string | null
   /** Whether this is the first page. */
   readonly isFirst: boolean
 }
 
-/** Renders links to the next and to the first page. `query` holds the filters. */
+/** Renders links to the next and to the first page. `query` contains the filters. */
 export function pager(path: string, query: Query, { next, isFirst }: Paging, older = "Older"): Html | false {
   if (next === null && isFirst) return false
   return html`<nav class="pager" aria-label="Pages">
@@ -104,7 +104,7 @@ export function tabs(
   </nav>`
 }
 
-/** Renders the filters as a GET form. On a phone the form is collapsed until a filter is set. */
+/** Renders the filters as a GET form. On a phone, the form is collapsed unless a filter is set. */
 export function filterForm(path: string, isSet: boolean, fields: Insertable): Html {
   return html`<details class="fold" ${isSet && html`open`}>
     <summary>Filter</summary>
@@ -115,7 +115,7 @@ export function filterForm(path: string, isSet: boolean, fields: Insertable): Ht
   </details>`
 }
 
-/** The text of a list whose filters match no row. */
+/** Renders the text for a list whose filters match no row. */
 export function noMatch(path: string, thing: string): Html {
   return html`No ${thing} matches. <a href="${path}">Show all</a>`
 }

@@ -13,7 +13,7 @@ const places = {
 
 export type Place = keyof typeof places
 
-/** Returns the navigation. `place` is the current page; null for a page outside the navigation. */
+/** Returns the navigation. `place` is the current page, or null if the page is not in the navigation. */
 export function consoleNavigation(place: Place | null): Navigation {
   return {
     label: "Console",

@@ -1,4 +1,4 @@
-/** The console's "Page not found", with its navigation. */
+/** The page "Page not found" of the console, with its navigation. */
 import { html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 

@@ -1,4 +1,4 @@
-/** Titles of the settings, and their values as text. */
+/** The titles of settings, and their values as text. */
 import { settings } from "../../records/setting.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { counted } from "./words.ts"
@@ -7,7 +7,7 @@ type Words = {
   readonly title: string
   /** Formats a value with its unit. */
   readonly format: (value: string) => string
-  /** The only possible values, if the setting has few. */
+  /** The possible values, if the setting has only a few. */
   readonly choices?: readonly {
     readonly value: string
     readonly title: string
@@ -70,7 +70,7 @@ const byKey: ReadonlyMap<string, Words> = new Map(
   (Object.keys(words) as (keyof typeof settings)[]).map((name) => [settings[name].key, words[name]]),
 )
 
-/** Returns the texts of a setting. An unknown key is its own title. */
+/** Returns the texts of a setting. If the key is unknown, the title is the key. */
 export function settingInWords(key: string): Words {
   return byKey.get(key) ?? { title: key, format: (value) => value }
 }

@@ -6,12 +6,12 @@ import { shownName } from "../shown-text.ts"
 export type AccountRef = { readonly userId: string; readonly username: string | null }
 type AppRef = { readonly clientId: string; readonly name: string | null }
 
-/** Renders a link to the account; only the id of a removed account, whose name is null. */
+/** Renders a link to the account. A removed account has the name null and gets no link, only its id. */
 export function accountLink(basePath: string, { userId, username }: AccountRef): Html {
   return linkOrId(`${basePath}/console/account?id=${userId}`, userId, username)
 }
 
-/** Renders a link to the app; only the id of a removed app, whose name is null. */
+/** Renders a link to the app. A removed app has the name null and gets no link, only its id. */
 export function appLink(basePath: string, { clientId, name }: AppRef): Html {
   return linkOrId(`${basePath}/console/app?id=${encodeURIComponent(clientId)}`, clientId, name)
 }
@@ -62,7 +62,7 @@ export function kindInWords(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Renders one fact on each line. Omits facts without a value. */
+/** Renders a list with one fact on each line. Facts without a value are left out. */
 export function factList(facts: readonly (readonly [string, Html | string | number | false | null])[]): Html {
   return html`<dl class="sheet-list">
     ${facts.map(

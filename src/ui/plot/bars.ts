@@ -1,4 +1,4 @@
-/** A bar plot of counts over time. Each bar stacks the series. */
+/** A bar plot of counts over time. Each bar stacks all series. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, legendOf, percent, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { look } from "./pattern.ts"
@@ -10,11 +10,11 @@ export type Counts = { readonly name: string; readonly values: readonly number[]
 
 export type BarPlot = Omit<Plot, "description" | "series" | "total"> & {
   readonly series: readonly Counts[]
-  /** The text that replaces the plot if every count is zero. */
+  /** This text replaces the plot if every count is zero. */
   readonly nothing: string
 }
 
-/** The width of a bar relative to its point. */
+/** The width of a bar, as a fraction of the width of its point. */
 const WIDTH = 0.72
 
 export function barPlot({ nothing, ...given }: BarPlot): Html {
@@ -53,7 +53,7 @@ function bar({ range, series }: Plot, axis: Axis, layers: readonly Layer[], poin
     />
     ${layers.map((layer, at) => {
       const top = yOf(layer.to, axis)
-      // A gap of one pixel separates stacked parts that are tall enough.
+      // A gap of one pixel separates parts of the stack that are tall enough.
       const height = round(yOf(layer.from, axis) - top)
       const gap = at > 0 && height > 3 ? 1 : 0
       return html`<rect

@@ -1,4 +1,4 @@
-/** The frame of a plot: its title, its axes with gridlines, its legend, and its numbers as a table. */
+/** The frame of a plot: its title, its axes with gridlines, its legend, and a table of its numbers. */
 import { type Html, html } from "../../kernel/html.ts"
 import { swatch } from "./pattern.ts"
 import { type Axis, type TimeRange, timeTicks } from "./scale.ts"
@@ -13,7 +13,7 @@ const LEFT = 48
 export type Series = { readonly name: string; readonly values: readonly (number | null)[] }
 
 export type Plot = {
-  /** Unique on the page. */
+  /** The id must be unique on the page. */
   readonly id: string
   readonly title: string
   readonly total: string
@@ -23,7 +23,7 @@ export type Plot = {
   readonly series: readonly Series[]
 }
 
-/** The position of a value, in pixels from the top. */
+/** Returns the position of a value, in pixels from the top. */
 export function yOf(value: number, { top }: Axis): number {
   return round(BOTTOM - (value / top) * (BOTTOM - TOP))
 }
@@ -58,7 +58,7 @@ export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false
   )
 }
 
-/** Renders `text` instead of a plot that has no values yet. */
+/** Renders `text` in place of a plot that has no values yet. */
 export function unplotted(plot: Plot, text: string): Html {
   return figure(plot, html`<p class="nothing">${text}</p>`)
 }

@@ -1,4 +1,4 @@
-/** A line plot of a value over time. The axis starts at zero. The line has gaps where no value was sampled. */
+/** A line plot of a value over time. The axis starts at zero. The line has gaps where nothing was measured. */
 import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { type Axis, countAxis } from "./scale.ts"
@@ -43,7 +43,7 @@ function drawn(all: readonly Run[], axis: Axis, points: number): Html {
   </svg>`
 }
 
-/** Returns the path from the middle of the first point to that of the last. A single point becomes a dash. */
+/** Returns the path from the middle of the first point to the middle of the last. A single point becomes a dash. */
 function line(run: Run, axis: Axis): string {
   const { start, values } = run
   const [first = 0] = values

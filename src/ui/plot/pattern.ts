@@ -1,13 +1,13 @@
 /**
- * The color and pattern of each series. The pattern distinguishes series without color, on screen and in print. The
- * style sheet holds the colors.
+ * The color and pattern of each series. On screen and in print, the pattern distinguishes series without color. The
+ * style sheet defines the colors.
  */
 import { type Html, html } from "../../kernel/html.ts"
 
-/** The number of patterns. Further series share the last pattern. */
+/** The number of patterns. All further series share the last pattern. */
 export const LOOKS = 6
 
-/** The patterns over the color of each series. The first series has no pattern. */
+/** The pattern that is drawn over the color of each series. The first series has no pattern. */
 const drawings: readonly Html[] = [
   html`<path class="over" d="M-2 6 6 -2M2 10 10 2" stroke-width="1.5" />`,
   html`<circle class="over-dot" cx="2" cy="2" r="1" /><circle class="over-dot" cx="6" cy="6" r="1" />`,
@@ -35,7 +35,7 @@ export function look(series: number): Html {
   return number === 1 ? html`class="c1"` : html`fill="url(#look-${number})"`
 }
 
-/** Renders the color square of a series in a legend. */
+/** Renders the colored square of a series in a legend. */
 export function swatch(series: number): Html {
   return html`<svg width="14" height="14" aria-hidden="true">
     <rect width="14" height="14" rx="3" ${look(series)} />

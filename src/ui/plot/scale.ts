@@ -1,8 +1,8 @@
-/** Axes with round numbers from zero, and with round times. */
+/** Axes with round numbers, starting at zero, and axes with round times. */
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 
 export type Axis = {
-  /** The value at the top of the plot. It is a tick, and at least the largest value. */
+  /** The value at the top of the plot. It has a tick, and no value is larger. */
   readonly top: number
   /** Evenly spaced values from 0 to `top`. */
   readonly ticks: readonly number[]
@@ -10,7 +10,7 @@ export type Axis = {
 
 const STEPS_AT_MOST = 4
 
-/** Returns an axis with whole numbers. An empty plot has an axis from 0 to 1. */
+/** Returns an axis with whole numbers. The axis of an empty plot goes from 0 to 1. */
 export function countAxis(largest: number): Axis {
   const step = niceStep(Math.max(1, largest) / STEPS_AT_MOST)
   const steps = Math.max(1, Math.ceil(largest / step))
@@ -54,7 +54,10 @@ const strides = [
 
 const TIMES_AT_MOST = 5
 
-/** Returns ticks at round times of day. Plots of days get ticks at whole days, counted back from the last day. */
+/**
+ * Returns ticks at round times of day. If the points are days, the ticks are at whole days, counted back from the last
+ * day.
+ */
 export function timeTicks({ from, step, points }: TimeRange): readonly TimeTick[] {
   const length = step * points
   const stride = strides.find((one) => one >= step && length / one <= TIMES_AT_MOST) ?? length

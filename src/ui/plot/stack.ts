@@ -2,7 +2,7 @@
 
 export type Layer = { readonly series: number; readonly from: number; readonly to: number }
 
-/** Returns one stack for each point, from the bottom up, without zeros. */
+/** Returns one stack for each point, from the bottom up. Zeros are left out. */
 export function stacks(
   series: readonly (readonly number[])[],
   points: number,
@@ -26,7 +26,7 @@ export function highest(all: readonly (readonly Layer[])[]): number {
 
 export type Run = { readonly start: number; readonly values: readonly number[] }
 
-/** Splits the values into runs at gaps (null). */
+/** Splits the values at gaps (null). */
 export function runs(values: readonly (number | null)[]): readonly Run[] {
   const found: { start: number; values: number[] }[] = []
   let open: { start: number; values: number[] } | null = null

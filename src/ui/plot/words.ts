@@ -12,12 +12,12 @@ const calendar = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "shor
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const full = new Intl.NumberFormat("en")
 
-/** Formats a time as `14:05` if points are shorter than a day, as `21 Nov` otherwise. */
+/** Formats a time. Points shorter than a day are formatted like `14:05`, and longer points like `21 Nov`. */
 export function timeText(at: number, step: number): string {
   return (step >= DAY ? calendar : clock).format(new Date(at * 1000))
 }
 
-/** Formats a number for an axis, as `1.2K`. */
+/** Formats a number for an axis, such as `1.2K`. */
 export function shortNumber(number: number): string {
   return short.format(number)
 }

@@ -1,6 +1,6 @@
 /**
- * The style sheets. A page contains its sheet inline, so that it needs one request. The content policy names the
- * SHA-256 of exactly these texts.
+ * The style sheets. Each page contains its style sheet, so that it needs only one request. The content security policy
+ * names the SHA-256 of these exact texts.
  */
 import { readFileSync } from "node:fs"
 
@@ -10,7 +10,7 @@ const consoleSheets = ["console", "console-lists", "console-plots"]
 export const style: string = textOf(pageSheets)
 export const consoleStyle: string = style + textOf(consoleSheets)
 
-/** Joins style sheets without comments and indentation, which are a sixth of the text. */
+/** Joins style sheets. Removes comments and indentation, which are a sixth of the text. */
 function textOf(sheets: readonly string[]): string {
   const read = (sheet: string) => readFileSync(new URL(`${sheet}.css`, import.meta.url), "utf8")
   return sheets

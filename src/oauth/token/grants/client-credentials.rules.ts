@@ -19,7 +19,7 @@ import { type ServiceTokenResponse, serviceTokenResponse } from "../../credentia
 import type { Refusal } from "../../refusal.rules.ts"
 
 export type ClientCredentialsRequest = {
-  /** The names in `scope`; null if it is omitted. */
+  /** The names in `scope`. The value is null if it is omitted. */
   readonly asked: readonly string[] | null
   /** The requested resources: RFC 8707 §2.2. */
   readonly resources: readonly string[]

@@ -18,7 +18,7 @@ import { asStoreError, isUnavailable } from "../driver/postgres-error.ts"
 /** Changes to decide again. The batch skipped the `lost` ones. The `single` ones need their own transaction. */
 export type Undone = {
   readonly lost: readonly Waiting[]
-  /** Each change with the locks that it needs; null if they are unknown. */
+  /** Each change with the locks that it needs. The value is null if they are unknown. */
   readonly single: readonly (readonly [Waiting, Locks | null])[]
   /** The number of changes that the batch committed. */
   readonly written: number
@@ -208,7 +208,9 @@ function fits(
   return life === null ? null : { life, events }
 }
 
-/** Returns the credential and its events, if the change writes nothing else but the redemption; null otherwise. */
+/**
+ * Returns the credential and its events, if the change writes nothing else but the redemption. Returns null otherwise.
+ */
 function redemptionOf(
   changes: readonly Change[],
   { request, answer }: DeviceGrant,

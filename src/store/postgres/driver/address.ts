@@ -14,7 +14,7 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 
-/** Returns the problem of a URL as a sentence; null if the URL is valid. */
+/** Returns the problem of a URL as a sentence. Returns null if the URL is valid. */
 export function addressProblem(text: string): string | null {
   if (!isPostgresUrl(text))
     return "The database URL is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME."

@@ -49,7 +49,7 @@ export class Connection {
     }
   }
 
-  /** The error that made the connection unusable; null while it works. */
+  /** The error that made the connection unusable. The value is null while it works. */
   get failure(): Error | null {
     return this.#failure
   }

@@ -1,7 +1,9 @@
 /** Classifies errors of PostgreSQL: unavailable, conflict with another transaction, or a failure of one change. */
 import { StoreUnavailable } from "../../store.ts"
 
-/** Returns the SQLSTATE of an error (postgresql.org/docs/current/errcodes-appendix.html); null for other errors. */
+/**
+ * Returns the SQLSTATE of an error (postgresql.org/docs/current/errcodes-appendix.html). Returns null for other errors.
+ */
 export function sqlStateOf(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null

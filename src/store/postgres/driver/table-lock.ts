@@ -57,7 +57,7 @@ const QUESTION = [
 
 export class TableLock {
   readonly #pool: Pool
-  /** The access that is blocked; null if none is known. If reading is blocked, writing is blocked too. */
+  /** The access that is blocked. The value is null if none is known. If reading is blocked, writing is blocked too. */
   #refused: Access | null = null
   #asked: Promise<boolean> | null = null
   #timer: NodeJS.Timeout | undefined

@@ -9,7 +9,7 @@ const INVALIDATIONS_KEPT = 10_000
 type Row = {
   readonly last: number
   readonly oldest: number | null
-  /** Null if there is no new invalidation. */
+  /** The value is null if there is no new invalidation. */
   readonly id: number | null
   readonly of: string
   readonly key: string

@@ -169,7 +169,7 @@ function keysOf(loads: readonly Load[]): Map<Kind, Set<string>> {
   return keys
 }
 
-/** Returns a key as text; null for a text with NUL, which PostgreSQL cannot store. */
+/** Returns a key as text. Returns null for a text with NUL, which PostgreSQL cannot store. */
 function keyOf(kind: Kind, load: Load): string | null {
   const key = load[kind]
   if (key === null || key === undefined) return null

@@ -55,7 +55,7 @@ export class LogSync {
     return this.#running > 0
   }
 
-  /** The error of the failed sync; null if none failed. After a failure, the store commits nothing. */
+  /** The error of the failed sync. The value is null if none failed. After a failure, the store commits nothing. */
   get failure(): StoreUnavailable | null {
     return this.#failure
   }

@@ -12,7 +12,7 @@ const RETRY_MS = 10
 export class WriteLock {
   readonly #waitMs: number
   readonly #retry: () => void
-  /** The time when the lock was first found held; null if it is not known to be held. */
+  /** The time when the lock was first found held. The value is null if it is not known to be held. */
   #heldSince: number | null = null
   #timer: NodeJS.Timeout | undefined
 

@@ -28,7 +28,7 @@ export type LoadedRow = {
   readonly id: number
   readonly client: number
   readonly account: number
-  /** Null if only the rowid was loaded. */
+  /** The value is null if only the rowid was loaded. */
   readonly credential: Credential | null
 }
 

@@ -15,7 +15,7 @@ const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
 const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
 const SCOPE = "SELECT names FROM scope WHERE number = ?"
 
-/** Returns the number of an account or an app; null if it has none. */
+/** Returns the number of an account or an app. Returns null if it has none. */
 export function numberOf(connection: Connection, id: string): number | null {
   return (
     connection.rows.read("number", id, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null

@@ -49,7 +49,7 @@ function valueOf(tokenId: string, from: number, to: number): number {
 const TOKEN_AT = "SELECT token_id FROM credential_row WHERE id = ?"
 const COLLISION = "SELECT id FROM credential_aside WHERE token_id = ?"
 
-/** Returns the other rowid of a credential that collided; null if it did not collide or does not exist. */
+/** Returns the other rowid of a credential that collided. Returns null if it did not collide or does not exist. */
 export function collisionRowid(connection: Connection, tokenId: string): number | null {
   return connection.one<{ id: number }>(COLLISION, tokenId)?.id ?? null
 }
