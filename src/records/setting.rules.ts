@@ -113,7 +113,7 @@ const byKey: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values(settings).map((row) => [row.key, row]),
 )
 
-/** Returns the setting with this name. Returns undefined if there is none. */
+/** Returns the setting with this name. Returns undefined for any other name. */
 export function settingOf(key: string): Setting<unknown> | undefined {
   return byKey.get(key)
 }
