@@ -1,0 +1,238 @@
+/** The Node kit and the vectors that define every kit. */
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { presentedBy } from "../../packages/resource-server/src/bearer-header.ts"
+import { EventParser } from "../../packages/resource-server/src/event-parser.ts"
+import { metadataAnswer } from "../../packages/resource-server/src/metadata-answer.ts"
+import { refusalOf } from "../../packages/resource-server/src/refusal.ts"
+import {
+  createResourceServer,
+  requireElevation,
+  requirePermission,
+} from "../../packages/resource-server/src/resource-server.ts"
+import { combine } from "../../packages/resource-server/src/requirement.ts"
+import { isAccessTokenForm } from "../../packages/resource-server/src/token-form.ts"
+import { readAccessToken } from "../../src/oauth/credential/token.ts"
+import { type Conduct, play, type Sequence, type Step } from "./conduct.ts"
+import { ScriptedService, type ScriptedResponse } from "./scripted-service.ts"
+import {
+  accessOf,
+  type Case,
+  optionsOf,
+  type OptionsVector,
+  reasonOf,
+  type RequirementVector,
+  vectors,
+} from "./vector-files.ts"
+
+const tokenForm = vectors<{ cases: (Case & { token: string; valid: boolean })[] }>("token-form.json")
+
+test("token-form.json: the kit agrees with it, and the service reads every valid token", () => {
+  for (const { name, token, valid } of tokenForm.cases) {
+    assert.equal(isAccessTokenForm(token), valid, name)
+    if (valid) assert.notEqual(readAccessToken(token), null, name)
+  }
+})
+
+test("bearer-header.json", () => {
+  type HeaderCase = Case & { authorization: string[]; expect: { token: string } | "missing" | "malformed" }
+  for (const { name, authorization, expect } of vectors<{ cases: HeaderCase[] }>("bearer-header.json")
+    .cases) {
+    const expected = typeof expect === "string" ? { kind: expect } : { kind: "token", ...expect }
+    const [first] = authorization
+    const rawHeaders = authorization.flatMap((value) => ["Authorization", value])
+    const headers = first === undefined ? {} : { authorization: first }
+    assert.deepEqual(presentedBy({ headers, rawHeaders }), expected, name)
+    const entries = authorization.map((value) => ["authorization", value] as [string, string])
+    assert.deepEqual(presentedBy({ headers: new Headers(entries) }), expected, `${name}: Fetch API`)
+  }
+})
+
+const conduct = vectors<Conduct>("conduct.json")
+const token = Object.values(conduct.tokens)[0] ?? ""
+const bearer = { headers: { authorization: `Bearer ${token}` } }
+const active = { ...(conduct.answers["alice"] as object) }
+
+/** A kit whose service gives one answer to every question. */
+function kitWith(options: OptionsVector, response: ScriptedResponse) {
+  const service = new ScriptedService(() => response)
+  const clock = { now: () => conduct.now, monotonic: () => 0 }
+  const kit = createResourceServer({
+    ...optionsOf({ ...options, stream: false }),
+    clock,
+    fetch: service.fetch,
+  })
+  return { kit, service }
+}
+
+test("audience.json", async () => {
+  type AudienceCase = Case & { resource: string; aud?: string | string[]; accepted: boolean }
+  for (const { name, resource, aud, accepted } of vectors<{ cases: AudienceCase[] }>("audience.json").cases) {
+    const body = { ...active, ...(aud !== undefined && { aud }) }
+    const { kit } = kitWith({ resource }, { status: 200, body })
+    const checked = await kit.verify(bearer)
+    assert.equal(checked.ok ? "ok" : checked.refusal.reason, accepted ? "ok" : "audienceOther", name)
+  }
+})
+
+test("challenges.json: the answers of the kit", () => {
+  type ChallengeCase = Case & {
+    resource: string
+    requirement: Required<RequirementVector>
+    outcome: string
+    retry_after?: number
+    kit: object
+  }
+  const { cases } = vectors<{ cases: ChallengeCase[] }>("challenges.json")
+  for (const { name, resource, requirement, outcome, retry_after: retryAfter, kit } of cases) {
+    const { metadataUrl } = createResourceServer(optionsOf({ resource }))
+    const elevation = requirement.elevation ? [requireElevation()] : []
+    const { permissions } = combine([requirePermission(...requirement.permissions), ...elevation])
+    const { reason, ...answer } = refusalOf(reasonOf(outcome), {
+      needed: permissions,
+      metadataUrl,
+      ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+    })
+    assert.deepEqual(answer, kit, name)
+    assert.equal(reason, reasonOf(outcome))
+  }
+})
+
+describe("metadata.json", () => {
+  type DocumentCase = Case & { options: OptionsVector; path: string; url: string; document: object }
+  type RequestCase = Case & { method: string; status: number; headers: object; body: "document" | null }
+  const file = vectors<{
+    cases: DocumentCase[]
+    invalid_options: (Case & { options: OptionsVector })[]
+    invalid_permissions: (Case & { permission: string })[]
+    requests: RequestCase[]
+  }>("metadata.json")
+
+  test("the document, its path and its URL", () => {
+    for (const { name, options, path, url, document } of file.cases) {
+      const { metadata, metadataPath, metadataUrl } = createResourceServer(optionsOf(options))
+      assert.deepEqual([metadata, metadataPath, metadataUrl], [document, path, url], name)
+    }
+  })
+
+  test("wrong options and wrong permissions throw", () => {
+    for (const { name, options } of file.invalid_options)
+      assert.throws(() => createResourceServer(optionsOf(options)), TypeError, name)
+    for (const { name, permission } of file.invalid_permissions)
+      assert.throws(() => requirePermission(permission), TypeError, name)
+  })
+
+  test("the answers to requests for it", () => {
+    const kit = createResourceServer(optionsOf({}))
+    for (const { name, method, status, headers, body } of file.requests) {
+      const expected = { status, headers, body: body === null ? "" : JSON.stringify(kit.metadata) }
+      assert.deepEqual(metadataAnswer(kit, method), expected, name)
+    }
+  })
+})
+
+describe("introspection.json", () => {
+  type Expected = { access: Record<string, unknown> } | { unavailable: { retry_after: number } } | "inactive"
+  type RequestCase = Case & {
+    issuer: string
+    client_id: string
+    client_secret: string
+    token: string
+    method: string
+    url: string
+    headers: Record<string, string>
+    form: Record<string, string>
+  }
+  const file = vectors<{
+    issuer: string
+    requests: RequestCase[]
+    cases: (Case & { response: ScriptedResponse; expect: Expected })[]
+  }>("introspection.json")
+
+  test("what the kit sends", async () => {
+    for (const { name, issuer, client_id, client_secret, ...expected } of file.requests) {
+      const { kit, service } = kitWith({ issuer, client_id, client_secret }, { status: 500, text: "" })
+      await kit.verify({ headers: { authorization: `Bearer ${expected.token}` } })
+      const [sent] = service.introspections
+      const { method, headers, body } = sent?.init ?? {}
+      assert.deepEqual([sent?.url, method, headers], [expected.url, expected.method, expected.headers], name)
+      assert.deepEqual(Object.fromEntries(new URLSearchParams(String(body))), expected.form, name)
+    }
+  })
+
+  for (const { name, response, expect } of file.cases)
+    test(name, async () => {
+      const { kit } = kitWith({ issuer: file.issuer, resource: "https://api.example/mcp" }, response)
+      const checked = await kit.verify(bearer)
+      if (expect === "inactive") assert.equal(checked.ok ? "ok" : checked.refusal.reason, "tokenInvalid")
+      else if ("access" in expect) assert.deepEqual(checked, { ok: true, access: accessOf(expect.access) })
+      else {
+        assert.ok(!checked.ok && checked.refusal.reason === "serviceUnavailable")
+        assert.equal(checked.refusal.headers["retry-after"], String(expect.unavailable.retry_after))
+      }
+    })
+})
+
+describe("events.json", () => {
+  type Cached = Record<string, { token_id: string; client_id: string; account_id: string } | null>
+  const { streams, cached, invalidations } = vectors<{
+    streams: (Case & { stream: string; events: object[] })[]
+    cached: Cached
+    invalidations: (Case & { event: string; data: string; dropped: string[] })[]
+  }>("events.json")
+
+  test("a stream, cut after every number of bytes", () => {
+    for (const { name, stream, events } of streams) {
+      const bytes = new TextEncoder().encode(stream)
+      for (let size = 1; size <= bytes.length; size++)
+        assert.deepEqual(parsed(bytes, size), events, `${name}, pieces of ${size}`)
+    }
+  })
+
+  // Each answer in the cache is the answer for one token of conduct.json.
+  const tokens = Object.values(conduct.tokens)
+  const names = Object.keys(cached)
+  const answers = Object.fromEntries(names.map((name) => [name, answerOf(cached[name])]))
+  const world: Conduct = {
+    ...conduct,
+    tokens: Object.fromEntries(names.map((name, at) => [name, tokens[at] ?? ""])),
+    answers,
+    sequences: [],
+  }
+
+  for (const { name, because, event, data, dropped } of invalidations)
+    test(`the answers that an event drops: ${name}`, async () => {
+      const steps: Step[] = [
+        check(names[0] ?? ""),
+        { opens: { last_event_id: null } },
+        { send: "id: 1\nevent: ready\ndata: {}\n\n" },
+        ...names.map(check),
+        { send: `id: 2\nevent: ${event}\ndata: ${data}\n\n` },
+        ...names.map((one) => ({ ...check(one), asks: dropped.includes(one) ? 1 : 0 })),
+      ]
+      await play(world, { name, because, steps } satisfies Sequence)
+    })
+
+  function check(one: string): Step {
+    return { check: { token: one }, expect: cached[one] === null ? "token_invalid" : "ok", asks: 1 }
+  }
+
+  function answerOf(entry: Cached[string] | undefined): object {
+    if (entry === null || entry === undefined) return { active: false }
+    const { account_id: sub, ...ids } = entry
+    return { ...active, ...ids, sub }
+  }
+
+  function parsed(bytes: Uint8Array, size: number): readonly object[] {
+    const parser = new EventParser()
+    const decoder = new TextDecoder()
+    const events: object[] = []
+    for (let at = 0; at < bytes.length; at += size)
+      events.push(...parser.take(decoder.decode(bytes.subarray(at, at + size), { stream: true })))
+    return events
+  }
+})
+
+describe("conduct.json", () => {
+  for (const sequence of conduct.sequences) test(sequence.name, () => play(conduct, sequence))
+})
