@@ -3,7 +3,7 @@ import type { Page } from "./store.ts"
 
 const ROWS_A_PAGE = 500
 
-/** Returns every row of a list. `read` returns a page. The next page begins after the key that `keyOf` returns. */
+/** Returns all rows of a list. `read` returns a page. The next page begins after the key that `keyOf` returns. */
 export async function all<Row>(
   read: (page: Page) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,

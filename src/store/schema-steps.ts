@@ -1,23 +1,28 @@
 /** Finds the step from one schema version to the next, for both engines. */
 
-/** The version of the first step. Lower numbers belong to schemas from before all migrations became one. */
+/** The version of the first step. Lower numbers belong to older schemas, before all migrations were merged into one. */
 export const FIRST_VERSION = 20
 
 export type Schema<Step> = {
-  /** In order, and never edited after a release. The first step creates `FIRST_VERSION` in an empty database. */
+  /**
+   * The steps in order. A step is never edited after a release. The first step creates `FIRST_VERSION` in an empty
+   * database.
+   */
   readonly steps: readonly Step[]
   /** Migrates the last version before `FIRST_VERSION` to `FIRST_VERSION`. */
   readonly carryOver: { readonly from: number; readonly step: Step }
 }
 
-/** The last commit that migrates older databases to the `carryOver` version. */
+/** The last commit that can migrate older databases to the version of `carryOver`. */
 const PASS_THROUGH = "075dac1"
 
 export function versionOfLast({ steps }: Schema<unknown>): number {
   return FIRST_VERSION + steps.length - 1
 }
 
-/** Returns the next step and its version; null at the last version. Throws if no step leads on. */
+/**
+ * Returns the next step and its version. Returns null at the last version. Throws if no step starts at this version.
+ */
 export function nextStep<Step>(
   version: number,
   schema: Schema<Step>,

@@ -1,6 +1,6 @@
 /**
- * The interface of the database. Every engine passes `test/store/contract.ts`. Its central operation is `change`:
- * load, decide, write, commit, answer.
+ * The interface of the database. Every engine passes `test/store/contract.ts`. The main operation is `change`: it loads
+ * rows, decides, writes, commits and answers.
  */
 import type { Account, AccountType, Session } from "../records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
@@ -23,23 +23,25 @@ import type { CodeTries } from "../records/failed-codes.rules.ts"
 /** The rows that a rule can load, by their keys. A missing row is null. */
 export type Loadable = {
   client: { key: ClientId; row: Client }
-  /** An app that registered itself and has no consent yet, by the digest of its registration. */
+  /** A self-registered app without a consent, by the digest of its registration. */
   clientByRegistration: { key: Hash; row: Client }
-  /** The number of apps that an account owns; never null. */
+  /** The number of apps that an account owns. This row is never null. */
   ownedApps: { key: UserId; row: { readonly count: number } }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
-  /** The service account that an app will be bound to, loaded beside `account`. */
+  /** The service account that an app will be bound to. It is loaded in addition to `account`. */
   serviceAccount: { key: UserId; row: Account }
   credential: { key: TokenId; row: Credential }
-  /** A credential without its code (`code` is null), for the check of an access token. */
+  /** A credential for the check of an access token. Its code is not loaded, so `code` is null. */
   tokensOf: { key: TokenId; row: Credential }
-  /** The app of a credential. `ownerOf` is its account. */
+  /** The app of a credential. `ownerOf` is the account of the credential. */
   appOf: { key: TokenId; row: Client }
   ownerOf: { key: TokenId; row: Account }
-  /** By the digest of the access token. */
+  /** An access token of a service account, by its digest. */
   serviceToken: { key: Hash; row: ServiceToken }
-  /** The newest access tokens of a service account's credential, newest first, at most `ACCESS_TOKENS_KEPT`. */
+  /**
+   * The newest access tokens of a service account's credential, newest first. There are at most `ACCESS_TOKENS_KEPT`.
+   */
   latestServiceTokens: { key: TokenId; row: readonly ServiceToken[] }
   /** The credential and the service account that an app is bound to. */
   boundCredential: { key: ClientId; row: Credential }
@@ -54,7 +56,7 @@ export type Loadable = {
   factor: { key: FactorId; row: Factor }
   /** A passkey by the id that its authenticator chose. */
   passkey: { key: string; row: Passkey }
-  /** The numbers of consecutive failed one-time passwords and recovery codes of an account. */
+  /** How many one-time passwords and recovery codes of an account failed in a row. */
   codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
   /** The credentials of an account that end with a sign-in session. */
@@ -66,20 +68,18 @@ export type Loadable = {
   icon: { key: ClientId; row: Icon }
   fetchedKeys: { key: ClientId; row: FetchedKeys }
   spentAssertion: { key: Hash; row: SpentAssertion }
-  /** Any one client that holds a key. */
+  /** Any client that has a key. */
   anyClientWithKeys: { key: true; row: Client }
   document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
-  /** Any one person's account. The value is null on an empty service. */
+  /** The account of any one person. The row is null if the service has no account. */
   anyAccount: { key: true; row: Account }
   /** Any app that is bound to a service account. */
   anyBinding: { key: true; row: { readonly clientId: ClientId } }
-  /**
-   * Any other enabled administrator who can sign in. The last one cannot be disabled, removed or demoted.
-   */
+  /** Any other enabled administrator who can sign in. The last administrator cannot be disabled, removed or demoted. */
   otherAdministrator: { key: UserId; row: Account }
 }
 
@@ -89,7 +89,10 @@ export const metaKeys = {
   believedTime: "believed_time",
 } as const
 
-/** At most one key of each kind. A null key finds null, so that an unreadable token needs no special case. */
+/**
+ * What to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs no
+ * special case.
+ */
 export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
 
 export type Found<L extends Load> = {
@@ -104,7 +107,7 @@ export type Page = {
 }
 
 export type AccountFilter = {
-  /** The beginning of the name in canonical form. If set, the list is in the order of names. */
+  /** The beginning of the name in canonical form. With this filter, the list is sorted by names. */
   readonly nameBegins?: string | undefined
   readonly admin?: boolean | undefined
   readonly enabled?: boolean | undefined
@@ -116,7 +119,7 @@ export type AccountFilter = {
 export type ClientFilter = {
   readonly ownerId?: UserId | undefined
   readonly registeredBy?: RegisteredBy | undefined
-  /** Part of the name. The case of ASCII letters does not matter. */
+  /** A part of the name. The case of ASCII letters is ignored. */
   readonly nameContains?: string | undefined
   readonly verified?: boolean | undefined
   readonly enabled?: boolean | undefined
@@ -125,11 +128,11 @@ export type ClientFilter = {
 export type CredentialFilter = {
   readonly userId?: UserId | undefined
   readonly clientId?: ClientId | undefined
-  /** Only credentials that are active at this time. */
+  /** Selects credentials that are active at this time. */
   readonly live?: number | undefined
   /**
-   * Only credentials that are revoked or ended at this time. Without an account or an app, the list begins with the
-   * credential to be deleted last, and `newestFirst` is ignored.
+   * Selects credentials that are revoked or ended at this time. Without an account or an app, the list begins with the
+   * credential that is deleted last, and `newestFirst` is ignored.
    */
   readonly over?: number | undefined
 }
@@ -139,48 +142,48 @@ export type EventFilter = {
   readonly userId?: UserId | undefined
   readonly clientId?: ClientId | undefined
   readonly tokenId?: TokenId | undefined
-  /** Events from `since` on and before `until`. */
+  /** Selects events from `since` on and before `until`. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
 
 export type TallyQuery = {
   readonly grain: Grain
-  /** Buckets that start at `since` or later, and before `until`. */
+  /** Selects buckets that start at `since` or later, and before `until`. */
   readonly since: number
   readonly until: number
-  /** The counts of one app or of every app. Undefined means the counts of the whole service. */
+  /** Selects the counts of one app or of every app. Undefined selects the counts of the whole service. */
   readonly clientId?: ClientId | "every" | undefined
 }
 
-/** Half minutes from `first` to `last`, both included. */
+/** The half minutes from `first` to `last`, including both. */
 export type Span = { readonly first: number; readonly last: number }
 
 export type Gauges = {
   readonly accounts: number
   readonly apps: number
-  /** Active credentials. Credentials that end within a day may be missing. */
+  /** The number of active credentials. Credentials that end within a day may not be counted. */
   readonly installations: number
 }
 
 export type AppUsers = {
   readonly installations: number
   readonly accounts: number
-  /** False if the app has more active credentials than were counted. */
+  /** Whether all active credentials of the app were counted. Counting stops at a maximum. */
   readonly isWhole: boolean
 }
 
 export type RecordedInvalidation = Invalidation & { readonly id: number }
 
 export type Invalidations = {
-  /** The newest id ever assigned; 0 before the first. */
+  /** The newest id that was ever assigned. It is 0 before the first invalidation. */
   readonly last: number
-  /** False if invalidations after `after` were deleted. Then every cached check may be stale. */
+  /** Whether all invalidations after `after` are still stored. If not, every cached check may be stale. */
   readonly isWhole: boolean
   readonly rows: readonly RecordedInvalidation[]
 }
 
-/** A credential with its app and its account, as they are now. A removed app or account is null. */
+/** A credential with its current app and account. A removed app or account is null. */
 export type HeldCredential = {
   readonly credential: Credential
   readonly client: Client | null
@@ -189,7 +192,7 @@ export type HeldCredential = {
 
 export type RecordedEvent = Event & { readonly id: number }
 
-/** A stored invariant that does not hold. */
+/** An invariant that a stored row violates. */
 export type Problem = { readonly table: string; readonly key: string; readonly problem: string }
 
 export type Progress = (done: number, of: number) => void
@@ -198,8 +201,8 @@ export type Counter = { readonly key: string; readonly limit: Budget }
 
 export type SpentAll =
   /**
-   * `counts` holds the count of each window, including this request. `giveBack` subtracts this request, for example
-   * after a correct password. A second call does nothing.
+   * The limit allows the request. `counts` has the count of each window, including this request. `giveBack` takes this
+   * request back, for example after a correct password. A second call does nothing.
    */
   | {
       readonly admitted: true
@@ -209,37 +212,43 @@ export type SpentAll =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
- * Exact rate limit windows, by the rule `admit`, for any number of concurrent requests. Windows in memory return
- * values, shared windows return promises. `test/store/windows-contract.ts` tests both.
+ * Exact rate limit windows with the rule `admit`, for any number of concurrent requests. Windows in memory return
+ * values, and shared windows return promises. `test/store/windows-contract.ts` tests both kinds.
  */
 export interface Windows {
-  /** Counts one request against `key` if the limit allows it. A refusal neither counts nor extends the window. */
+  /**
+   * Counts one request for `key` if the limit allows it. A refused request does not count and does not extend the
+   * window.
+   */
   spend(key: string, limit: Budget): Admission | Promise<Admission>
 
-  /** Counts one request against each key, or against no key if one of them refuses. */
+  /** Counts one request for each key. If one key refuses, none is increased. */
   spendAll(counters: readonly Counter[]): SpentAll | Promise<SpentAll>
 
   /** Deletes every window whose key begins with `prefix`. */
   forget(prefix: string): void | Promise<void>
 }
 
-/** The poll interval of each device, by the rule `enforcePollInterval`. */
+/** The poll interval of each device, with the rule `enforcePollInterval`. */
 export interface SharedPollIntervals {
-  /** Counts a poll. Returns null if the poll was not early, else the new interval in seconds. */
+  /** Counts a poll. Returns null if the poll was not early. Otherwise returns the new interval in seconds. */
   poll(grantId: GrantId): number | null | Promise<number | null>
 
-  /** Called when a grant needs no interval anymore. */
+  /** Called when a grant needs no poll interval any more. */
   forget(grantId: GrantId): void
 }
 
-/** The limits and the clock that all nodes on one database share. A backup may omit the limits. */
+/** The limits and the clock that all nodes on one database share. A backup may leave the limits out. */
 export type Shared = {
   /** The rate limit of the anonymous endpoints. */
   readonly budget: Windows
-  /** Rate limits against guessing. Separate from `budget`, whose windows a flood of anonymous requests can evict. */
+  /**
+   * Rate limits against guessing. They are separate from `budget`, because a flood of anonymous requests can evict its
+   * windows.
+   */
   readonly guesses: Windows
   readonly pollIntervals: SharedPollIntervals
-  /** The clock of the database, in seconds since 1970 with a fraction. */
+  /** Returns the time of the database's clock, in seconds since 1970 with a fraction. */
   readonly now: () => Promise<number>
   /** Deletes expired and excess rows in small batches. Returns the number of deleted rows. */
   readonly sweep: () => Promise<number>
@@ -247,31 +256,31 @@ export type Shared = {
 
 export interface Store {
   /**
-   * Returns null if one process serves the database, because that process counts in memory. `nowMs` returns
-   * milliseconds that all nodes agree on; by default the clock of the database.
+   * Returns what nodes share. Returns null if one process serves the database, because that process counts in memory.
+   * `nowMs` returns milliseconds that all nodes agree on. By default, the database's clock is used.
    */
   share(nowMs?: () => number): Shared | null
 
   /**
    * Loads the rows, locks them, calls `decide`, applies its changes and commits. Resolves with the answer after the
-   * changes are on disk. `decide` must be synchronous and pure, because it may run again after a conflict. So callers
-   * generate ids and secrets before the call. Concurrent changes of one row run one after the other.
+   * changes are on disk. `decide` must be synchronous and pure, because it may run again after a conflict. Callers
+   * therefore generate ids and secrets before the call. Concurrent changes of one row run one after the other.
    *
-   * Throws `StoreUnavailable` if the database cannot answer. Then nothing was written, or the outcome is unknown.
+   * Throws `StoreUnavailable` if the database cannot answer. Nothing was written then, or the outcome is unknown.
    */
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A>
 
-  /** Loads the rows as one consistent view, without locks. */
+  /** Loads the rows as one consistent view. Takes no locks. */
   read<const L extends Load>(load: L): Promise<Found<L>>
 
   /**
-   * Returns the rotation keys of a span of half minutes. Adds missing keys from `proposed`, and deletes all other
-   * keys. Resolves after the keys are on disk. If several nodes propose a key, the first wins. Backups and moves omit
-   * these keys.
+   * Returns the rotation keys of a span of half minutes. Adds missing keys from `proposed` and deletes all other keys.
+   * Resolves after the keys are on disk. If several nodes propose a key, the first key is used. Backups and moves leave
+   * these keys out.
    */
   keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys>
 
-  /** Lists rows in the order of their ids, oldest first. Events are newest first. */
+  /** Lists rows in the order of their ids, oldest first. Only events are listed newest first. */
   accounts(page: Page, filter?: AccountFilter): Promise<readonly Account[]>
   clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
   credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
@@ -279,24 +288,24 @@ export interface Store {
   settings(): Promise<ReadonlyMap<string, string>>
   events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>
 
-  /** Lists counts without an order. Empty buckets are omitted. */
+  /** Lists counts in no particular order. Empty buckets are left out. */
   tallies(query: TallyQuery): Promise<readonly Tally[]>
 
   /**
-   * Sums the daily counts of each app, from `since` until before `until`. In the result, `at` is `since`. A counter of
-   * an app may appear in several rows. Reads in pieces, like `consentsOf`.
+   * Adds up the daily counts of each app, from `since` until before `until`. In the result, `at` is `since`. A counter
+   * of an app may appear in several rows. The counts are read in pieces, so that no request is delayed.
    */
   talliesOfApps(since: number, until: number): Promise<readonly Tally[]>
 
   gauges(now: number): Promise<Gauges>
 
-  /** Counts installations slowly, so that other requests are not delayed. */
+  /** Counts installations slowly, so that no request is delayed. */
   installations(now: number): Promise<number>
 
-  /** Counts the active credentials of an app, at most `most`, and the accounts that they belong to. */
+  /** Counts the active credentials of an app, at most `most`, and the accounts of these credentials. */
   usersOf(clientId: ClientId, now: number, most: number): Promise<AppUsers>
 
-  /** Groups the active credentials of an app or an account. Reads in pieces, so that a long list delays no request. */
+  /** Groups the active credentials of an app or an account. They are read in pieces, so that no request is delayed. */
   consentsOf(
     of: { readonly clientId: ClientId } | { readonly userId: UserId },
     now: number,
@@ -306,34 +315,36 @@ export interface Store {
   invalidations(after: number, limit: number): Promise<Invalidations>
 
   /**
-   * Whether another process holds a lock that changes need. Reads still work, unless a table on PostgreSQL is locked
-   * against reading too. Then reads throw `StoreLocked` as well.
+   * Whether another process has a lock that changes need. Reads still work, except if a PostgreSQL table is locked
+   * against reading too. In that case, reads also throw `StoreLocked`.
    */
   isLocked(): boolean | Promise<boolean>
 
-  /** Deletes expired rows, at most `limit` of each kind. Returns the count. Events expire after `eventsKeptDays`. */
+  /** Deletes expired rows, at most `limit` of each kind. Returns their number. Events expire after `eventsKeptDays`. */
   sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
 
   /**
-   * Deletes the oldest self-registered apps without a consent if there are more than `keep`. It deletes at most
-   * `limit` apps, and none younger than an hour. Counts of these apps are deleted first, at most `limit` of them.
+   * If there are more than `keep` self-registered apps without a consent, deletes the oldest. Deletes at most `limit`
+   * apps, and none that is younger than an hour. The counts of these apps are deleted first, at most `limit` at a time.
    * Returns the number of deleted rows.
    */
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number>
 
-  /** Checks every stored invariant while the service runs. Returns an empty list if there is no problem. */
+  /** Checks every stored invariant while the service runs. Returns an empty list if no problem is found. */
   verify(progress?: Progress): Promise<readonly Problem[]>
 
-  /** Writes a consistent copy while the service runs. SQLite only. Refuses an existing file. */
+  /** Writes a consistent copy while the service runs. Only SQLite supports this. Refuses to replace a file. */
   backup(file: string, progress?: Progress): Promise<void>
 
   close(): Promise<void>
 }
 
-/** The database cannot answer now. The request can be tried again: 503 with `Retry-After`. */
+/** The database cannot answer now, but the request can be tried again. Endpoints respond with 503 and `Retry-After`. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable"
 }
 
-/** Another process has locked the database or one of its tables. Nothing was written, and nothing will be. */
+/**
+ * Another process has locked the database or one of its tables. Nothing was written, and nothing will be written later.
+ */
 export class StoreLocked extends StoreUnavailable {}

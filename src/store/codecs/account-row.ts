@@ -6,7 +6,7 @@ export type AccountRow = {
   readonly user_id: string
   readonly username: string
   readonly username_key: string
-  /** Empty for a service account. */
+  /** The hash is empty for a service account. */
   readonly password_hash: string
   readonly admin: number
   readonly enabled: number
@@ -33,7 +33,7 @@ export function accountOf(row: AccountRow): Account {
   }
 }
 
-/** The values for `INSERT_ACCOUNT` and `UPDATE_ACCOUNT`, in this order. */
+/** Returns the values for `INSERT_ACCOUNT` and `UPDATE_ACCOUNT`, in their order. */
 export function accountValues(account: Account): Value[] {
   return [
     account.username,

@@ -78,7 +78,7 @@ function keysOf({ jwks, jwks_uri: jwksUri, signing_alg }: ClientRow): ClientKeys
   return { jwks, jwksUri, algorithm: signing_alg as SigningAlgorithm | null }
 }
 
-/** The values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in this order. The icon has its own table. */
+/** Returns the values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in their order. The icon has its own table. */
 export function clientValues(client: Client): Value[] {
   return [
     client.type,

@@ -1,4 +1,4 @@
-/** Encodes a credential as one row, from the consent to the end of the credential. */
+/** Encodes a credential as one row. The row covers the whole life of the credential. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import {
   type Code,
@@ -134,14 +134,14 @@ function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): F
 export const ACTIVE = "state = 'active' AND ends_at >= ? AND rotated_at >= ?"
 
 /**
- * Matches revoked and ended rows, even if their end is not stored yet. The parameters are the time, the time minus
- * `IDLE_SECONDS`, and the time again.
+ * Matches revoked and ended rows, including rows whose end is not stored yet. The parameters are the time, the time
+ * minus `IDLE_SECONDS`, and the time again.
  */
 export const OVER = `(state IN ('revoked', 'ended')
   OR state = 'active' AND (ends_at < ? OR rotated_at < ?)
   OR state = 'issued' AND code_expires_at < ?)`
 
-/** The values in the order of `credentialColumnList`. */
+/** Returns the values in the order of `credentialColumnList`. */
 export function credentialValues(credential: Credential): Value[] {
   const { consent, code } = credential
   return [
@@ -158,7 +158,7 @@ export function credentialValues(credential: Credential): Value[] {
   ]
 }
 
-/** The values in the order of `lifeColumnList`. */
+/** Returns the values in the order of `lifeColumnList`. */
 export function lifeValues(credential: Credential): Value[] {
   const { consent, code, life } = credential
   const [overAt, because] = ending(life)

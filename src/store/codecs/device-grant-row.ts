@@ -85,12 +85,12 @@ export const UPDATE_DEVICE_GRANT = `
   UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
   WHERE grant_id = ?`
 
-/** The parameters are the time of the denial, the time of deletion, and those of the condition. */
+/** The parameters are the time of the denial, the time of deletion, and the parameters of the condition. */
 export const denyApprovals = (condition: string) => `
   UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
   WHERE ${condition} AND state = 'approved'`
 
-/** The last parameter is the account. */
+/** The last parameter is the id of the account. */
 export const DENY_APPROVALS = denyApprovals("user_id = ?")
 
 export function deviceGrantValues(grant: DeviceGrant): Value[] {

@@ -62,7 +62,7 @@ function enrolledOf(row: FactorRow) {
   }
 }
 
-/** The values in the order of `factorColumns`. */
+/** Returns the values in the order of `factorColumns`. */
 export function factorValues(factor: Factor): Value[] {
   const { factorId, userId, kind, name, addedAt, usedAt } = factor
   return [factorId, userId, kind, name, addedAt, usedAt, ...ownValues(factor)]
@@ -84,7 +84,7 @@ function ownValues(factor: Factor): Value[] {
 export const INSERT_FACTOR = `
   INSERT INTO factor (${factorColumns}) VALUES (${Array.from({ length: 14 }, () => "?").join(", ")})`
 
-/** Writes only the columns that can change. The secret and the key never change. */
+/** Updates only the columns that can change. The secret and the key never change. */
 export const UPDATE_FACTOR = `
   UPDATE factor SET name = ?, used_at = ?, used_step = ?, counter = ?, backed_up = ?, codes = ? WHERE factor_id = ?`
 

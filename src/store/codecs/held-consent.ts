@@ -1,4 +1,4 @@
-/** Groups the active credentials of an account or an app while they are read. */
+/** Groups the active credentials of an account or an app, while their rows are read. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { namesOf } from "./names.ts"
 import type { HeldConsent } from "../../records/held-consent.rules.ts"
@@ -8,7 +8,7 @@ export type ConsentRow = {
   readonly user_id: string
   readonly client_id: string
   readonly scope: string
-  /** 1 if the credential is active, otherwise 0 or null. */
+  /** The value is 1 for an active credential, otherwise 0 or null. */
   readonly active: number | null
   /** The value is null if the account was removed. */
   readonly admin: number | null

@@ -5,7 +5,7 @@ export function namesText(names: readonly string[]): string {
   return names.join(" ")
 }
 
-/** Decodes a list, with a cache, because the credentials of an app share a few scopes. */
+/** Decodes a list. The result is cached, because the credentials of an app have only a few different scopes. */
 export function namesOf(text: string): readonly Permission[] {
   const known = lists.get(text)
   if (known !== undefined) return known

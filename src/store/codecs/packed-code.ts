@@ -1,6 +1,6 @@
 /**
- * Encodes an authorization code as one packed column. After the exchange only the digest remains, which identifies a
- * replay. docs/storage.md has the layout.
+ * Encodes an authorization code as one packed column. After the exchange, the column contains only the digest, which
+ * identifies a replay. docs/storage.md describes the layout.
  */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Code } from "../../records/credential.rules.ts"

@@ -1,6 +1,6 @@
 /**
- * Encodes the refresh and access tokens of a credential as one packed column. docs/storage.md has the layout. The
- * first letter is the version. Version 0 marks a column that only reserves bytes.
+ * Encodes the refresh and access tokens of a credential as one packed column. docs/storage.md describes the layout. The
+ * first letter is the version. Version 0 means that the column only reserves bytes.
  */
 import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
@@ -32,26 +32,31 @@ const VERSION = 1
 const HEAD = 4
 const HASH = DIGEST_LETTERS + 1
 const RETIREMENT = 2 * UINT36_LETTERS
-/** Earlier versions stored a nonce here. Its bytes are skipped. */
+/** Earlier versions stored a nonce at this place. Its bytes are skipped. */
 const NO_NONCE = counted("")
 const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
 
-/** The letter behind an access token's digest: which texts follow for it, in this order. */
+/**
+ * This letter follows the digest of an access token. It says which texts of the token are stored. The texts are in this
+ * order.
+ */
 const IS_NARROWED = 1
 const HAS_RESOURCES = 2
 
 const HAS_RETIRED = 1
-/** The last response had a different `scope` than the consent. That `scope` is stored as text after the letters. */
+/**
+ * Set if the last response had a different `scope` than the consent. This `scope` is stored as text after the letters.
+ */
 const HAS_SCOPE = 2
-/** The family has 64 more retirements than the count letter says. */
+/** Set if the family has 64 retirements more than the letter of the count says. */
 const HAS_MANY = 4
 const MANY = 64
-/** Refreshes were repeated. Their count and the repeats from other networks follow the access tokens. */
+/** Set if refreshes were repeated. Their count and the repeats from other networks follow the access tokens. */
 const HAS_REPEATS = 8
 const REPEATS_HEAD = UINT36_LETTERS + 2
 const ELSEWHERE = 2 * UINT36_LETTERS
 
-/** The packed part of a family. The other members have their own columns. */
+/** The packed part of a family. The other members have columns of their own. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
 
 export function familyBytes(family: PackedFamily, consented: readonly Permission[]): Uint8Array {
@@ -96,7 +101,7 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
 }
 
 /**
- * Decodes a family. The value is null if the column only reserves bytes. A `scope` that is not stored becomes
+ * Decodes a family. Returns null if the column only reserves bytes. A `scope` that is not stored is replaced by
  * `consented`.
  */
 export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]): PackedFamily | null {
@@ -191,7 +196,7 @@ function repeatsFrom(letters: string, from: number, texts: string[]): Repeats {
   return { count: decodeUint36(letters, from), elsewhere }
 }
 
-/** Reads the lines after the letters, in the order of their use. */
+/** Reads the lines after the letters. The lines are in the order in which they are needed. */
 function textsBehind(
   bytes: Uint8Array,
   letters: string,

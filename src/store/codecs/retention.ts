@@ -1,5 +1,5 @@
 /**
- * Computes when a row may be deleted. The time is rounded up to a whole day, so that refreshes and visits rewrite the
+ * Computes when a row may be deleted. The time is rounded up to a whole day. Refreshes and visits then rewrite the
  * index entry at most once a day.
  */
 import { type Credential, refreshEndsAt } from "../../records/credential.rules.ts"
@@ -26,14 +26,14 @@ export function sessionDeleteAfter(createdAt: number, seenAt: number): number {
   return wholeDay(sessionEndsAt(createdAt, seenAt))
 }
 
-/** The last second of the session. */
+/** Returns the last second of the session. */
 export function sessionEndsAt(createdAt: number, seenAt: number): number {
   return Math.min(createdAt + SESSION_SECONDS, seenAt + SESSION_IDLE_SECONDS)
 }
 
 /**
- * Returns the time of deletion, not rounded. Null keeps the stored time: for an expired grant, that time already counts
- * from its expiry.
+ * Returns the time of deletion before rounding. Null keeps the stored time. An expired grant keeps it, because its
+ * stored time already counts from the expiry.
  */
 export function deviceGrantDeleteAfter({ request, answer }: DeviceGrant): number | null {
   switch (answer.state) {

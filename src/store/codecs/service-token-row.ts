@@ -13,7 +13,7 @@ export type ServiceTokenRow = {
   readonly resources: string
 }
 
-/** In the order of `serviceTokenValues`. */
+/** The columns are in the order of `serviceTokenValues`. */
 export const serviceTokenColumnList = [
   "access_hash",
   "token_id",
@@ -36,7 +36,7 @@ export function serviceTokenOf(row: ServiceTokenRow): ServiceToken {
   }
 }
 
-/** The values in the order of `serviceTokenColumnList`. */
+/** Returns the values in the order of `serviceTokenColumnList`. */
 export function serviceTokenValues({
   hash,
   tokenId,
@@ -49,14 +49,14 @@ export function serviceTokenValues({
 }
 
 /**
- * `place` numbers the tokens of a credential in the order of issue. The credential must be locked. The parameters are
- * `serviceTokenValues` and the token id.
+ * Numbers the tokens of a credential by `place`, in the order of issue. The credential must be locked. The parameters
+ * are `serviceTokenValues` and the token id.
  */
 export const INSERT_SERVICE_TOKEN = `
   INSERT INTO service_token (${serviceTokenColumns}, place)
   SELECT ?, ?, ?, ?, ?, ?, coalesce(max(place), 0) + 1 FROM service_token WHERE token_id = ?`
 
-/** After an insert, deletes the oldest live tokens above the limit. The parameters are `dropValues`. */
+/** Deletes the oldest live tokens above the limit. Runs after an insert. The parameters are `dropValues`. */
 export const DROP_SERVICE_TOKENS = `
   DELETE FROM service_token WHERE token_id = ? AND place <=
     (SELECT place FROM service_token WHERE token_id = ? AND expires_at >= ?

@@ -21,7 +21,10 @@ export function sessionCredentialValues(tokenId: TokenId, session: Session): Val
   return [tokenId, sessionHash, userId, sessionEndsAt(createdAt, seenAt)]
 }
 
-/** The parameters are the digest and the end of the next session, the digest of the former, and their account. */
+/**
+ * Passes credentials on to the next session. The parameters are the digest and the end of the next session, the digest
+ * of the previous session, and their account.
+ */
 export const PASS_ON =
   "UPDATE session_credential SET session_hash = ?, ends_at = ? WHERE session_hash = ? AND user_id = ?"
 

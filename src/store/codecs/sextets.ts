@@ -1,9 +1,9 @@
 /**
- * Encodes packed columns. Random values are stored as bytes instead of text, which saves a quarter. A column is read
- * in one conversion.
+ * Encodes packed columns. Random values are stored as bytes in place of text, which saves a quarter. One conversion
+ * reads a column.
  *
- * A packed column is handled as base64url text with six bits per letter, because every digest and key is such a text
- * already. Values are aligned to groups of four letters, so that reading one is a slice without a conversion. Free
+ * In memory, a packed column is base64url text with six bits in each letter, because every digest and key already has
+ * this form. Values begin at multiples of four letters, so that reading a value only takes a slice of the text. Free
  * text follows the letters as UTF-8.
  */
 
@@ -23,7 +23,7 @@ export function decodeUint6(text: string, place: number): number {
   return VALUES[text.charCodeAt(place)] ?? 0
 }
 
-/** The number of letters of a time or a count, which is less than 2^36. */
+/** A time or a count takes this many letters. It is less than 2^36. */
 export const UINT36_LETTERS = 6
 
 const THREE_LETTERS = 64 ** 3
@@ -46,7 +46,7 @@ function decodeUint18(text: string, place: number): number {
   return (decodeUint6(text, place) << 12) | (decodeUint6(text, place + 1) << 6) | decodeUint6(text, place + 2)
 }
 
-/** The number of letters of a digest. */
+/** A digest takes this many letters. */
 export const DIGEST_LETTERS = 43
 
 /** Checks that `hash` is a digest of 43 letters. The caller appends the 44th letter of the group. */
@@ -55,12 +55,12 @@ export function digestLetters(hash: string): string {
   return hash
 }
 
-/** Encodes a base64url text of at most 63 letters after its length, padded to a group. */
+/** Encodes a base64url text of at most 63 letters. Its length comes first, and padding fills its group of four. */
 export function counted(text: string): string {
   return encodeUint6(text.length) + text + "AAA".slice(0, 3 - (text.length % 4))
 }
 
-/** Returns the number of letters that `counted` wrote at `place`. */
+/** Returns how many letters `counted` wrote at `place`. */
 export function countedLength(text: string, place: number): number {
   return (decodeUint6(text, place) + 4) & ~3
 }
@@ -75,7 +75,7 @@ export function pack(letters: string, tail = ""): Uint8Array {
   return tail === "" ? packed : Buffer.concat([packed, Buffer.from(tail)])
 }
 
-/** Returns all bytes as letters, including those of the tail, which only `tailAt` reads correctly. */
+/** Returns all bytes as letters. The letters of the tail have no meaning, because only `tailAt` reads the tail. */
 export function unpack(bytes: Uint8Array): string {
   return bufferOf(bytes).base64urlSlice(0, bytes.length)
 }

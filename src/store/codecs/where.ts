@@ -1,4 +1,4 @@
-/** Builds the WHERE clause of a list with its values, for both engines. */
+/** Builds the WHERE clause of a list, together with its values. Both engines use it. */
 import type { Page } from "../store.ts"
 import type { Value } from "./value.ts"
 
@@ -11,7 +11,7 @@ export class Where {
     this.values.push(...values)
   }
 
-  /** Adds an equality; undefined adds nothing. */
+  /** Adds an equality. An undefined value adds nothing. */
   is(column: string, value: Value | undefined): void {
     if (value !== undefined) this.add(`${column} = ?`, value)
   }
@@ -20,7 +20,7 @@ export class Where {
     if (value !== undefined) this.is(column, value ? 1 : 0)
   }
 
-  /** Limits the rows to those after the last row of the previous page. */
+  /** Limits the rows to those that follow the last row of the previous page. */
   page(key: string, { after, newestFirst }: Page): void {
     if (after !== undefined) this.add(`${key} ${newestFirst === true ? "<" : ">"} ?`, after)
   }
@@ -30,7 +30,7 @@ export class Where {
   }
 }
 
-/** Returns the ORDER BY that `Where.page` requires. */
+/** Returns the ORDER BY clause that `Where.page` needs. */
 export function ordered(key: string, { newestFirst }: Page): string {
   return newestFirst === true ? `${key} DESC` : key
 }

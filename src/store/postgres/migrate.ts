@@ -1,4 +1,4 @@
-/** Migrates a database to the current schema version. Schemas only move forward. */
+/** Migrates a database to the current schema version. A version is never lowered. */
 import type { Connection } from "./driver/connection.ts"
 import { nextStep, type Schema } from "../schema-steps.ts"
 import { carryOver } from "./migrations/carry-over.ts"
@@ -14,25 +14,25 @@ export const schema: Schema<string> = {
   carryOver: { from: 5, step: carryOver },
 }
 
-/** The key of the advisory lock: arbitrary, and never changed. */
+/** The key of the advisory lock. The number is arbitrary and must never change. */
 const LOCK = 7_204_118_806
 
 /**
  * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
- * version. If nodes start together, one migrates and the others wait for its lock. The lock belongs to the
+ * version. If several nodes start together, one migrates and the others wait for its lock. The lock belongs to the
  * transaction, so it also works through a pooler.
  *
- * Throws if no step leads on from the version of the database.
+ * Throws if no step starts at the version of the database.
  */
 export async function migrate(connection: Connection, to: Schema<string> = schema): Promise<void> {
   while (nextStep(await versionOf(connection), to) !== null) await migrateOnce(connection, to)
 }
 
 async function migrateOnce(connection: Connection, to: Schema<string>): Promise<void> {
-  // READ COMMITTED lets a statement see what the previous lock holder wrote.
+  // READ COMMITTED lets a statement see what the previous owner of the lock wrote.
   await connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
   try {
-    // Other nodes wait for as long as a migration takes.
+    // Other nodes must wait as long as the migration takes.
     await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
     await connection.script(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await versionOf(connection)
@@ -50,13 +50,13 @@ async function migrateOnce(connection: Connection, to: Schema<string>): Promise<
   }
 }
 
-/** Returns the schema version; 0 for an empty database. */
+/** Returns the schema version. Returns 0 for an empty database. */
 export async function versionOf(connection: Connection): Promise<number> {
   if ((await connection.query(IS_THERE, [])).rows.length === 0) return 0
   const { rows } = await connection.query<{ version: number }>("SELECT version FROM schema_version", [])
   return rows[0]?.version ?? 0
 }
 
-/** Reads the catalog table, because functions that look up a name may return a cached answer. */
+/** This query reads the catalog table. Functions that look up a name may return a cached answer. */
 const IS_THERE =
   "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'"

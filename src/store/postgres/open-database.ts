@@ -1,4 +1,4 @@
-/** Opens a database from its URL: connects, checks the settings and migrates. */
+/** Opens a database from its URL. Connects, checks the settings and migrates. */
 import type pg from "pg"
 import { Connection } from "./driver/connection.ts"
 import { type DatabaseAddress, parseAddress } from "./driver/address.ts"
@@ -10,16 +10,19 @@ import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-pr
 
 const CONNECT_MILLISECONDS = 1400
 
-/** Long, because a starting service has no waiting requests, and the machine may be busy with other starts. */
+/**
+ * This time limit is long, because a service that starts has no waiting requests, and the machine may be busy with
+ * other starts.
+ */
 const FIRST_CONNECT_MILLISECONDS = 15_000
 
 /** The default number of connections of a node. */
 const POOL_SIZE = 10
 
-/** The maximum wait of a statement for a lock. After that, the transaction may run again (`LOCK_TRIES`). */
+/** The longest time that a statement waits for a lock. The transaction may then run again (`LOCK_TRIES`). */
 const LOCK_WAIT_MS = 500
 
-/** Limits for requests. Lists, migrations and the sweep raise them for their own transactions. */
+/** The limits for requests. Lists, migrations and sweeps raise them in their own transactions. */
 const limits = {
   statement_timeout: 5000,
   lock_timeout: LOCK_WAIT_MS,
@@ -27,7 +30,7 @@ const limits = {
 } as const
 
 export type OpenOptions = {
-  /** The maximum number of connections, like the parameter `pool` of the URL. */
+  /** The maximum number of connections. It equals the parameter `pool` of the URL. */
   readonly poolSize?: number | undefined
   /** Whether to create the schema in an empty database. The default is true. */
   readonly mayMake?: boolean | undefined
@@ -36,7 +39,8 @@ export type OpenOptions = {
 /**
  * Connects to `postgres://…` and migrates the database if needed.
  *
- * Throws an error whose message is a sentence without a password; `StoreUnavailable` if the server is away.
+ * Throws an error with a message for people, which contains no password. Throws `StoreUnavailable` if the server is
+ * away.
  */
 export async function openDatabase(
   url: string,
@@ -44,7 +48,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const address = parseAddress(url)
   try {
-    // This connection is outside the pool, because a long migration does not mean that the server is away.
+    // This connection does not belong to the pool, because a long migration does not mean that the server is away.
     const connection = await connector(address, FIRST_CONNECT_MILLISECONDS)()
     try {
       await refuseOldServer(connection)
@@ -62,12 +66,15 @@ export async function openDatabase(
   return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
 }
 
-/** Opens a connection outside the pool. The caller closes it. */
+/** Opens a connection that does not belong to the pool. The caller closes it. */
 export function openConnection(url: string): Promise<Connection> {
   return connector(parseAddress(url))()
 }
 
-/** Opens connections with the limits of this engine. If a pooler refuses startup parameters, connects without them. */
+/**
+ * Opens connections with the limits of this engine. If a pooler refuses startup parameters, connects without these
+ * limits.
+ */
 function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS): () => Promise<Connection> {
   const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
   let config: pg.ClientConfig = { ...plain, ...limits }
@@ -92,11 +99,12 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
   }
 }
 
-/** Settings that an operator may have changed for the role or the database, with the required values. */
+/** Settings that an operator may have changed for the role or the database, and the values that the engine requires. */
 const settings = [
-  // A confirmed change must survive a crash. Except with off, a commit waits until it is on the server's own disk.
+  // A confirmed change must survive a crash. With any value except off, a commit waits until the server's own disk has
+  // it.
   { name: "synchronous_commit", isGood: (value: string) => value !== "off", wanted: "on" },
-  // At a stricter level, a conflict fails the statement. A single statement is not retried.
+  // At a stricter level, a conflict makes a statement fail, and a single statement is not tried again.
   {
     name: "default_transaction_isolation",
     isGood: (value: string) => value === "read committed",
@@ -107,8 +115,8 @@ const settings = [
 type Current = { readonly values: readonly string[]; readonly readonly: string; readonly encoding: string }
 
 /**
- * Checks that commits are durable and that the server accepts writes. Corrects settings if `isOwn` says that no pooler
- * is in between. A pooler would pass corrected settings on to the next client.
+ * Checks that commits are durable and that the server accepts writes. Corrects the settings if `isOwn` is true, because
+ * there is no pooler. A pooler would pass corrected settings on to its next client.
  */
 async function makeSure(connection: Connection, isOwn: boolean): Promise<void> {
   const sql = `SELECT ARRAY[${settings.map(({ name }) => `current_setting('${name}')`).join(", ")}] AS values,

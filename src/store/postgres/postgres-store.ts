@@ -1,4 +1,4 @@
-/** The PostgreSQL engine: any number of nodes on one database. A node stores nothing itself. */
+/** The PostgreSQL engine. Any number of nodes share one database. A node itself stores nothing. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../records/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
@@ -44,18 +44,18 @@ import { verifyDatabase } from "./verify/verify-database.ts"
 export type PostgresOptions = OpenOptions & {
   /** The maximum number of batches of changes that run at a time. */
   readonly batchesAtMost?: number | undefined
-  /** Called with the number of changes of each commit. */
+  /** The store calls this with the number of changes of each commit. */
   readonly committed?: ((changes: number) => void) | undefined
-  /** Called at the start with a function that returns the number of waiting callers. */
+  /** The store calls this at its start, with a function that returns the number of waiting callers. */
   readonly waiting?: ((count: () => number) => void) | undefined
 }
 
-/** More batches would be smaller ones. With one batch the database would idle while rules decide. */
+/** A larger number would make the batches smaller. With one batch, the database would be idle while rules decide. */
 const BATCHES_AT_MOST = 2
 
 /**
- * Opens the database at `url` (`postgres://…`) and migrates it if needed. Throws an error whose message is a sentence
- * for people; `StoreUnavailable` if the server is away.
+ * Opens the database at `url` (`postgres://…`) and migrates it if needed. Throws an error with a message for people.
+ * Throws `StoreUnavailable` if the server is away.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const store = new PostgresStore(await openDatabase(url, options), options)
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 class PostgresStore implements Store {
   readonly #database: Database
   readonly #queue: ChangeQueue
-  /** Batches of reads, which do not wait for commits. */
+  /** Combines reads, which do not wait for commits. */
   readonly #reads: ChangeQueue
   #closed: Promise<void> | null = null
 
@@ -76,7 +76,7 @@ class PostgresStore implements Store {
     this.#reads = new ChangeQueue(database, batchesAtMost)
   }
 
-  /** The number of callers that wait for a connection or a turn. */
+  /** The number of callers that wait for a connection or for their turn. */
   get waiting(): number {
     return this.#queue.waiting + this.#reads.waiting + this.#database.pool.waiting
   }
@@ -89,7 +89,7 @@ class PostgresStore implements Store {
     return sharedOn(this.#database, nowMs)
   }
 
-  /** Reads in a batch, like a change that writes nothing. */
+  /** Reads rows in a batch, as a change without writes does. */
   read<const L extends Load>(load: L): Promise<Found<L>> {
     return this.#reads.read(load)
   }
@@ -182,7 +182,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** Returns 0 if another session has locked a table. The next round tries again soon. */
+/** Returns the number of deleted rows, or 0 if another session has locked a table. The next round soon tries again. */
 function unlessLocked(gone: Promise<number>): Promise<number> {
   return gone.catch((error: unknown) => {
     if (error instanceof StoreLocked) return 0

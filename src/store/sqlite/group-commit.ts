@@ -1,6 +1,6 @@
 /**
- * Durable group commit. Changes of one turn of the event loop share one transaction. Transactions that end while the
- * disk syncs share the next sync, and are answered after it. docs/decisions/0003-durable-group-commit.md explains it.
+ * Durable group commit. Changes of one turn of the event loop share one transaction. Transactions that end during a
+ * sync share the next sync and are answered after it. docs/decisions/0003-durable-group-commit.md explains the design.
  */
 import type { Change, Decided } from "../../records/change.rules.ts"
 import { invalidationOf } from "../../records/invalidation.rules.ts"
@@ -13,12 +13,12 @@ import { asStoreError, isLocked, isUnavailable } from "./engine/sqlite-error.ts"
 import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
 
 /**
- * While the disk syncs, a commit starts only when this many changes wait. A larger batch shares the cost of a
- * transaction and a sync. With 64 connections, one half is served while the other half waits for the disk.
+ * During a sync, a commit starts only when this many changes are waiting. A larger batch shares the cost of a
+ * transaction and a sync. With 64 connections, half of them are served while the other half waits for the disk.
  */
 const MIN_BATCH_WHILE_SYNCING = 32
 
-/** The maximum number of changes in a transaction. It keeps each turn of the event loop short. */
+/** The maximum number of changes in a transaction. The limit keeps each turn of the event loop short. */
 const CHANGES_TOGETHER_AT_MOST = 256
 
 type Waiting = {
@@ -32,13 +32,13 @@ export class GroupCommit {
   readonly #log: LogSync
   readonly #committed: (changes: number) => void
   #waiting: Waiting[] = []
-  /** A commit runs after this turn. */
+  /** Whether a commit runs after this turn of the event loop. */
   #isScheduled = false
-  /** A commit runs after the current sync. */
+  /** Whether a commit runs after the current sync. */
   #isHeld = false
   #hasWritten = false
   #isClosed = false
-  /** The value is null if the connection itself waits for the lock of another process. */
+  /** The value is null if the connection itself waits for locks of other processes. */
   readonly #writeLock: WriteLock | null
 
   /** `committed` is called with the number of changes of each transaction. */
@@ -53,7 +53,7 @@ export class GroupCommit {
     this.#writeLock = lockWaitMs === null ? null : new WriteLock(lockWaitMs, () => this.#retry())
   }
 
-  /** Whether another process holds the write lock, so that changes wait or are refused. */
+  /** Whether another process has the write lock. Changes then wait or are refused. */
   isLocked(): boolean {
     const lock = this.#writeLock
     if (lock === null || this.#isClosed) return false
@@ -74,9 +74,9 @@ export class GroupCommit {
     })
   }
 
-  /** Schedules a commit after this turn, or after the current sync. */
+  /** Schedules a commit after this turn of the event loop, or after the current sync. */
   #schedule(): void {
-    // While another process holds the lock, the timer of the lock commits.
+    // While another process has the lock, the timer of the lock starts the commits.
     if (this.#isScheduled || this.#writeLock?.isHeld === true) return
     if (!this.#log.isSyncing || this.#waiting.length >= MIN_BATCH_WHILE_SYNCING) {
       this.#isScheduled = true
@@ -91,7 +91,7 @@ export class GroupCommit {
     }
   }
 
-  /** Commits and answers the waiting changes, and accepts no more. */
+  /** Commits and answers the waiting changes. Accepts no new ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#writeLock?.foundFree()
@@ -105,7 +105,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) this.#schedule()
     if (together.length === 0) return
     const fail = (error: unknown) => {
-      // All changes are rejected, because each may depend on a write of the rolled-back transaction.
+      // All changes are rejected, because each may depend on a write of the transaction that was rolled back.
       const reason = asStoreError(error)
       for (const { reject } of together) reject(reason)
     }
@@ -127,7 +127,9 @@ export class GroupCommit {
     this.#committed(together.length)
   }
 
-  /** Whether `error` means that another process holds the lock. Then the changes wait, or are refused and never run. */
+  /**
+   * Whether `error` means that another process has the lock. The changes then wait, or they are refused and never run.
+   */
   #waitsForLock(together: readonly Waiting[], error: unknown): boolean {
     const lock = this.#writeLock
     if (lock === null || this.#isClosed || !isLocked(error)) return false
@@ -138,7 +140,7 @@ export class GroupCommit {
     return true
   }
 
-  /** Commits the changes that arrived while the lock was held. */
+  /** Commits the changes that arrived while another process had the lock. */
   #lockIsFree(): void {
     if (this.#writeLock?.isHeld !== true) return
     this.#writeLock.foundFree()
@@ -150,7 +152,7 @@ export class GroupCommit {
     else if (this.#writeLock !== null) this.#probe(this.#writeLock)
   }
 
-  /** Takes the lock and releases it, to learn whether it is free. */
+  /** Takes the lock and releases it, to find out whether it is free. */
   #probe(lock: WriteLock): void {
     try {
       this.#connection.transaction(() => undefined)
@@ -161,9 +163,9 @@ export class GroupCommit {
   }
 
   /**
-   * Runs all changes in one transaction. A savepoint copies every page that a change touches, so the first attempt has
-   * none. If a change fails after some of its writes, the transaction is rolled back, and all changes run again, each
-   * in its own savepoint.
+   * Runs all changes in one transaction. The first attempt uses no savepoints, because a savepoint copies every page
+   * that a change writes. If a change fails after some of its writes, the transaction is rolled back. All changes then
+   * run again, each in a savepoint.
    */
   #runAll(together: readonly Waiting[]): (() => void)[] {
     const run = (isUndoable: boolean) =>
@@ -176,7 +178,10 @@ export class GroupCommit {
     }
   }
 
-  /** Runs one change. A failing rule or write rejects only its own change. A failing database rejects all. */
+  /**
+   * Runs one change. If its rule or its write fails, only this change is rejected. If the database fails, all changes
+   * are rejected.
+   */
   #runOne({ run, reject }: Waiting, isUndoable: boolean): () => void {
     try {
       return run(isUndoable)
@@ -201,7 +206,7 @@ export class GroupCommit {
     if (first === undefined) return answer
     this.#hasWritten = true
     if (changes.length === 1 && isOneStatement(first)) {
-      // SQLite itself undoes the writes of a statement that fails.
+      // If a statement fails, SQLite itself undoes its writes.
       applyChange(connection, first, rows)
       return answer
     }
@@ -235,7 +240,7 @@ export class GroupCommit {
   }
 }
 
-/** A failed change left writes that only a rollback of the whole transaction undoes. */
+/** Means that a failed change has left writes. Only a rollback of the whole transaction undoes them. */
 class HalfWritten extends Error {
   override readonly name = "HalfWritten"
 }

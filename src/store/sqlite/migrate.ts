@@ -1,4 +1,4 @@
-/** Migrates a database to the current schema version. Schemas only move forward. */
+/** Migrates a database to the current schema version. A version is never lowered. */
 import type { DatabaseSync } from "node:sqlite"
 import { nextStep, type Schema } from "../schema-steps.ts"
 import type { Connection } from "./engine/connection.ts"
@@ -10,7 +10,7 @@ import { serviceAccounts } from "./migrations/0023-service-accounts.ts"
 import { appSwitches } from "./migrations/0024-app-switches.ts"
 import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 
-/** SQL, or a function if SQL alone is not enough. */
+/** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
 
 export const schema: Schema<Migration> = {
@@ -20,10 +20,10 @@ export const schema: Schema<Migration> = {
 
 /**
  * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
- * version. The version is read again under the lock. If two processes start together, one migrates, and the other
- * finds nothing to do.
+ * version. The version is read again under the lock. If two processes start together, one migrates, and the other finds
+ * nothing to do.
  *
- * Throws if no step leads on from the version of the database.
+ * Throws if no step starts at the version of the database.
  */
 export function migrate(connection: Connection, to: Schema<Migration> = schema): void {
   while (nextStep(versionOf(connection), to) !== null) {

@@ -1,4 +1,4 @@
-/** The SQLite engine: one file, one writer at a time, durable group commit. */
+/** The SQLite engine: one file, one writer at a time, and durable group commit. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../records/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
@@ -45,22 +45,22 @@ import { verifyFile } from "./verify/verify-file.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
 
 export type SqliteOptions = {
-  /** The maximum wait of the connection for another process to finish its write. */
+  /** The longest time that the connection waits for the write of another process. */
   readonly busyMilliseconds?: number | undefined
   /**
-   * Set by a server. Once the database is open, the event loop never waits for the lock of another process. A change
-   * that waits longer than this is refused.
+   * The longest time that a change of a server waits for the lock of another process. After that, the change is
+   * refused. Once the database is open, the event loop itself never waits.
    */
   readonly lockWaitMs?: number | undefined
-  /** Called with the number of changes of each transaction. */
+  /** The store calls this with the number of changes of each transaction. */
   readonly committed?: ((changes: number) => void) | undefined
-  /** Called once if the disk fails to sync the log. Then every call is refused until a restart. */
+  /** The store calls this once if the disk fails to sync the log. Every call is then refused until a restart. */
   readonly diskFailed?: ((failure: StoreUnavailable) => void) | undefined
 }
 
 /**
  * Opens the database in `file`. Creates it (mode 0600) or migrates it if needed. Throws if a newer version wrote the
- * file, or if it is not a database.
+ * file, or if the file is not a database.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Store {
   const connection = opened(file, options.busyMilliseconds)
@@ -87,9 +87,9 @@ class SqliteStore implements Store {
   readonly #groupCommit: GroupCommit
   readonly #checkpointer: Checkpointer
   /**
-   * When the last connection closes, SQLite copies the log into the file and removes the log, unless that connection is
-   * read-only. After a disk failure the copy could contain lost pages. So this read-only connection then closes last,
-   * and the next start reads the part of the log whose checksums match.
+   * When its last connection closes, SQLite copies the log into the file and removes the log. A read-only connection
+   * does not do this. After a disk failure, the copy could contain lost pages. This read-only connection then closes
+   * last, and the next start reads the part of the log whose checksums match.
    */
   readonly #keeper: Connection
   readonly #rotationKeys: RotationKeyFile
@@ -100,7 +100,7 @@ class SqliteStore implements Store {
     this.#rotationKeys = new RotationKeyFile(file)
     this.#connection = connection
     const checkpointer = new Checkpointer(file, () => {
-      // Pages that the disk lost must not get into the file.
+      // Pages that the disk lost must not get into the database file.
       if (this.#log.failure === null) connection.copyLog()
     })
     this.#keeper = connectToRead(file)
@@ -223,7 +223,7 @@ class SqliteStore implements Store {
     return this.#answer(() => this.#connection.view(() => body(this.#connection)))
   }
 
-  /** Runs `body`. Its result may depend on a commit that is not on disk yet, so the answer waits for the sync. */
+  /** Runs `body`. The result may depend on a commit that is not on disk yet, so the answer waits for the sync. */
   #answer<T>(body: () => T): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     try {
@@ -235,7 +235,7 @@ class SqliteStore implements Store {
   }
 }
 
-/** Returns the number of deleted rows. Returns 0 while another process has locked the database. */
+/** Returns the number of deleted rows, or 0 while another process has locked the database. */
 function unlessLocked(body: () => number): number {
   try {
     return body()

@@ -1,4 +1,4 @@
-/** Runs COPY over a `pg` connection. Rows are sent and received as text. */
+/** Runs COPY on a `pg` connection. Rows are sent and received as text. */
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import type pg from "pg"
@@ -23,7 +23,7 @@ class Copy {
   constructor(sql: string) {
     this.#sql = sql
     this.ended = this.settled.promise
-    // The caller awaits one of the two promises and gets the error. The other may have no listener.
+    // The caller awaits one of the two promises and gets the error. The other promise may have no listener.
     this.ended.catch(() => undefined)
     this.began.promise.catch(() => undefined)
   }
@@ -72,7 +72,7 @@ class CopyOut extends Copy {
   }
 }
 
-/** Sends `chunks` to `sql`, a `COPY … FROM STDIN`. Waits while the server is slower than the chunks. */
+/** Sends `chunks` to `sql`, which is a `COPY … FROM STDIN`. Waits if the server is slower than the chunks. */
 export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Buffer>): Promise<void> {
   const copy = client.query(new CopyIn(sql))
   const wire = await copy.wire
@@ -92,7 +92,7 @@ export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Bu
   await copy.ended
 }
 
-/** Runs `sql`, a `COPY … TO STDOUT`. Calls `take` with each row. */
+/** Runs `sql`, which is a `COPY … TO STDOUT`. Calls `take` with each row. */
 export async function copyOut(client: pg.Client, sql: string, take: (row: Buffer) => void): Promise<void> {
   await client.query(new CopyOut(sql, take)).ended
 }

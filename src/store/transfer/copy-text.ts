@@ -1,5 +1,5 @@
 /**
- * Formats rows as PostgreSQL's COPY text: one line for each row, columns separated by tabs. The server returns the
+ * Formats rows as text for PostgreSQL's COPY. Each row is a line, and tabs separate columns. The server returns the
  * same bytes for the same rows, so one digest can compare both sides.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
@@ -22,7 +22,7 @@ function copyField(value: Value): string {
   return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`
 }
 
-// The characters that COPY escapes, and NUL.
+// COPY escapes these characters. NUL is included too.
 const SPECIAL = /[\0\b\t\n\v\f\r\\]/
 const ALL_SPECIAL = new RegExp(SPECIAL, "g")
 

@@ -1,11 +1,11 @@
-/** The message about a failed move, for the operator. Messages of PostgreSQL contain no password. */
+/** The message about a failed move, for the operator. PostgreSQL's messages contain no password. */
 import { sqlStateOf } from "../postgres/driver/postgres-error.ts"
 import { StoreUnavailable } from "../store.ts"
 import { Unstorable } from "./copy-text.ts"
 
 export class MoveFailed extends Error {
   override readonly name = "MoveFailed"
-  /** The state of both databases, and what to do. */
+  /** The state in which both databases are left, and what to do. */
   readonly consequences: readonly string[]
 
   constructor(message: string, consequences: readonly string[], cause: unknown) {
@@ -35,7 +35,7 @@ export const UNVERIFIED = [
   "Everything was moved and compared, but not checked: run verify on the new database.",
 ]
 
-/** Converts an error to a message for the operator. A programming error stays unchanged. */
+/** Converts an error into a message for the operator. A programming error is returned unchanged. */
 export function asMoveFailed(error: unknown, consequences: readonly string[] = NOTHING_MOVED): unknown {
   if (error instanceof NotATarget)
     return new MoveFailed(`The target is not empty: ${error.message}.`, consequences, error)
@@ -47,7 +47,7 @@ export function asMoveFailed(error: unknown, consequences: readonly string[] = N
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   if (sqlStateOf(error) !== null || isOfSocket(error))
     return new MoveFailed(`The target reports: ${(error as Error).message}.`, consequences, error)
-  // `openDatabase` throws plain errors with a message about an unusable server.
+  // `openDatabase` throws plain errors if the server cannot be used. Their messages are for the operator.
   if (error instanceof Error && error.constructor === Error)
     return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
   return error

@@ -1,12 +1,12 @@
 /**
  * Moves an embedded database to PostgreSQL:
  *
- *   1. The source is locked: no service runs on it, and no process writes to it.
- *   2. The target must be empty. Its tables are created and locked.
- *   3. Every table is copied row by row. New ids will continue after the last id of the source.
- *   4. Every row is read back and compared with the row that was sent.
- *   5. The move is committed. An interrupted move leaves the target empty.
- *   6. The stored rows are checked as by `verify`.
+ * 1. The source is locked. No service runs on it, and no process writes to it.
+ * 2. The target must be empty. Its tables are created and locked.
+ * 3. Every table is copied row by row. New ids will continue after the last id of the source.
+ * 4. Every row is read back and compared with the row that was sent.
+ * 5. The move is committed. An interrupted move leaves the target empty.
+ * 6. The stored rows are checked, as the command `verify` does.
  */
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
@@ -20,11 +20,11 @@ import { Target } from "./target.ts"
 export type Moved = {
   /** The number of moved rows for each table. */
   readonly moved: Readonly<Record<string, number>>
-  /** Invariants that do not hold on the target. They did not hold in the source either. */
+  /** Invariants that are violated in the target. They were also violated in the source. */
   readonly problems: readonly Problem[]
 }
 
-/** `index` counts indexes; the other steps count rows. */
+/** The step `index` counts indexes. The other steps count rows. */
 export type MoveStep = "move" | "index" | "compare" | "verify"
 
 /** Runs one step and reports its progress. */
@@ -107,7 +107,7 @@ async function compare(source: Source, target: Target, sent: Digests, progress: 
   progress(of, of)
 }
 
-/** The number of rows between two reports of progress. */
+/** Progress is reported after this many rows. */
 const TOLD_EVERY = 1000
 
 function rowsIn(source: Source): number {

@@ -1,7 +1,10 @@
-/** A digest of rows in any order: the sum of their digests. It does not resist an attacker who chooses rows. */
+/**
+ * A digest of rows that does not depend on their order. It is the sum of the digests of the rows. It does not resist an
+ * attacker who can choose rows.
+ */
 import { hash } from "node:crypto"
 
-/** The number of 32-bit words of a SHA-256 digest. */
+/** A SHA-256 digest has this many 32-bit words. */
 const WORDS = 8
 
 export class RowsDigest {

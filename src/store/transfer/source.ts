@@ -1,4 +1,4 @@
-/** Reads the embedded database for a move, as one view, locked against writes. */
+/** Reads the embedded database for a move. The view is consistent, and writes are locked out. */
 import { DatabaseSync } from "node:sqlite"
 import type { Value } from "../codecs/value.ts"
 import { openSqlite } from "../sqlite/sqlite-store.ts"
@@ -6,7 +6,7 @@ import { copyLine, Unstorable } from "./copy-text.ts"
 import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
-/** The maximum wait while a command writes. A running service is detected by its directory lock. */
+/** How long the move waits for a command that writes. A running service is detected by its directory lock. */
 const BUSY_MILLISECONDS = 2000
 const CHUNK_CHARACTERS = 1 << 18
 
@@ -17,13 +17,13 @@ export class Source {
     this.#database = database
   }
 
-  /** Migrates the file like every command, and locks it. Throws if it is not a database, or in use. */
+  /** Migrates the file, as every command does, and locks it. Throws if the file is not a database or is in use. */
   static async open(file: string): Promise<Source> {
     await openSqlite(file).close()
     const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
     try {
       database.exec("PRAGMA trusted_schema = OFF")
-      // Other processes can still read, but not write.
+      // Other processes can still read, but they cannot write.
       database.exec("BEGIN IMMEDIATE")
     } catch (error) {
       database.close()
@@ -41,7 +41,7 @@ export class Source {
     return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.["count"])
   }
 
-  /** Returns the largest id that a table ever assigned; 0 before the first. */
+  /** Returns the largest id that a table ever assigned. Returns 0 if it has assigned none. */
   lastOf(table: "event" | "invalidation"): number {
     const sequence = this.#database.prepare("SELECT seq AS last FROM sqlite_sequence WHERE name = ?")
     const newest = this.#database.prepare("SELECT max(id) AS last FROM event_new")
@@ -49,7 +49,7 @@ export class Source {
     return Math.max(...last.map((row) => Number(row?.["last"] ?? 0)))
   }
 
-  /** Returns rows as COPY text, and adds each row to `digest`. Calls `read` with the number of rows so far. */
+  /** Yields rows as text for COPY, and adds each row to `digest`. Calls `read` with the number of rows so far. */
   *chunks(table: CarriedTable, digest: RowsDigest, read: (rows: number) => void): Generator<Buffer> {
     const columns = this.columnsOf(table).map((name) => table.instead?.[name] ?? `"${name}"`)
     const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.order}`

@@ -1,16 +1,16 @@
-/** The tables to move, in order: each table after the tables that its rows refer to. */
+/** The tables to move, in order. A table comes after the tables that its rows refer to. */
 export type CarriedTable = {
   readonly name: string
-  /** The order in which the rows are read. */
+  /** The ORDER BY with which the rows are read. */
   readonly order: string
-  /** Columns that only say where SQLite stores a row. */
+  /** Columns that only say where SQLite stores a row. They are not moved. */
   readonly leftOut?: readonly string[]
-  /** Expressions that replace columns. */
+  /** SQL expressions that replace columns. */
   readonly instead?: Readonly<Record<string, string>>
 }
 
 export const carriedTables: readonly CarriedTable[] = [
-  // A service account follows its owner.
+  // A service account comes after its owner.
   { name: "account", order: "owner_id IS NOT NULL, user_id" },
   { name: "client", order: "client_id" },
   { name: "icon", order: "client_id" },
@@ -20,7 +20,7 @@ export const carriedTables: readonly CarriedTable[] = [
     name: "credential",
     order: "id",
     leftOut: ["id"],
-    // Before the first tokens, SQLite reserves bytes in this column.
+    // Before the first tokens are issued, SQLite reserves bytes in this column.
     instead: { family: "CASE WHEN generation = 0 THEN NULL ELSE family END" },
   },
   { name: "service_token", order: "token_id, place" },
@@ -40,7 +40,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "invalidation", order: "id" },
 ]
 
-/** The SQLite tables behind the views `credential` and `event`. */
+/** The SQLite tables behind the views `credential` and `event`. The views are moved in their place. */
 export const notCarried: readonly string[] = [
   "credential_row",
   "credential_aside",

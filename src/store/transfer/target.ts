@@ -1,4 +1,4 @@
-/** The PostgreSQL database that a move fills in one transaction. At the end it holds everything or nothing. */
+/** The PostgreSQL database that a move fills in one transaction. In the end, it contains everything or nothing. */
 import pg from "pg"
 import { type DatabaseAddress, parseAddress } from "../postgres/driver/address.ts"
 import { openDatabase } from "../postgres/open-database.ts"
@@ -18,7 +18,7 @@ export class Target {
     this.#client = client
   }
 
-  /** Connects, creates the tables, and locks them exclusively. Throws `NotATarget` if the database is not empty. */
+  /** Connects, creates the tables and locks them exclusively. Throws `NotATarget` if the database is not empty. */
   static async open(url: string): Promise<Target> {
     const address = parseAddress(url)
     const target = new Target(await connected(address))
@@ -62,7 +62,7 @@ export class Target {
     await this.#dropIndexes()
   }
 
-  /** Drops the indexes except those of keys, because creating them after the rows is much faster. */
+  /** Drops all indexes except those of keys. It is much faster to create them after the rows. */
   async #dropIndexes(): Promise<void> {
     const { rows } = await this.#client.query<{ indexname: string; indexdef: string }>(
       `SELECT indexname, indexdef FROM pg_indexes
@@ -79,7 +79,7 @@ export class Target {
     await copyIn(this.#client, `COPY ${table.name} (${quoted(columns)}) FROM STDIN`, chunks)
   }
 
-  /** Makes new ids continue after these ids. */
+  /** Sets the sequences, so that new ids continue after these ids. */
   async goOnAfter(lastEvent: number, lastInvalidation: number): Promise<void> {
     await this.#client.query("SELECT setval(pg_get_serial_sequence('event', 'id'), $1, $2)", [
       Math.max(lastEvent, 1),
@@ -96,7 +96,7 @@ export class Target {
     await this.#client.query("ANALYZE")
   }
 
-  /** Reads the rows back from the server, without an order. */
+  /** Reads the rows back from the server, in no particular order. */
   async rows(table: CarriedTable, columns: readonly string[], take: (row: Buffer) => void): Promise<void> {
     await copyOut(this.#client, `COPY ${table.name} (${quoted(columns)}) TO STDOUT`, take)
   }
@@ -105,7 +105,7 @@ export class Target {
     await this.#client.query("COMMIT")
   }
 
-  /** Closes the connection. The server undoes everything that was not committed. */
+  /** Closes the connection. The server undoes everything that is not committed. */
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined)
   }
@@ -119,13 +119,13 @@ export class Target {
 async function connected(address: DatabaseAddress): Promise<pg.Client> {
   const { url } = address
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MILLISECONDS })
-  // A lost connection also makes the pending statement fail, so this listener does nothing.
+  // If the connection is lost, the pending statement fails too. This listener therefore does nothing.
   client.on("error", () => undefined)
   try {
     await client.connect()
     return client
   } catch (error) {
-    // A server that waits for a password would keep the process alive for its timeout of a minute.
+    // A server that waits for a password would keep the process running for a minute, until its timeout.
     client.end().catch(() => undefined)
     throw asStartProblem(error, address)
   }

@@ -1,4 +1,4 @@
-/** The invariants of one stored account. */
+/** The invariants of a stored account. */
 import { parseUsername } from "../../records/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"

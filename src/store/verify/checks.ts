@@ -1,4 +1,7 @@
-/** One check for each table, for both engines: how to read its rows in pages, and the invariants of a row. */
+/**
+ * The checks of all tables, for both engines. A check says how to read its rows in pages, and which invariants a row
+ * must satisfy.
+ */
 import { accountColumns, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, type ClientRow } from "../codecs/client-row.ts"
 import { codeTriesColumns, type CodeTriesRow } from "../codecs/code-tries-row.ts"
@@ -41,21 +44,23 @@ import { areNames, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./r
 
 export type Check = {
   readonly table: string
-  /** The statement that reads the rows after the key `after`; from the first row if `after` is null. */
+  /**
+   * Returns the statement that reads the rows after the key `after`. If `after` is null, it reads from the first row.
+   */
   readonly page: (
     after: Key | null,
     limit: number,
   ) => { readonly sql: string; readonly values: readonly Value[] }
-  /** Reports the problems in the rows of a page. Returns the last row's key, or null at the end. */
+  /** Reports the problems in the rows of a page. Returns the key of the last row, or null at the end. */
   readonly look: (rows: readonly Row[], limit: number, found: Found) => Key | null
 }
 
 type Row = Readonly<Record<string, Value>>
 
-/** The values of a table's key columns, in order. */
+/** The values of the key columns of a table, in order. */
 export type Key = readonly Value[]
 
-/** Called for each problem, with the row's name and a sentence. */
+/** Called for each problem, with the name of the row and a sentence. */
 export type Found = (name: string, problem: string) => void
 
 export const checks: readonly Check[] = [
@@ -181,7 +186,7 @@ function exists(table: string, condition: string): string {
   return `CASE WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${condition}) THEN 1 ELSE 0 END`
 }
 
-/** Reports a row that a check cannot read as a problem, and continues with the next row. */
+/** If a check cannot read a row, reports that as a problem and continues with the next row. */
 function readable<R>(problems: (row: R) => string[], row: R): string[] {
   try {
     return problems(row)

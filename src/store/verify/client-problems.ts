@@ -1,4 +1,4 @@
-/** The invariants of one stored app. */
+/** The invariants of a stored app. */
 import { type ClientType, type RegisteredBy, SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../records/redirect-registration.rules.ts"

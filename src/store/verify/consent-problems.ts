@@ -1,4 +1,4 @@
-/** Invariants of the part of a credential that never changes: its account, app, permissions and label. */
+/** The invariants of the consent, which never changes: its account, app, permissions and label. */
 import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import type { CredentialRow } from "../codecs/credential-row.ts"

@@ -1,4 +1,7 @@
-/** Invariants of a stored credential that the schema cannot check: reasons, durations, packed columns, references. */
+/**
+ * The invariants of a stored credential that the schema cannot check: reasons, durations, packed columns and
+ * references.
+ */
 import {
   ACCESS_TOKENS_KEPT,
   CREDENTIAL_SECONDS,
@@ -43,7 +46,7 @@ const revoked = {
 } satisfies Record<RevokedBecause, true>
 const ended = { "code-expired": true, idle: true, lifetime: true } satisfies Record<EndedBecause, true>
 
-/** The possible reasons of an end, for each state. */
+/** The reasons for which a credential can end, by its state. */
 const reasons: Readonly<Record<string, ReadonlySet<string>>> = {
   __proto__: null as never,
   issued: new Set(),
@@ -61,7 +64,7 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
   )
 }
 
-/** The credential of a service account. */
+/** Checks the credential of a service account. */
 function bindingProblems(row: VerifiedCredentialRow): string[] {
   return problemsIn(
     [row.ends_at !== NEVER || row.rotated_at !== NEVER, "the credential of a service account has an end"],
@@ -97,7 +100,7 @@ function stateProblems(row: VerifiedCredentialRow): string[] {
 function familyProblems(row: VerifiedCredentialRow): string[] {
   const family = row.family === null ? null : familyFrom(row.family, namesOf(row.scope))
   return [
-    // Before the first tokens, SQLite reserves bytes in the column.
+    // Before the first tokens are issued, SQLite reserves bytes in this column.
     ...problemsIn([row.generation >= 1 !== (family !== null), "generation and family disagree"]),
     ...(family === null ? [] : packedProblems(row, family)),
   ]

@@ -1,4 +1,6 @@
-/** Invariants of a stored device grant that the schema cannot check: the syntax of texts, durations, references. */
+/**
+ * The invariants of a stored device grant that the schema cannot check: the syntax of texts, durations and references.
+ */
 import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import { deviceGrantOf, type DeviceGrantRow } from "../codecs/device-grant-row.ts"

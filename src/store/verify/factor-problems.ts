@@ -1,4 +1,4 @@
-/** Invariants of a stored factor that the schema cannot check: the syntax of texts, and a missing second factor. */
+/** The invariants of a stored factor that the schema cannot check: the syntax of texts, and a missing second factor. */
 import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import type { FactorRow } from "../codecs/factor-row.ts"

@@ -1,4 +1,4 @@
-/** Invariants of rows that refer to no other rows: settings, facts about the database, events, counts. */
+/** The invariants of rows that refer to no other rows: settings, facts about the database, events and counts. */
 import { eventKinds } from "../../records/event.rules.ts"
 import { settingOf } from "../../records/setting.rules.ts"
 import { metaKeys } from "../store.ts"

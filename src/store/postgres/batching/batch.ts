@@ -1,5 +1,5 @@
 /**
- * Batches requests to the database. Requests that arrive in one turn of the event loop, or while a batch runs, become
+ * Combines requests to the database. Requests that arrive in one turn of the event loop, or while a batch runs, become
  * one statement. Only one batch runs at a time, so that a node never waits for its own locks.
  */
 import { StoreUnavailable } from "../../store.ts"
@@ -7,7 +7,7 @@ import { StoreUnavailable } from "../../store.ts"
 /** The maximum number of requests in one statement. */
 const TOGETHER_AT_MOST = 1000
 
-/** The maximum number of waiting requests. Further requests are rejected. */
+/** The maximum number of waiting requests. Above this number, requests are rejected. */
 const WAITING_AT_MOST = 10_000
 
 type Asked<Ask, Answer> = {
@@ -18,12 +18,12 @@ type Asked<Ask, Answer> = {
 
 export class Batch<Ask, Answer> {
   readonly #run: (asks: readonly Ask[]) => Promise<readonly Answer[]>
-  /** Two requests with equal keys never share a statement. Null lets any requests share a statement. */
+  /** Two requests with equal keys never share a statement. Without this function, any requests may share one. */
   readonly #keyOf: ((ask: Ask) => string) | null
   #waiting: Asked<Ask, Answer>[] = []
   #isUnderWay = false
 
-  /** `run` returns the answers in the order of its requests. */
+  /** `run` returns its answers in the order of the requests. */
   constructor(
     run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
     keyOf: ((ask: Ask) => string) | null = null,
@@ -32,7 +32,10 @@ export class Batch<Ask, Answer> {
     this.#keyOf = keyOf
   }
 
-  /** Rejects with StoreUnavailable if the database cannot be reached or too many requests wait for it. */
+  /**
+   * Sends a request. Rejects with StoreUnavailable if the database cannot be reached, or if too many requests are
+   * waiting.
+   */
   ask(ask: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= WAITING_AT_MOST)
@@ -51,7 +54,7 @@ export class Batch<Ask, Answer> {
       for (const [place, { resolve }] of together.entries()) resolve(answers[place] as Answer)
     } catch (error) {
       for (const { reject } of together) reject(error)
-      // Waiting requests would fail too, only later.
+      // The waiting requests would fail too, but later.
       if (error instanceof StoreUnavailable) for (const { reject } of this.#waiting.splice(0)) reject(error)
     }
     if (this.#waiting.length > 0) setImmediate(() => void this.#next())

@@ -1,4 +1,7 @@
-/** Runs one batch of changes: reads together, decides one by one, writes together. See `change-queue.ts`. */
+/**
+ * Runs one batch of changes. It reads all rows together, decides the changes one after the other, and writes everything
+ * together. See `change-queue.ts`.
+ */
 import type { Change, Decided } from "../../../records/change.rules.ts"
 import type { Credential, Life } from "../../../records/credential.rules.ts"
 import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
@@ -15,7 +18,10 @@ import { type Loaded, loadView } from "../statements/load.ts"
 import { type Locks, locksFor } from "../locking/locks.ts"
 import { asStoreError, isUnavailable } from "../driver/postgres-error.ts"
 
-/** Changes to decide again. The batch skipped the `lost` ones. The `single` ones need their own transaction. */
+/**
+ * Changes that must be decided again. The batch skipped those in `lost`. Those in `single` need a transaction of their
+ * own.
+ */
 export type Undone = {
   readonly lost: readonly Waiting[]
   /** Each change with the locks that it needs. The value is null if they are unknown. */
@@ -24,7 +30,7 @@ export type Undone = {
   readonly written: number
 }
 
-/** A credential that the batch changes, and the callers that wait for this write. */
+/** A credential that the batch changes, and the callers whose answers depend on this write. */
 type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
 
 /** A grant that the batch redeems, and its caller. */
@@ -33,7 +39,7 @@ type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answ
 /** An access token of a service account that the batch stores, and its caller. */
 type Issue = GuardedIssue & { readonly waiting: Waiting; readonly answer: unknown }
 
-/** Answers the changes of a batch, and returns those that must be decided again. Never throws. */
+/** Answers the changes of a batch. Returns those that must be decided again. Never throws. */
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
   const batch = new Batch()
   try {
@@ -57,7 +63,7 @@ class Batch implements Undone {
   readonly single: [Waiting, Locks][] = []
   written = 0
   readonly #chains = new Map<string, Chain>()
-  /** Redemptions by grant id. */
+  /** The redemptions, by grant id. */
   readonly #redemptions = new Map<string, Redemption>()
   readonly #issued: Issue[] = []
   readonly #answered = new Set<Waiting>()
@@ -82,7 +88,7 @@ class Batch implements Undone {
       if (found.boundCredential && this.#issues(waiting, loaded, decided)) return
       this.single.push([waiting, locksFor(load, found, decided.changes)])
     } else if (chain !== undefined) {
-      // This rule read a write that is not committed yet, so its answer waits for the commit.
+      // This rule has read a write that is not committed yet. Its answer therefore waits for the commit.
       chain.answers.push([waiting, decided.answer])
     } else {
       this.#answered.add(waiting)
@@ -115,7 +121,7 @@ class Batch implements Undone {
     const redemption = redemptionOf(changes, grant)
     if (redemption === null) return false
     const { grantId } = grant.request
-    // A second redemption of the same grant is decided again, and finds the grant redeemed.
+    // The second redemption of a grant is decided again. It then finds that the grant is redeemed.
     if (this.#redemptions.has(grantId)) this.lost.push(waiting)
     else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
     return true
@@ -132,7 +138,7 @@ class Batch implements Undone {
     return true
   }
 
-  /** Writes the batch with one statement for each kind, and answers the callers that depend on it. */
+  /** Writes the batch with one statement for each kind of change. Answers the callers that depend on it. */
   async write(connection: Connection): Promise<void> {
     const written = await Promise.allSettled([
       this.#writeLives(connection),
@@ -173,9 +179,9 @@ class Batch implements Undone {
   }
 
   /**
-   * Handles a failed batch. If the database is unavailable, every unanswered caller is rejected, because its write
-   * may have happened. After any other error no unanswered change was written, and each runs alone to find the faulty
-   * one.
+   * Handles a failed batch. If the database is unavailable, every unanswered caller is rejected, because its write may
+   * have happened. After any other error, no unanswered change was written. Each of them then runs alone, to find the
+   * one that fails.
    */
   fail(error: unknown, together: readonly Waiting[]): Undone {
     const open = together.filter((waiting) => !this.#answered.has(waiting))
@@ -191,7 +197,7 @@ function newChain(credential: Credential, version: number): Chain {
   return { credential, version, events: [], answers: [] }
 }
 
-/** Returns the new life and the events. Null if a change writes anything else or notifies resource servers. */
+/** Returns the new life and the events. Returns null if a change writes anything else or notifies resource servers. */
 function fits(
   changes: readonly Change[],
   tokenId: string,
@@ -208,9 +214,7 @@ function fits(
   return life === null ? null : { life, events }
 }
 
-/**
- * Returns the credential and its events, if the change writes nothing else but the redemption. Returns null otherwise.
- */
+/** Returns the credential and its events if the change writes only the redemption. Otherwise returns null. */
 function redemptionOf(
   changes: readonly Change[],
   { request, answer }: DeviceGrant,

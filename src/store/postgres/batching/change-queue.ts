@@ -1,17 +1,17 @@
 /**
  * Runs many changes in one round trip and one commit:
  *
- * 1. Changes wait while batches run. Then they run together as a batch (`change-batch.ts`).
- * 2. One round trip reads the rows of all rules as one consistent view, without locks (`load.ts`). Then each rule
- *    decides. A change that writes nothing is answered.
- * 3. Many rules write only the life of their credential, and events. The batch writes these in one statement. The
- *    statement skips credentials that are locked or changed since the read (`guarded-write.ts`). So a refresh takes
- *    two round trips without locks between them. Skipped changes are read and decided again. Redemptions of device
- *    grants and access tokens of service accounts are batched in the same way.
- * 4. Any other rule runs alone. Its transaction locks its rows, and then the rule decides again (`locked-change.ts`).
+ * 1. Changes wait while batches run. After that, they run together as a batch (`change-batch.ts`).
+ * 2. One round trip reads the rows of all rules as one consistent view, without locks (`load.ts`). Each rule then
+ * decides. A change that writes nothing is answered.
+ * 3. Most rules write only the life of their credential, and events. The batch writes these in one statement. The
+ * statement skips credentials that are locked or have changed since the read (`guarded-write.ts`). A refresh therefore
+ * takes two round trips without locks between them. Skipped changes are read and decided again. Redemptions of device
+ * grants and access tokens of service accounts are batched in the same way.
+ * 4. Any other rule runs alone. Its transaction locks its rows, and the rule then decides again (`locked-change.ts`).
  *
- * An answer waits for its commit. If the connection fails during a commit, the outcome is unknown. The caller then
- * gets `StoreUnavailable`, and the change is not sent again.
+ * An answer waits for its commit. If the connection fails during a commit, the outcome is unknown. The caller then gets
+ * `StoreUnavailable`, and the change is not sent again.
  */
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import type { Decided } from "../../../records/change.rules.ts"
@@ -27,13 +27,15 @@ export type Waiting = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
   readonly since: number
-  /** The number of batches that decided this change and then skipped it. */
+  /** How many batches have decided this change and then skipped it. */
   losses: number
 }
 
 const TOGETHER_AT_MOST = 256
 const WAITING_AT_MOST = 4096
-/** The maximum wait before a change runs. If the server does not respond, changes are rejected earlier. */
+/**
+ * The longest time that a change waits before it runs. If the server does not respond, changes are rejected earlier.
+ */
 const WAIT_MILLISECONDS = 5000
 
 /** After this many skips, a change runs alone and waits for the lock. */
@@ -43,9 +45,11 @@ export class ChangeQueue {
   readonly #database: Database
   readonly #batchesAtMost: number
   readonly #committed: (changes: number) => void
-  /** Limits changes that run alone. They wait for each other's rows, and must leave connections to the batches. */
+  /** Limits changes that run alone. They wait for each other's rows and must leave some connections to the batches. */
   readonly #singles: Semaphore
-  /** Limits changes that batches skipped. They wait for row locks, and must not delay other single changes. */
+  /**
+   * Limits changes that batches have skipped. They wait for row locks and must not delay other changes that run alone.
+   */
   readonly #passedOver: Semaphore
   #waiting: Waiting[] = []
   #batches = 0
@@ -53,7 +57,7 @@ export class ChangeQueue {
   #isDue = false
   #isClosed = false
 
-  /** `committed` is called with the number of changes of each commit. */
+  /** The queue calls `committed` with the number of changes of each commit. */
   constructor(
     database: Database,
     batchesAtMost: number,
@@ -91,12 +95,12 @@ export class ChangeQueue {
     })
   }
 
-  /** Loads rows in a batch, like a change that writes nothing. */
+  /** Loads rows in a batch, as a change without writes does. */
   read<const L extends Load>(load: L): Promise<Found<L>> {
     return this.change<L, Found<L>>(load, (found) => ({ answer: found, changes: [] }))
   }
 
-  /** Answers the waiting changes, and accepts no more. */
+  /** Answers the waiting changes. Accepts no new ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     while (this.#waiting.length > 0 || this.#underWay.size > 0) {
@@ -170,7 +174,7 @@ export class ChangeQueue {
   }
 }
 
-/** Rejects a change that waited too long, and returns true. Nothing of the change was written. */
+/** Whether a change has waited too long. Such a change is rejected here and has written nothing. */
 function isLate({ since, reject }: Waiting): boolean {
   if (performance.now() - since <= WAIT_MILLISECONDS) return false
   reject(new StoreUnavailable("the change waited too long for the database"))

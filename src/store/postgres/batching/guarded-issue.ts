@@ -1,7 +1,7 @@
 /**
- * Stores many access tokens of service accounts in one statement and one commit. Each is stored only if its credential
- * has not changed since the read; a locked credential is skipped. So the processes of one app do not wait for each other
- * in transactions of their own: a tenth of the throughput.
+ * Stores many access tokens of service accounts in one statement and one commit. A token is stored only if its
+ * credential has not changed since the read. A locked credential is skipped. Without this, the processes of one app
+ * would wait for each other in separate transactions, which have a tenth of the throughput.
  */
 import type { ServiceToken } from "../../../records/service-token.rules.ts"
 import { SERVICE_TOKENS_KEPT } from "../../../kernel/limits.ts"
@@ -15,7 +15,7 @@ export type GuardedIssue = {
   readonly version: number
 }
 
-/** Stores the tokens. Returns the digests of the stored ones. */
+/** Stores the tokens. Returns the digests of the tokens that were stored. */
 export async function issueGuarded(
   connection: Connection,
   issues: readonly GuardedIssue[],
@@ -29,8 +29,8 @@ const COLUMNS = serviceTokenColumnList.join(", ")
 const ISSUED = [...serviceTokenColumnList, "version"]
 
 /**
- * Another node may have committed tokens of the same credential after this statement began. Their places are taken then:
- * the conflict leaves out the tokens of this batch, which are decided again.
+ * Another node may commit tokens of the same credential after this statement began, and take their places. The conflict
+ * then leaves out the tokens of this batch, and they are decided again.
  */
 const ISSUE = `
   WITH issue AS (

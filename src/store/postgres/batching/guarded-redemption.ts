@@ -1,7 +1,7 @@
 /**
- * Redeems many device grants in one statement and one commit. The statement skips every grant that is not approved,
- * has a disabled app or account, or has a locked row. So it never waits. One transaction for each grant had a ninth of
- * the throughput (decision 0019).
+ * Redeems many device grants in one statement and one commit. The statement never waits. It skips a grant that is not
+ * approved, has a locked row, or belongs to a disabled app or account. Separate transactions for each grant had a ninth
+ * of the throughput (decision 0019).
  */
 import type { GrantId } from "../../../kernel/ids.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
@@ -21,7 +21,7 @@ export type GuardedRedemption = {
   readonly events: readonly Event[]
 }
 
-/** Writes the redemptions, and returns the ids of the redeemed grants. */
+/** Writes the redemptions. Returns the ids of the redeemed grants. */
 export async function redeemGuarded(
   connection: Connection,
   redemptions: readonly GuardedRedemption[],
@@ -42,9 +42,9 @@ export async function redeemGuarded(
 const REDEMPTION = ["grant_id", "answered_at", ...credentialColumnList]
 
 /**
- * A change that disables or removes an app or an account locks that row, and then ends the credentials. If it locks the
+ * A change that disables or removes an app or an account locks its row and then ends the credentials. If it locks the
  * row after this statement, it finds the new credential. If it locks the row earlier, this statement skips the grant.
- * An approval never changes, so a grant approved by the same account is the grant that was read.
+ * An approval never changes. If the same account has approved the grant, it is the grant that was read.
  */
 const REDEEM = `
   WITH redemption AS (

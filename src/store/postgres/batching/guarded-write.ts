@@ -17,7 +17,7 @@ export type GuardedLife = {
   readonly events: Event[]
 }
 
-/** Writes the credentials, and returns the ids of those written. */
+/** Writes the credentials. Returns the ids of those that were written. */
 export async function writeGuarded(
   connection: Connection,
   lives: readonly GuardedLife[],
@@ -38,8 +38,8 @@ export async function writeGuarded(
 const LIFE = ["token_id", "version", ...lifeColumnList]
 
 /**
- * Locks the current row and checks the version under the lock. Every write of a credential increases its version, so
- * a matching row is the row that was read.
+ * Locks the current row and then checks its version. Every write of a credential increases the version. A matching row
+ * is therefore the row that was read.
  */
 const WRITTEN = `
   WITH life AS (

@@ -1,9 +1,9 @@
-/** Stores events in the same statement as other rows. Each event is stored only if its row is written. */
+/** Stores events in the same statement as other rows. An event is stored only if its row is written. */
 import type { Event } from "../../../records/event.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import { columnsOf, unnested } from "../driver/unnest.ts"
 
-/** The columns in the order of `eventValues`. The server assigns the id. */
+/** The columns, in the order of `eventValues`. The server assigns the id. */
 const EVENT = eventColumns.split(", ").filter((column) => column !== "id")
 const KEYED_EVENT = ["of", ...EVENT]
 
@@ -13,7 +13,10 @@ export function keyedEvents(of: readonly (readonly [key: string, events: readonl
   return columnsOf(KEYED_EVENT, rows)
 }
 
-/** Returns SQL that stores the events whose key equals the column `key` of a row of `table`, in the given order. */
+/**
+ * Returns SQL that stores events. An event is stored if its key equals the column `key` of a row in `table`. The events
+ * keep their order.
+ */
 export function recordEvents(table: string, key: string): string {
   return `
     INSERT INTO event (${EVENT.join(", ")})

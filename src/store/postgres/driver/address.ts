@@ -1,9 +1,9 @@
-/** Parses a database URL. The URL may hold a password, so messages repeat only host, port and database name. */
+/** Parses a database URL. The URL may contain a password, so messages contain only host, port and database name. */
 
 export type DatabaseAddress = {
   /** The URL for the driver. */
   readonly url: string
-  /** `name at host:port`, for people. */
+  /** `name at host:port`, as messages show it. */
   readonly shown: string
   readonly poolSize: number | null
 }
@@ -30,7 +30,10 @@ export function addressProblem(text: string): string | null {
   return null
 }
 
-/** Returns null if an unescaped character splits the password, because part of it would appear as the host name. */
+/**
+ * Parses the text. Returns null if an unescaped character splits the password, because part of it would look like the
+ * host name.
+ */
 function read(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || text.includes("#") || `${url.pathname}${url.search}`.includes("@")) return null
@@ -42,7 +45,7 @@ function read(text: string): URL | null {
   return url
 }
 
-/** Parses a URL. For an invalid URL, throws an error with the `addressProblem`. */
+/** Parses a URL. If it is not valid, throws an error with the text of `addressProblem`. */
 export function parseAddress(text: string): DatabaseAddress {
   const problem = addressProblem(text)
   if (problem !== null) throw new Error(problem)

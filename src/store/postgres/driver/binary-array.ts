@@ -1,10 +1,10 @@
 /**
- * Encodes lists in PostgreSQL's binary format, which needs no quoting or parsing. The manual does not document the
- * format; it is what the server's `array_recv` reads.
+ * Encodes lists in PostgreSQL's binary format, which needs no quoting or parsing. The manual does not describe this
+ * format, but the server's function `array_recv` reads it.
  */
 import type { Value } from "../../codecs/value.ts"
 
-/** Ids that the server's catalog fixes for these types. */
+/** The server's catalog has fixed ids for these types. */
 const OID = { text: 25, bigint: 20, bytea: 17, integer: 23 } as const
 
 export type ElementType = keyof typeof OID

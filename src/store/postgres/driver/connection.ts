@@ -8,16 +8,19 @@ import type { Parameter } from "./parameter.ts"
 
 export type Answered<Row> = { readonly rows: Row[]; readonly written: number; readonly command: string }
 
-/** Parses values as rows need them: numbers become numbers, booleans become 0 and 1. */
+/** Converts values for rows. Numbers become numbers, and booleans become 0 and 1. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 
-/** SQLSTATEs after which the connection is unusable: the server closes it, or accepts no writes. */
+/** After an error with such an SQLSTATE, the connection cannot be used. The server closes it or accepts no writes. */
 const USELESS = /^(57P|25006|25P03|08)/
 
-/** SQLSTATEs that follow from an earlier, reported error: transaction aborted, statement not prepared. */
+/**
+ * These SQLSTATEs follow from an earlier error that was reported: a transaction was aborted, or a statement was not
+ * prepared.
+ */
 const IGNORED = /^(25P02|26000)$/
 
 export class Connection {
@@ -25,7 +28,7 @@ export class Connection {
   readonly #unanswered: number[] = []
   #failure: Error | null = null
   #heardAt = 0
-  /** The last error of the server. Statements that were already sent after the failed one also get this error. */
+  /** The last error of the server. Statements that were sent after the failed statement get this error too. */
   #failedBy: Error | null = null
   #isGathering = false
 
@@ -35,7 +38,7 @@ export class Connection {
     client.on("end", () => this.#fail(new ConnectionLost("the connection has ended")))
   }
 
-  /** Throws if the server does not answer within `milliseconds`, or refuses the connection. */
+  /** Opens a connection. Throws if the server does not answer within `milliseconds` or refuses the connection. */
   static async open(config: pg.ClientConfig, milliseconds: number): Promise<Connection> {
     const client = new pg.Client({ ...config, types, pipeline: true, connectionTimeoutMillis: milliseconds })
     const connection = new Connection(client)
@@ -54,12 +57,15 @@ export class Connection {
     return this.#failure
   }
 
-  /** The time of the server's last answer, by `performance.now()`. */
+  /** The time of the server's last answer, on the clock of `performance.now()`. */
   get heardAt(): number {
     return this.#heardAt
   }
 
-  /** The milliseconds without an answer, while a statement waits; else 0. `now` is from `performance.now()`. */
+  /**
+   * Returns how many milliseconds a statement has waited without an answer. Returns 0 if no statement waits. `now` is
+   * from `performance.now()`.
+   */
   silentFor(now: number): number {
     const [oldest] = this.#unanswered
     return oldest === undefined ? 0 : now - Math.max(oldest, this.#heardAt)
@@ -69,12 +75,12 @@ export class Connection {
     return this.#send<Row>({ ...numbered(sql), values: withoutNul(values) })
   }
 
-  /** Runs several statements in one text, without parameters. */
+  /** Runs a text with several statements and without parameters. */
   async script(sql: string): Promise<void> {
     await this.#send({ text: sql })
   }
 
-  /** Commits a transaction. Throws if the server rolled it back instead. */
+  /** Commits a transaction. Throws if the server rolled the transaction back. */
   async commit(): Promise<void> {
     const { command } = await this.query("COMMIT", [])
     if (command !== "COMMIT")
@@ -97,7 +103,7 @@ export class Connection {
     this.#stream.destroy()
   }
 
-  /** Closes the connection, and waits at most half a second for the server. */
+  /** Closes the connection. Waits at most half a second for the server. */
   async end(): Promise<void> {
     const late = setTimeout(
       () => this.destroy(new ConnectionLost("the server did not close the connection in time")),

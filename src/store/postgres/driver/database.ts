@@ -1,4 +1,7 @@
-/** Access to PostgreSQL for the engine. Statements use `?`. Rows are plain objects; flags are 0 and 1. */
+/**
+ * Access to PostgreSQL for the engine. Statements use `?` for parameters. Rows are plain objects, and flags are 0 and
+ * 1.
+ */
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout, isWorthAnotherTry } from "./postgres-error.ts"
@@ -19,19 +22,19 @@ export interface Writer extends Reader {
 const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-/** The time limit of statements for lists and upkeep. Statements of requests keep the limit of the connection. */
+/** The time limit of statements for lists and upkeep. Statements of requests keep the time limit of the connection. */
 const LONG = "SET LOCAL statement_timeout = 30000"
 
-/** The maximum number of attempts of a transaction that conflicts with another transaction. */
+/** How often a transaction is tried if it conflicts with another transaction. */
 const TRIES = 8
 
-/** The maximum number of attempts of a transaction that waits for a lock: half a second each. */
+/** How often a transaction is tried if it waits for a lock. Each attempt waits half a second. */
 export const LOCK_TRIES = 6
 
 export class Database {
   readonly pool: Pool
   readonly tableLock: TableLock
-  /** Runs single statements, each in its own transaction. */
+  /** Runs statements, each in a transaction of its own. */
   readonly read: Reader
 
   constructor(pool: Pool) {
@@ -42,14 +45,14 @@ export class Database {
     )
   }
 
-  /** Runs `body` on one consistent, read-only view. Statements that are not awaited one by one share a round trip. */
+  /** Runs `body` on one consistent, read-only view. Statements share a round trip if `body` does not await each one. */
   view<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#on("read", (connection) => transaction(connection, [BEGIN_VIEW, LONG], body))
   }
 
   /**
-   * Runs `body` in one transaction, and again after a conflict, so `body` must have no effect outside its writer. A
-   * known table lock does not refuse the transaction, because upkeep and shared limits mostly use other tables.
+   * Runs `body` in one transaction. After a conflict, `body` runs again, so it must have no effect outside its writer.
+   * A known table lock does not refuse the transaction, because upkeep and shared limits mostly use other tables.
    */
   async write<T>(body: (writer: Writer) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -67,14 +70,14 @@ export class Database {
   }
 
   /**
-   * Lends a connection to `body`, which must leave no transaction open. Throws `StoreLocked` if a statement of `body`
-   * meets a locked table. If `access` is known to be blocked, throws it without running `body`.
+   * Lends a connection to `body`, which must not leave a transaction open. Throws `StoreLocked` if a statement meets a
+   * locked table. If `access` is known to be blocked, throws `StoreLocked` at once.
    */
   async use<T>(access: Access | null, body: (connection: Connection) => Promise<T>): Promise<T> {
     if (access !== null) this.tableLock.refuse(access)
     const connection = await this.pool.borrow()
     try {
-      // The lock may have become known while this call waited for a connection.
+      // The lock may have been found while this call waited for a connection.
       if (access !== null) this.tableLock.refuse(access)
       return await body(connection)
     } catch (error) {
@@ -98,7 +101,7 @@ async function transaction<T>(
   begin: readonly string[],
   body: (writer: Writer) => Promise<T>,
 ): Promise<T> {
-  // Not awaited: the next statement is sent in the same round trip.
+  // Without an await, the next statement is sent in the same round trip.
   const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
   begun.catch(() => undefined)
   try {

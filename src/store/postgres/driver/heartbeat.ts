@@ -1,6 +1,6 @@
 /**
- * Distinguishes a slow statement from a lost server. If a connection is silent for longer than most statements take,
- * a new connection is opened as a probe. A running server answers at once, even under load. A stopped or unreachable
+ * Distinguishes a slow statement from a lost server. If a connection is silent for longer than most statements take, a
+ * new connection is opened as a probe. A running server accepts it at once, even under load. A stopped or unreachable
  * server does not. The result is known within two seconds.
  */
 import { setImmediate as nextTurn } from "node:timers/promises"
@@ -11,7 +11,7 @@ const TICK_MILLISECONDS = 200
 const SILENT_MILLISECONDS = 500
 const ANSWER_MILLISECONDS = 900
 
-/** A connection that is silent for longer is broken, because statement timeouts of the pool are shorter. */
+/** A connection that is silent for longer is broken, because every statement of the pool has a shorter time limit. */
 const CONNECTION_TIMEOUT_MS = 130_000
 
 type Listeners = { readonly ticked: (now: number) => void; readonly gone: (reason: unknown) => void }
@@ -22,7 +22,7 @@ export class Heartbeat {
   readonly #listeners: Listeners
   #timer: NodeJS.Timeout | null = null
   #isAsking = false
-  /** The time of the last successful probe, by `performance.now()`. */
+  /** The time of the last successful probe, on the clock of `performance.now()`. */
   #seenAt = 0
 
   constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, listeners: Listeners) {
@@ -42,7 +42,7 @@ export class Heartbeat {
 
   async #tick(): Promise<void> {
     this.#listeners.ticked(performance.now())
-    // If this process was paused, pending answers are read first.
+    // This process may have been paused, so answers that have already arrived are read first.
     await nextTurn()
     const now = performance.now()
     let longest = 0
@@ -83,7 +83,10 @@ export class Heartbeat {
   }
 }
 
-/** Whether the server is away. An error with an SQLSTATE proves that it runs, unless it is starting or stopping. */
+/**
+ * Whether the error means that the server is away. An error with an SQLSTATE proves that the server runs, unless it is
+ * starting or stopping.
+ */
 export function isAway(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state === null || state.startsWith("57P")

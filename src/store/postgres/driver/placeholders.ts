@@ -6,8 +6,8 @@ export type NumberedSql = { readonly name: string; readonly text: string }
 const known = new Map<string, NumberedSql>()
 
 /**
- * Returns the statement with `$1`, `$2`, …, and its prepared name. The name is derived from the text, because nodes
- * can share a pooler's connections: one name must always mean the same statement.
+ * Returns the statement with `$1`, `$2`, …, and its prepared name. Nodes can share the connections of a pooler, so one
+ * name must always mean the same statement. The name is therefore derived from the text.
  */
 export function numbered(sql: string): NumberedSql {
   const before = known.get(sql)

@@ -1,7 +1,7 @@
 /**
- * A connection pool of limited size. If no connection is free, a caller waits in a bounded queue for a limited time.
- * If the server is silent, a probe checks it (`heartbeat.ts`). If the server is away, all waiting callers fail at
- * once. Later callers connect again, so the service recovers automatically.
+ * A connection pool of limited size. If no connection is free, a caller waits in a bounded queue for a limited time. If
+ * the server is silent, a probe checks it (`heartbeat.ts`). If the server is away, all waiting callers fail at once.
+ * Later callers connect again, so the service recovers automatically.
  */
 import { StoreUnavailable } from "../../store.ts"
 import type { Connection } from "./connection.ts"
@@ -21,10 +21,12 @@ export type PoolOptions = {
 }
 
 const WAITING_AT_MOST = 1000
-/** The maximum wait for a connection. If the server does not respond, callers are rejected earlier. */
+/**
+ * The longest time that a caller waits for a connection. If the server does not respond, callers are rejected earlier.
+ */
 const WAIT_MILLISECONDS = 5000
 
-/** SQLSTATE: the server runs, but has no free connection. */
+/** With this SQLSTATE, the server runs but has no free connection. */
 const TOO_MANY_CONNECTIONS = "53300"
 
 export class Pool {
@@ -53,7 +55,10 @@ export class Pool {
     return this.#waiting.length
   }
 
-  /** Calls `listener` when the server is found to be away, so that queues in front of the pool reject at once. */
+  /**
+   * Calls `listener` when the server is found to be away. Queues in front of the pool then reject their callers at
+   * once.
+   */
   whenAway(listener: (reason: StoreUnavailable) => void): void {
     this.#whenAway.push(listener)
   }
@@ -80,7 +85,7 @@ export class Pool {
     this.#rest()
   }
 
-  /** Lends no more connections, and closes lent ones when they are returned. */
+  /** Lends no more connections. Connections that are in use are closed when they are returned. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#heartbeat.stop()
@@ -100,7 +105,7 @@ export class Pool {
     else next.resolve(this.#lend(connection))
   }
 
-  /** Closes the idle connections too: after a failover they still lead to the old server. */
+  /** Closes the idle connections too, because after a failover they still lead to the old server. */
   #replace(): void {
     for (const idle of this.#idle.splice(0)) void idle.end()
     this.#connectMore()
@@ -123,7 +128,7 @@ export class Pool {
       },
       (error: unknown) => {
         this.#connecting--
-        // The waiting callers get the connections that other callers return.
+        // The waiting callers get connections that other callers return.
         if (this.#isOnlyBusy(error, begun)) return
         this.#rejectAll(error)
         if (isAway(error)) this.#tell(error)
@@ -131,7 +136,10 @@ export class Pool {
     )
   }
 
-  /** Whether the server is only busy: it has no free connection, or it answered on other connections meanwhile. */
+  /**
+   * Whether the server is only busy. It then has no free connection, or it answered on other connections in the
+   * meantime.
+   */
   #isOnlyBusy(error: unknown, begun: number): boolean {
     if (sqlStateOf(error) === TOO_MANY_CONNECTIONS) return this.#lent.size > 0
     if (!(error instanceof ConnectionLost)) return false

@@ -1,4 +1,7 @@
-/** Classifies errors of PostgreSQL: unavailable, conflict with another transaction, or a failure of one change. */
+/**
+ * Classifies errors of PostgreSQL. The database is unavailable, another transaction conflicts, or only one change
+ * fails.
+ */
 import { StoreUnavailable } from "../../store.ts"
 
 /**
@@ -10,25 +13,25 @@ export function sqlStateOf(error: unknown): string | null {
 }
 
 /**
- * SQLSTATE classes: connection, authorization, unknown database, insufficient resources, operator intervention, system
- * error, internal error.
+ * These classes of SQLSTATE mean that the database is unavailable: connection, authorization, unknown database,
+ * insufficient resources, operator intervention, system error, internal error.
  */
 const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
 /**
- * States of other classes: read-only after failover, timeout of an idle transaction, timeout of a transaction, unknown
- * commit outcome, lock timeout.
+ * These single SQLSTATEs mean the same: read-only after failover, timeout of an idle transaction, timeout of a
+ * transaction, unknown commit outcome, lock timeout.
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 
-/** Serialization failure, deadlock, and conflicts with another transaction (unique, foreign key). */
+/** Another transaction conflicts: serialization failure, deadlock, unique constraint, foreign key. */
 const LOST_RACES: ReadonlySet<string> = new Set(["40001", "40P01", "23505", "23503"])
 
 export function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof LostRace || LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
-/** Whether another session holds a lock that the statement needs. The statement had no effect. */
+/** Whether a statement waited too long for a lock of another session. The statement had no effect. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateOf(error) === "55P03"
 }
@@ -51,7 +54,7 @@ export function asStoreError(error: unknown): unknown {
   return new StoreUnavailable("the database cannot answer", { cause: error })
 }
 
-/** Another transaction changed a row after this change read it. The change had no effect, and decides again. */
+/** Another transaction changed a row after this change had read it. The change had no effect and is decided again. */
 export class LostRace extends Error {
   override readonly name = "LostRace"
 }

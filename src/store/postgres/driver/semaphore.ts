@@ -14,7 +14,9 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Waits for a turn. Rejects with the reason given to `rejectAll`. A caller that got a turn must call `done`. */
+  /**
+   * Waits for a turn. Rejects with the reason that `rejectAll` received. A caller that gets a turn must call `done`.
+   */
   async turn(): Promise<void> {
     if (this.#left > 0) this.#left--
     else await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))

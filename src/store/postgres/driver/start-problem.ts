@@ -1,4 +1,4 @@
-/** Turns start errors of PostgreSQL into messages for the operator. */
+/** Converts errors at the start of PostgreSQL into messages for the operator. */
 import { StoreUnavailable } from "../../store.ts"
 import type { DatabaseAddress } from "./address.ts"
 import type { Connection } from "./connection.ts"
@@ -16,7 +16,7 @@ export async function refuseOldServer(connection: Connection): Promise<void> {
     )
 }
 
-/** Throws if the user may only read, because the first request would fail. */
+/** Throws if the database user may only read. Otherwise the first request would fail. */
 export async function refuseReader(connection: Connection, { shown }: DatabaseAddress): Promise<void> {
   const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(
     (right) => `has_table_privilege('credential', '${right}')`,
@@ -28,7 +28,7 @@ export async function refuseReader(connection: Connection, { shown }: DatabaseAd
     )
 }
 
-/** Messages by SQLSTATE: the problem and the way out. */
+/** Messages by SQLSTATE. Each says what the problem is and how to fix it. */
 const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3D000", (shown) => `there is no database ${shown}: create it first (createdb)`],
   ["28P01", (shown) => `the user name or the password is wrong for ${shown}`],
@@ -41,10 +41,10 @@ const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3F000", (shown) => `${shown} has no schema for new tables: create one, or check search_path`],
 ])
 
-/** The driver's message if no password is set. */
+/** The driver's message for a missing password. */
 const NO_PASSWORD = /client password must be a/
 
-/** Converts an error to a message for the operator. The original error becomes its cause. */
+/** Converts an error into a message for the operator. The original error becomes its cause. */
 export function asStartProblem(error: unknown, { shown }: DatabaseAddress): unknown {
   if (NO_PASSWORD.test(causeOf(error)))
     return new Error(`the server requires a password for ${shown}, but the database URL has none`, {

@@ -1,18 +1,17 @@
 /**
- * Detects a lock of another session on a whole table, for example by a migration or an operator's console. A
- * statement of a request waits half a second for a lock (`LOCK_WAIT_MS`). Then a query finds out whether the table is
- * locked, or only a row. While a table is locked, requests are refused at once, and a probe waits for the release.
- * Interface LOAD-5.
+ * Detects that another session has locked a whole table, for example during a migration. A statement of a request waits
+ * half a second for a lock (`LOCK_WAIT_MS`). A query then finds out whether the table is locked, or only a row. While a
+ * table is locked, requests are refused at once, and a probe waits for the release. Interface LOAD-5.
  */
 import { StoreLocked } from "../../store.ts"
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 
-/** What a statement does. A table that cannot be read cannot be written either. */
+/** What a statement does with a table. A table that cannot be read cannot be written either. */
 export type Access = "read" | "write"
 
-/** The tables that requests need, except the table of the set-up link, which the service itself locks. */
+/** The tables that requests need. The table of the set-up link is missing, because the service itself locks it. */
 export const neededTables = [
   "account",
   "client",
@@ -38,12 +37,14 @@ export const neededTables = [
   "schema_version",
 ] as const
 
-/** The maximum wait of a probe for a lock. Brief locks end earlier, and a vacuum yields to waiting sessions. */
+/**
+ * The longest time that a probe waits for a lock. Brief locks end earlier, and a vacuum gives way to waiting sessions.
+ */
 const QUESTION_MS = 100
-/** The pause between two probes. It is short, because a release during the pause is noticed late. */
+/** The pause between two probes. The pause is short, because a release during the pause is noticed late. */
 const PAUSE_MS = 20
 
-/** How long the answer "not locked" is cached. */
+/** An answer of "not locked" is cached for this long. */
 const FRESH_MS = 250
 
 const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
@@ -57,11 +58,11 @@ const QUESTION = [
 
 export class TableLock {
   readonly #pool: Pool
-  /** The access that is blocked. The value is null if none is known. If reading is blocked, writing is blocked too. */
+  /** The access that is known to be blocked, or null. If reading is blocked, writing is blocked too. */
   #refused: Access | null = null
   #asked: Promise<boolean> | null = null
   #timer: NodeJS.Timeout | undefined
-  /** The time of the last probe, by `performance.now()`. */
+  /** The time of the last probe, on the clock of `performance.now()`. */
   #lookedAt = -Infinity
 
   constructor(pool: Pool) {
@@ -73,13 +74,19 @@ export class TableLock {
     if (this.#refused === "read" || this.#refused === access) throw tableLocked()
   }
 
-  /** Whether a table is locked. Anonymous callers ask this, so they share one probe, at most four times a second. */
+  /**
+   * Whether a table is locked. Anonymous callers ask this. They share one probe, which runs at most four times a
+   * second.
+   */
   isHeld(): boolean | Promise<boolean> {
     if (this.#refused !== null) return true
     return performance.now() - this.#lookedAt < FRESH_MS ? false : this.#ask()
   }
 
-  /** Returns `StoreLocked` if a table lock caused `error`, else `error`. `connection` must have no open transaction. */
+  /**
+   * Returns `StoreLocked` if a table lock caused `error`. Otherwise returns `error`. `connection` must have no open
+   * transaction.
+   */
   async explain(error: unknown, connection: Connection): Promise<unknown> {
     if (!isLockTimeout(error)) return error
     if (this.#refused === null) await this.#look(connection)
@@ -107,7 +114,7 @@ export class TableLock {
     this.#refused = isRefused(reading) ? "read" : isRefused(writing) ? "write" : null
     clearTimeout(this.#timer)
     if (this.#refused === null) return
-    // If the probe fails for another reason, requests run again and get that error themselves.
+    // If the probe fails for another reason, requests run again and meet that error themselves.
     const again = () => void this.#ask().catch(() => (this.#refused = null))
     this.#timer = setTimeout(again, PAUSE_MS).unref()
   }

@@ -1,4 +1,4 @@
-/** Sends many rows in one statement, as one list for each column. */
+/** Sends many rows in one statement. Each column is sent as one list. */
 import type { Value } from "../../codecs/value.ts"
 import { binaryArray, type ElementType } from "./binary-array.ts"
 
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, ElementType>> = {
 
 const typeOf = (column: string): ElementType => types[column] ?? "text"
 
-/** Returns one parameter for each column. Each row holds its values in the order of the columns. */
+/** Returns one parameter for each column. Each row lists its values in the order of the columns. */
 export function columnsOf(columns: readonly string[], rows: readonly (readonly Value[])[]): Buffer[] {
   return columns.map((column, place) =>
     binaryArray(
@@ -33,7 +33,7 @@ export function columnsOf(columns: readonly string[], rows: readonly (readonly V
   )
 }
 
-/** Returns the SQL that reads the parameters of `columnsOf`. */
+/** Returns the SQL that reads the parameters from `columnsOf`. */
 export function unnested(columns: readonly string[]): string {
   return `unnest(${columns.map((column) => `?::${typeOf(column)}[]`).join(", ")})`
 }

@@ -1,11 +1,11 @@
 /**
- * Replaces NUL in parameters. PostgreSQL text cannot contain NUL, so a NUL in a form would make the query fail. A key
+ * Replaces NUL in parameters. PostgreSQL text cannot contain NUL, so a query would fail if a form contained one. A key
  * with the replacement matches no row.
  */
 import type { Value } from "../../codecs/value.ts"
 import type { Parameter } from "./parameter.ts"
 
-/** A noncharacter (Unicode §23.7) that replaces NUL. No stored text contains it. */
+/** A noncharacter (Unicode §23.7) replaces NUL. No stored text contains it. */
 const INSTEAD = "\uffff"
 
 export function withoutNul(values: readonly Parameter[]): Parameter[] {
@@ -25,7 +25,7 @@ function replacedIn(value: Value): Value {
   return typeof value === "string" ? textWithoutNul(value) : value
 }
 
-/** Returns the text as it is sent, for callers that look up the returned rows by it. */
+/** Returns the text as it is sent. Callers use it to look up the returned rows. */
 export function textWithoutNul(text: string): string {
   return text.replaceAll("\0", INSTEAD)
 }

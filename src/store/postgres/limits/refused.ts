@@ -1,14 +1,14 @@
 /**
- * Caches the keys that the rate limit has refused, so that a flood does not query the database. If the limit changes,
- * the database is queried again.
+ * Caches the keys that a rate limit has refused, so that a flood does not reach the database. A changed limit asks the
+ * database again.
  */
 import type { Admission, Budget } from "../../../kernel/rate-limit.ts"
 
-/** Beyond this count, the oldest entries are dropped. */
+/** Above this number, the oldest entries are removed. */
 const KEYS_AT_MOST = 10_000
 
 export class Refused {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly #until = new Map<string, { readonly limit: Budget; readonly untilMs: number }>()
 

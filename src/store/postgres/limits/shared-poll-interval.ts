@@ -1,6 +1,6 @@
 /**
- * Enforces the poll intervals of devices across all nodes, with the rule `enforcePollInterval` of
- * src/kernel/poll-interval.ts. Polls of one turn share a statement.
+ * Enforces the poll intervals of devices on all nodes, with the rule `enforcePollInterval` of
+ * src/kernel/poll-interval.ts. Polls of one turn of the event loop share a statement.
  */
 import type { GrantId } from "../../../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../../../kernel/limits.ts"
@@ -14,7 +14,7 @@ export const PACE = "pace"
 
 const IS_EARLY = `CASE WHEN abs(excluded.started_ms - s.started_ms) < ${EARLY_MS} THEN 1 ELSE 0 END`
 
-/** An update keeps `ends_ms`, because PostgreSQL rewrites a row in place only if indexed columns do not change. */
+/** An update leaves `ends_ms` unchanged. PostgreSQL rewrites a row in place only if no indexed column changes. */
 const POLL = `
   INSERT INTO spent AS s (counter, key, started_ms, ends_ms, most, admitted, granted)
   SELECT '${PACE}', key, now_ms, now_ms + ${DEVICE_SECONDS * 1000}, 0, 0, 0
@@ -48,6 +48,6 @@ export class PaceOfNodes implements SharedPollIntervals {
     return this.#polls.ask(grantId)
   }
 
-  /** Does nothing, because the sweep deletes the row after the ten minutes of the grant. */
+  /** Does nothing, because the sweep deletes the row when the grant's ten minutes have passed. */
   forget(): void {}
 }

@@ -1,6 +1,6 @@
 /**
- * Rate limits that all nodes share, in one unlogged table. The table needs no disk flush, and a crash of the server
- * empties it. All nodes sweep it, and skip rows that are locked.
+ * Rate limits that all nodes share, in one unlogged table. Writes to this table need no disk flush. A crash of the
+ * server empties it. All nodes sweep it and skip locked rows.
  */
 import { DAY } from "../../../kernel/time.ts"
 import type { Shared } from "../../store.ts"
@@ -13,15 +13,18 @@ import type { Parameter } from "../driver/parameter.ts"
 const BUDGET = "budget"
 const GUESSES = "guesses"
 
-/** The maximum number of rows of one counter. Excess rows are deleted by a sweep, earliest end first. */
+/** The maximum number of rows of one counter. If there are more, a sweep deletes those that end first. */
 export const ROWS_AT_MOST = 100_000
 
 /** The maximum number of rows that one statement deletes. */
 const TOGETHER = 1000
-/** One sweep starts no further statement after this many rows. */
+/** After this many rows, a sweep starts no further statement. */
 const IN_ONE_SWEEP = 20_000
 
-/** No window is longer than a day. A row that ends in more than two days predates a clock that was set back. */
+/**
+ * No window is longer than a day. If a row ends in more than two days, the clock was set back after the row was
+ * written.
+ */
 const FAR_AHEAD_MS = 2 * DAY * 1000
 
 const isOver = `ends_ms <= greatest(${NOW_MS}, ?::bigint)`
@@ -42,10 +45,13 @@ const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
 
 const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
 
-/** The search for excess rows scans all rows. So it runs in every tenth sweep, or sooner after a large deletion. */
+/**
+ * The search for excess rows reads all rows. It therefore runs only in every tenth sweep, or sooner after a large
+ * deletion.
+ */
 const LOOKED_EVERY = 10
 
-/** Creates the shared limits. `nowMs` replaces the clock of the database. */
+/** Creates the shared limits. `nowMs` takes the place of the database's clock. */
 export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
   const refused = new Refused(nowMs ?? (() => performance.now()))
   let untilLook = 0

@@ -1,10 +1,11 @@
 /**
  * Rate limit windows that all nodes share (`Windows` in store.ts), with the rule `admit` of src/kernel/rate-limit.ts.
  *
- * 1. All `spend` calls of one turn of the event loop share one statement with a row for each key. A row requests a
- *    count and gets what the limit still allows. The statement is its own transaction, so its row locks are brief.
- * 2. `spendAll` with several counters takes two statements. The first locks the rows. Then the rule decides in this
- *    process, and the second statement writes the result.
+ * 1. All `spend` calls of one turn of the event loop share one statement, with a row for each key. A row asks for a
+ * count and gets as much as the limit still allows. The statement is a transaction of its own, so its row locks are
+ * short.
+ * 2. `spendAll` with several counters takes two statements. The first statement locks the rows. The rule then decides
+ * in this process, and the second statement writes the result.
  * 3. Rows are always locked in the order of their keys, so there are no deadlocks.
  */
 import {
@@ -22,13 +23,13 @@ import { textWithoutNul } from "../driver/without-nul.ts"
 
 const msOf = (clock: string) => `coalesce(?::bigint, floor(extract(epoch FROM ${clock}) * 1000)::bigint)`
 
-/** The time of a statement in milliseconds, from the database unless a parameter replaces it. */
+/** The time of a statement in milliseconds. It comes from the database, unless a parameter replaces it. */
 export const NOW_MS = msOf("statement_timestamp()")
 
-/** The time after a row is locked. `NOW_MS` may be earlier than the start of the window. */
+/** The time after a row was locked. `NOW_MS` may be earlier than the start of the window. */
 const LOCKED_MS = msOf("clock_timestamp()")
 
-/** Whether the stored window has ended. `s` is its row; `excluded` is a window that would start now. */
+/** Whether the stored window has ended. `s` is the row of the window. `excluded` is a window that would start now. */
 const IS_OVER = `(s.admitted = 0
   OR excluded.started_ms - s.started_ms >= excluded.ends_ms - excluded.started_ms
   OR s.started_ms - excluded.started_ms > ${AHEAD_AT_MOST_MS})`
@@ -52,7 +53,7 @@ const SPEND = `${asked}
     admitted = CASE WHEN ${IS_OVER} THEN excluded.admitted ELSE s.admitted + ${GRANTED} END
   RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
-/** Locks the rows, inserts missing rows, and returns them. A row with 0 admitted requests has no window. */
+/** Locks and returns the rows. Inserts missing rows. A row with 0 admitted requests has no window. */
 const LOCK = `${asked} most = excluded.most
   RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
@@ -61,7 +62,7 @@ const WRITE = `
   FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::integer[]) AS u (key, started_ms, lasts_ms, admitted)
   WHERE spent.counter = ? AND spent.key = u.key`
 
-/** Gives counts back, unless a new window has started since. */
+/** Takes back counted requests, unless a new window has started since then. */
 const GIVE_BACK = `
   UPDATE spent SET admitted = greatest(0, admitted - locked.given)
   FROM (
@@ -93,7 +94,7 @@ export class SharedWindows implements Windows {
   readonly #spendAlls: Batch<readonly Counter[], SpentAll>
   readonly #givesBack: Batch<readonly Given[], null>
 
-  /** `refused` caches refusals. It requires that counts are never given back, so that a full window stays full. */
+  /** `refused` caches refusals. Counts must never be taken back, so that a full window stays full. */
   constructor(
     database: Database,
     counter: string,
@@ -175,7 +176,7 @@ export class SharedWindows implements Windows {
         now,
         now,
       )
-      // The time when the last row was locked. All other rows were locked before.
+      // The time when the last row was locked. All other rows were locked earlier.
       const nowMs = rows.at(-1)?.now_ms ?? 0
       const windows = new Map<string, Window>()
       for (const { key, started_ms: startedMs, admitted } of rows)
@@ -194,7 +195,7 @@ export class SharedWindows implements Windows {
     })
   }
 
-  /** Counts one request against every counter, or against none if one refuses. */
+  /** Counts one request for every counter. If one counter refuses, none is increased. */
   #spendIn(windows: Map<string, Window>, all: readonly Counter[], nowMs: number): SpentAll {
     const spent = new Map<string, Window>()
     for (const { key, limit } of all) {

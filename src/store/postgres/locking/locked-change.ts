@@ -1,7 +1,7 @@
 /**
- * Runs a change alone. The rule first decides without locks, to find out what it writes. Then a transaction takes the
- * locks of `locks.ts`, reads, decides again, writes and commits. If the second decision needs more locks, or another
- * transaction interfered, the change starts again.
+ * Runs a change alone. The rule first decides without locks, which shows what it writes. A transaction then takes the
+ * locks of `locks.ts`, reads, decides again, writes and commits. The change starts again if the second decision needs
+ * more locks or another transaction interfered.
  */
 import type { Change, Decided } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
@@ -14,17 +14,17 @@ import { loadTogether, loadView } from "../statements/load.ts"
 import { Locks, locksFor } from "./locks.ts"
 import { asStoreError, isDeadlock, isLockTimeout, isWorthAnotherTry } from "../driver/postgres-error.ts"
 
-/** The maximum number of attempts, by the last error: a conflict on a row, a deadlock, or a lock timeout. */
+/** How often a change is tried after an error: a conflict on a row, a deadlock, or a lock timeout. */
 const TRIES = { row: 4, ring: 8, lock: LOCK_TRIES } as const
 
-/** The maximum number of attempts that find out that they need more locks. */
+/** How often a change may start again because it needs more locks. */
 const PLANS_AT_MOST = 8
 
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
 
 /**
- * Returns the rule's answer after the commit. `known` holds the locks of an earlier decision. Throws what the rule
- * throws, or `StoreUnavailable`.
+ * Returns the rule's answer after the commit. `known` has the locks of an earlier decision. Throws the errors of the
+ * rule, or `StoreUnavailable`.
  */
 export async function changeLocked(
   database: Database,
@@ -56,7 +56,7 @@ function triesAfter(error: unknown): number {
   return isWorthAnotherTry(error) ? TRIES.row : 0
 }
 
-/** Decides without locks. Returns the decision and the locks that it needs. */
+/** Decides without locks. Returns the decision and the locks that the decision needs. */
 async function lookFirst(database: Database, { load, decide }: Rule) {
   const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await lookAt(database, load)
   const decided = decide(found as never)
@@ -67,7 +67,7 @@ function lookAt(database: Database, load: Load): Promise<Found<Load>> {
   return database.use("read", async (connection) => (await loadView(connection, [load])).found(load))
 }
 
-/** Returns null if the decision needs more locks. They are added to `locks` for the next try. */
+/** Tries the change once. Returns null if the decision needs more locks, which are then added to `locks`. */
 function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
   return database.use("write", async (connection) => {
     try {
@@ -85,7 +85,7 @@ async function transaction(
   locks: Locks,
 ): Promise<Decided<unknown> | null> {
   const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
-  // Sent together and run in order, so the rows are read under the locks.
+  // The statements are sent together and run in order. The rows are therefore read under the locks.
   const held = locks.send(connection)
   const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
   const found = loaded.found(load)
@@ -104,7 +104,7 @@ async function transaction(
   return decided
 }
 
-/** Returns the stored state of the changed credentials. Usually there is only one, and the rule loaded it. */
+/** Returns the stored state of the changed credentials. Usually there is only one, and the rule has loaded it. */
 async function storedBefore(
   connection: Connection,
   found: Partial<Found<Load>>,

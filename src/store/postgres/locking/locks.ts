@@ -21,7 +21,7 @@ import type { Found, Load } from "../../store.ts"
 import type { Connection } from "../driver/connection.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 
-/** In the order in which rows are locked. */
+/** Rows are locked in this order of their tables. */
 const tables = {
   account: "user_id",
   client: "client_id",
@@ -34,7 +34,7 @@ const tables = {
 type Table = keyof typeof tables
 
 export class Locks {
-  /** By table and key: whether the lock is exclusive. */
+  /** Whether each row needs an exclusive lock, by table and key. */
   readonly #rows = new Map<Table, Map<string, boolean>>()
   #administrators = false
   #setUp = false
@@ -54,7 +54,7 @@ export class Locks {
     this.#setUp = true
   }
 
-  /** Adds the locks of `others`. Returns whether any lock is new. */
+  /** Adds the locks of `others`. Returns whether a new lock was added. */
   add(others: Locks): boolean {
     let isMore = (others.#administrators && !this.#administrators) || (others.#setUp && !this.#setUp)
     this.#administrators ||= others.#administrators
@@ -69,7 +69,7 @@ export class Locks {
     return isMore
   }
 
-  /** Sends the locking statements, in order. Later statements on this connection run under the locks. */
+  /** Sends the statements that lock rows, in order. Later statements on this connection run under the locks. */
   send(connection: Connection): Promise<unknown>[] {
     const sent: Promise<unknown>[] = []
     if (this.#setUp) sent.push(connection.query("LOCK TABLE setup_link IN SHARE ROW EXCLUSIVE MODE", []))
@@ -77,8 +77,8 @@ export class Locks {
     for (const table of Object.keys(tables) as Table[]) {
       const rows = this.#rows.get(table)
       if (rows === undefined) continue
-      // All rows of a table get the same lock mode. With one statement for each mode, rows would be locked in another
-      // order, and nodes could deadlock.
+      // All rows of a table are locked in the same mode, with one statement. With two modes, two nodes could lock rows
+      // in different orders and deadlock.
       const alone = [...rows.values()].includes(true)
       sent.push(connection.query(lockSql(table, alone), [binaryArray("text", [...rows.keys()])]))
     }
@@ -87,8 +87,9 @@ export class Locks {
 }
 
 /**
- * A change that disables, removes or demotes an administrator looks for another administrator. It does not lock the
- * administrators' rows, because their set changes, so they have no common order. It locks one row that always exists.
+ * A change that disables, removes or demotes an administrator checks that another administrator exists. The
+ * administrators have no common lock order, because their set changes. The change therefore locks one row that always
+ * exists.
  */
 export const ADMINISTRATORS = "SELECT 1 FROM schema_version FOR UPDATE"
 
@@ -97,7 +98,7 @@ function lockSql(table: Table, alone: boolean): string {
   return `SELECT 1 FROM ${table} WHERE ${key} = ANY(?) ORDER BY ${key} FOR ${alone ? "UPDATE" : "SHARE"}`
 }
 
-/** Returns the locks for a rule with these rows and these changes. */
+/** Returns the locks for a rule that found these rows and returned these changes. */
 export function locksFor<L extends Load>(load: L, found: Found<L>, changes: readonly Change[]): Locks {
   const locks = new Locks()
   restOn(load, found as Found<Load>, locks)
@@ -133,7 +134,7 @@ type Writers = {
 
 const nothing = (): void => undefined
 
-/** The locks that each kind of change needs. The type requires an entry for every kind. */
+/** The locks that each kind of change needs. The type requires an entry for every kind of change. */
 const writers: Writers = {
   accountAdded: ({ account }, locks) => locks.row("account", account.ownerId),
   accountChanged: ({ account }, locks) => locks.row("account", account.userId, true),

@@ -1,7 +1,7 @@
 /**
- * The schema of docs/storage.md for PostgreSQL. Identifiers and digests sort by bytes, whatever the language of the
- * database. As on SQLite, constraints check only rules that never change. `verify` checks what a later version may
- * widen, so that nodes of two versions can run side by side.
+ * The schema for PostgreSQL. docs/storage.md describes it. Identifiers and digests are sorted by bytes, whatever the
+ * language of the database. As on SQLite, constraints check only rules that never change. `verify` checks rules that a
+ * later version may relax, so that nodes of two versions can run side by side.
  */
 const tables = `
 CREATE TABLE account (
@@ -37,9 +37,9 @@ CREATE UNIQUE INDEX client_registration ON client (registration_hash) WHERE regi
 CREATE INDEX client_gone ON client (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX client_of_owner ON client (owner_id, client_id) WHERE owner_id IS NOT NULL;
 CREATE INDEX client_by_registrar ON client (registered_by, client_id);
--- Where registration is open there may be hundreds of thousands of apps: a search must not read their whole rows.
+-- A search must not read whole rows, because self-registration can create hundreds of thousands of apps.
 CREATE INDEX client_list ON client (client_id, name, registered_by, verified, enabled, owner_id);
--- Apps that registered themselves and have no consent yet, the oldest first.
+-- Self-registered apps without a consent, oldest first.
 CREATE INDEX client_unused ON client (gone_at, client_id)
   WHERE gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000);
 
@@ -49,8 +49,9 @@ CREATE TABLE icon (
   png       bytea NOT NULL
 );
 
--- A refresh changes no indexed column, and a page keeps room for the row's next version: both stay on one page, and no
--- index is touched. Every write raises "version". What is as wide as a word stands first: nothing is padded.
+-- A refresh changes no indexed column, and every page has room for the next version of a row. Both versions then stay
+-- on one page, and no index is changed. Every write increases "version". Columns of eight bytes come first, so that no
+-- padding is needed.
 CREATE TABLE credential (
   consented_at      bigint NOT NULL,
   ends_at           bigint NOT NULL,
@@ -192,7 +193,7 @@ BEGIN
 END $$;
 CREATE TRIGGER event_stays BEFORE UPDATE ON event FOR EACH ROW EXECUTE FUNCTION event_stays();
 
--- In the order of time: a span is read in one piece, and what is counted now is written at the end.
+-- Rows are sorted by time. A period is therefore read in one piece, and current counts are written at the end.
 CREATE TABLE tally (
   grain     text COLLATE "C" NOT NULL,
   at        bigint NOT NULL,
@@ -208,17 +209,17 @@ CREATE TABLE invalidation (
   of  text NOT NULL,
   key text COLLATE "C" NOT NULL
 );
--- The number of the newest. A writer holds this row until its commit, so a reader that has seen a number has seen all
--- before it.
+-- The newest id. A writer locks this row until its commit. A reader that has seen an id has therefore seen all lower
+-- ids.
 CREATE TABLE invalidation_last (
   only_one smallint PRIMARY KEY CHECK (only_one = 1),
   id       bigint NOT NULL
 ) WITH (fillfactor = 10);
 INSERT INTO invalidation_last (only_one, id) VALUES (1, 0);
 
--- What nodes count together: windows of the budget and of guesses, and poll intervals (with the last poll in started_ms
--- and the early polls in admitted). granted is what the last statement got of what it asked for. Not logged: after a crash
--- counting starts again.
+-- What nodes count together: the windows of the rate limits, and poll intervals. For a poll interval, started_ms is the
+-- last poll, and admitted is the number of early polls. granted is the count that the last statement received. The
+-- table is unlogged, so counting starts again after a crash.
 CREATE UNLOGGED TABLE spent (
   counter    text COLLATE "C" NOT NULL,
   key        text COLLATE "C" NOT NULL,
@@ -231,8 +232,8 @@ CREATE UNLOGGED TABLE spent (
 ) WITH (fillfactor = 50);
 CREATE INDEX spent_ends ON spent (counter, ends_ms);
 
--- Keys for the successors of refresh tokens. Not logged: the log, its archive and replicas never hold a key. A server that
--- crashed begins with none, and the nodes put back those that they hold.
+-- The keys from which the next refresh tokens are derived. The table is unlogged, so the log, its archive and replicas
+-- never contain a key. After a crash the table is empty, and the nodes write their keys again.
 CREATE UNLOGGED TABLE rotation_key (
   half_minute bigint PRIMARY KEY,
   key         text NOT NULL

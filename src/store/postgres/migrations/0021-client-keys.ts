@@ -1,4 +1,4 @@
-/** Clients that hold a key, and the assertions that they used. A confidential client has a secret or keys. */
+/** Adds the keys of clients, and the assertions that clients have used. A confidential client has a secret or keys. */
 export const clientKeys = `
 ALTER TABLE client
   ADD COLUMN jwks text,

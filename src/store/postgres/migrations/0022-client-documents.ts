@@ -1,4 +1,4 @@
-/** Clients whose client_id is the URL of a document. */
+/** Adds clients whose client_id is the URL of a document. */
 export const clientDocuments = `
 CREATE TABLE client_document (
   client_id    text COLLATE "C" PRIMARY KEY REFERENCES client ON DELETE CASCADE,

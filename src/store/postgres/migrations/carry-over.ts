@@ -1,6 +1,6 @@
 /**
- * Migrates version 5 to version 20. Version 5 is the last one before all migrations became one schema. The tables
- * stay, and get constraints. Removed with 1.0.
+ * Migrates version 5 to version 20. After version 5, all migrations were merged into one schema. The tables are kept
+ * and get constraints. This step will be removed with 1.0.
  */
 import { constraints } from "./0020-initial.ts"
 

@@ -1,4 +1,4 @@
-/** Writes every kind of change as SQL, in the transaction that locked and read the rows. */
+/** Writes every kind of change as SQL. Runs in the transaction that locked and read the rows. */
 import type { Change } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
@@ -49,15 +49,15 @@ import type { Connection } from "../driver/connection.ts"
 import type { Parameter } from "../driver/parameter.ts"
 import { LostRace } from "../driver/postgres-error.ts"
 
-/** The rows that a rule decided on. */
+/** The rows on which a rule has decided. */
 export type DecidedOn = {
   readonly load: Load
   readonly found: Partial<Found<Load>>
-  /** The stored state of each changed credential. Consent and code keep these values. */
+  /** The stored state of each changed credential. Its consent and its code keep these values. */
   readonly before: ReadonlyMap<string, Credential>
 }
 
-/** Sends one statement. Resolves with the number of written rows. */
+/** Sends one statement. Resolves with the number of rows that it wrote. */
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 type Applier<K extends Change["change"]> = (
@@ -79,7 +79,8 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   ],
   clientRemoved: (run, { clientId }) => [run("DELETE FROM client WHERE client_id = ?", clientId)],
   keysFetched: (run, { fetched }) => [run(SET_FETCHED_KEYS, ...fetchedKeysValues(fetched))],
-  // The rule found the assertion unspent. If two changes spend it, one fails on the other's row and decides again.
+  // The rule has found that the assertion is unused. If two changes use it, one fails on the other's row and decides
+  // again.
   assertionSpent: (run, { spent }) => [run(SPEND_ASSERTION, ...spentAssertionValues(spent))],
   iconSet: (run, { clientId, icon }) => [
     icon === null
@@ -155,7 +156,8 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   ],
   browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
   ticketSpent: (run, { ticketId, at }, { load }) => [
-    // The rule found the ticket unspent. If two changes spend it, one fails on the other's row and decides again.
+    // The rule has found that the ticket is unused. If two changes use it, one fails on the other's row and decides
+    // again.
     run(
       load.spentTicket === ticketId ? SPEND_TICKET : `${SPEND_TICKET} ON CONFLICT DO NOTHING`,
       ticketId,
@@ -169,7 +171,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   },
   settingUnset: (run, { key }) => [run("DELETE FROM setting WHERE key = ?", key)],
   metaSet: (run, { key, value }, { load, found }) => [
-    // The rule found no value. If two changes add one, the second fails and decides again.
+    // The rule has found no value. If two changes add one, the second fails and decides again.
     run(load.meta === key && found.meta === null ? ADD_META : SET_META, key, value),
   ],
   setupLinkSet: (run, { hash, at }) => [
@@ -215,7 +217,7 @@ const INSERT_CREDENTIAL = `
   INSERT INTO credential (${credentialColumnList.join(", ")}) VALUES (${questionMarks(credentialColumnList.length)})`
 const UPDATE_LIFE = `
   UPDATE credential SET version = version + 1, ${lifeColumnList.map((column) => `${column} = ?`).join(", ")} WHERE token_id = ?`
-/** One statement. Its rows have the same order on every node, so nodes cannot deadlock. */
+/** Adds counts with one statement. Its rows have the same order on every node, so nodes cannot deadlock. */
 const ADD_TALLIES = `
   INSERT INTO tally (grain, client_id, at, name, count)
   SELECT grain, client_id, at, name, sum(count) FROM
@@ -231,7 +233,7 @@ const KNOW_BROWSER = `
   INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
   ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
-/** Computes `gone_at` like `sessionDeleteAfter`: the earlier end, rounded up to a whole day. */
+/** Stores a visit. Computes `gone_at` as `sessionDeleteAfter` does: the earlier end, rounded up to a whole day. */
 const SEE_SESSION = `
   UPDATE session SET seen_at = ?,
     gone_at = (least(created_at + ${SESSION_SECONDS}, ?::bigint) + ${DAY - 1}) / ${DAY} * ${DAY}
@@ -252,7 +254,7 @@ const SET_SETUP_LINK = `
   INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
   ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
 
-/** A trigger refuses updates of events, so the event is inserted again, with its id. */
+/** Deletes the event and inserts it again with its id, because a trigger refuses updates of events. */
 const COUNT_EVENT = `
   WITH counted AS (
     DELETE FROM event WHERE id = (
@@ -287,8 +289,8 @@ async function countEvent(run: Run, event: Of<"eventCounted">["event"], series: 
 }
 
 /**
- * A row that another change inserted between the locking and the reading was read without a lock. So the row is written
- * only with the value that the rule read.
+ * Writes a setting only if it still has the value that the rule read. A row that another change inserted after the
+ * locking was read without a lock.
  */
 async function changeSetting(run: Run, key: string, value: string, read: string): Promise<void> {
   if ((await run(CHANGE_SETTING, value, key, read)) === 0) throw new LostRace()

@@ -1,6 +1,6 @@
 /**
- * Ends the credentials and the approved device grants that end with a sign-in session. The grants go first: a device
- * that redeems one at the same time has finished then, so the second statement sees its credential.
+ * Ends the credentials and the approved device grants that end with a sign-in session. Grants come first. If a device
+ * redeems a grant at the same time, the second statement then sees the new credential.
  */
 import { denyApprovals } from "../../codecs/device-grant-row.ts"
 import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
@@ -9,8 +9,8 @@ import type { Parameter } from "../driver/parameter.ts"
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
 
 /**
- * `condition` selects rows of `session_credential`. The promises resolve with the number of denied device grants and
- * the number of revoked credentials.
+ * `condition` selects rows of `session_credential`. The promises resolve with the number of denied grants and the
+ * number of revoked credentials.
  */
 export function endWithSessions(
   run: Run,
@@ -30,8 +30,8 @@ export function endWithSessions(
 }
 
 /**
- * Revokes the credentials that end with the sessions, and stores their invalidations. These get consecutive ids, as in
- * `invalidate.ts`.
+ * Revokes the credentials that end with the sessions, and stores their invalidations with consecutive ids, as
+ * `invalidate.ts` does.
  */
 const revoke = (condition: string) => `
   WITH bound AS (

@@ -5,7 +5,7 @@ import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 
 /**
- * Locks the one row of `invalidation_last` until the commit. So ids are committed in order, and a reader that has
+ * Locks the only row of `invalidation_last` until the commit. Ids are therefore committed in order. A reader that has
  * seen an id has missed no lower one.
  */
 const INVALIDATE = `
@@ -17,7 +17,7 @@ const INVALIDATE = `
   INSERT INTO invalidation (id, of, key)
   SELECT newest.id - ? + stale.place, stale.of, stale.key FROM newest CROSS JOIN stale`
 
-/** Sends the statement if the changes invalidate anything. */
+/** Sends the statement if the changes invalidate any cached check. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
   const invalidations: Invalidation[] = changes
     .map((change) => invalidationOf(change))

@@ -3,7 +3,7 @@ import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"
 
-/** The number of stored invalidations. A resource server that missed more drops its whole cache. */
+/** The number of invalidations that are kept. A resource server that has missed more discards its whole cache. */
 const INVALIDATIONS_KEPT = 10_000
 
 type Row = {
@@ -16,8 +16,8 @@ type Row = {
 }
 
 /**
- * One statement, so one consistent view. It contains every row up to `last`: each change writes the row of `last` at
- * its end, and locks it until the commit.
+ * One statement reads one consistent view, which contains every row up to `last`. Every change writes the row of `last`
+ * at its end and locks it until the commit.
  */
 const AFTER = `
   SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, later.id, later.of, later.key

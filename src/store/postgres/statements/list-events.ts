@@ -6,12 +6,12 @@ import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import { LedWhere } from "./where.ts"
 
-/** Larger than the id of any event. */
+/** This number is larger than the id of any event. */
 const NO_ID = Number.MAX_SAFE_INTEGER
 
 /**
- * Lists events. `after` is the last id of the previous page. Each kind is read as its own list, because an index has
- * the rows of one kind in the order of their ids. The lists share one round trip and are merged.
+ * Lists events. `after` is the last id of the previous page. Each kind of event is read as a separate list, because an
+ * index sorts the rows of one kind by their ids. The lists share one round trip and are merged.
  */
 export async function listEvents(reader: Reader, filter: EventFilter, page: Page): Promise<RecordedEvent[]> {
   const { kinds } = filter
@@ -39,11 +39,11 @@ async function eventsOf(
     ["kind", kind],
   ]
   const where = new LedWhere()
-  // The first of these columns usually matches the fewest rows, so its index is used.
+  // The first of these columns that is filtered usually matches the fewest rows, so its index is used.
   const [led] = columns.find(([, value]) => value !== undefined) ?? []
   for (const [column, value] of columns) {
     if (column === led) where.led(column, value)
-    // The index on apps also contains the kind.
+    // The index on apps also includes the kind.
     else if (column === "kind" && led === "client_id") where.is(column, value)
     else where.beside(column, value)
   }
@@ -55,8 +55,9 @@ async function eventsOf(
 }
 
 /**
- * Limits the search by ids, because ids and times increase together. Clocks of nodes differ a little, so the ids of one
- * more day are read on either side, and the times decide. `at + 0` keeps the planner from using the index on `at`.
+ * Limits the search by ids, because ids and times increase together. The clocks of nodes differ a little. The search
+ * therefore includes the ids of one more day before and after, and then checks the times. `at + 0` prevents the planner
+ * from using the index on `at`.
  */
 function bound(where: LedWhere, since: number | undefined, until: number | undefined): void {
   if (since !== undefined) {

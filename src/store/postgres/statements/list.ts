@@ -25,7 +25,7 @@ export async function listAccounts(
   filter: AccountFilter = {},
 ): Promise<Account[]> {
   const where = new Where()
-  // A literal, so that the partial index of service accounts can be used.
+  // A literal value lets the planner use the partial index of service accounts.
   if (filter.type !== undefined) where.add(`type = '${filter.type}'`)
   where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
@@ -47,8 +47,8 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
   where.is("registered_by", filter.registeredBy)
   where.flag("verified", filter.verified)
   where.flag("enabled", filter.enabled)
-  // The collation "C" folds only ASCII letters. For a pattern, the planner would expect few matches and sort them. For
-  // a function, it reads the index in the order of the list and stops at the end of the page.
+  // The collation "C" ignores the case of ASCII letters only. For a pattern, the planner would expect few matches and
+  // sort them. For a function, it reads the index in the order of the list and stops at the end of the page.
   if (filter.nameContains !== undefined)
     where.add(
       `strpos(lower(name COLLATE "C"), ?) > 0`,
@@ -56,13 +56,16 @@ export async function listClients(reader: Reader, page: Page, filter: ClientFilt
     )
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // The search reads only an index (`client_list`). Whole rows are read for one page.
+  // The search reads only the index `client_list`. Whole rows are read only for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (ARRAY(${found})) ORDER BY ${order}`
   return (await reader.all<ClientRow>(sql, ...where.values, page.limit)).map(clientOf)
 }
 
-/** Lists credentials in two round trips on one view: the rows, then their apps and accounts, each once. */
+/**
+ * Lists credentials in two round trips on one view. The first reads the rows. The second reads each app and each
+ * account once.
+ */
 export async function listCredentials(
   reader: Reader,
   filter: CredentialFilter,
@@ -96,7 +99,7 @@ function credentialRows(
   page: Page,
 ): Promise<CredentialRow[]> {
   const where = new LedWhere()
-  // The column whose index usually matches the fewest rows.
+  // The column whose index usually matches the fewest rows comes first.
   const led =
     userId !== undefined
       ? "user_id"

@@ -1,4 +1,7 @@
-/** Loads rows for many rules in one round trip. Each kind of row has one statement, with all keys in a parameter. */
+/**
+ * Loads rows for many rules in one round trip. There is one statement for each kind of row. All keys are in one
+ * parameter.
+ */
 import type { Account } from "../../../records/account.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
 import type { ClientId, TokenId } from "../../../kernel/ids.ts"
@@ -11,7 +14,7 @@ import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 import { type Joined, type Kind, lookups } from "./lookups.ts"
 
-/** A row with the key that requested it. No table has a column of this name. */
+/** A row, and the key that was asked for. No table has a column with this name. */
 type Asked<Row> = Row & { readonly load_key: string }
 
 const PLACES = "SELECT token_id, client_id, user_id FROM credential WHERE token_id = ANY(?)"
@@ -24,7 +27,7 @@ const ACCOUNTS_OF = `
   SELECT ${accountColumns} FROM account WHERE user_id IN
     (SELECT unnest(?::text[]) UNION SELECT user_id FROM credential WHERE token_id = ANY(?))`
 
-/** The rows of one batch. Rows are decoded on demand, so an unreadable row fails only its own rule. */
+/** The rows of one batch. A row is decoded when a rule needs it, so an unreadable row fails only that rule. */
 export class Loaded {
   readonly #rows = new Map<Kind, ReadonlyMap<string, readonly never[]>>()
   readonly #clients = new Map<string, () => Client>()
@@ -77,7 +80,10 @@ export class Loaded {
     return row.version
   }
 
-  /** Returns the rows for one rule. `credential` is the result of an earlier rule of the batch, and replaces the row. */
+  /**
+   * Returns the rows for one rule. If an earlier rule of the batch changed the credential, `credential` is its result
+   * and replaces the row.
+   */
   found<L extends Load>(load: L, credential?: Credential): Found<L> {
     const found: Partial<Record<Kind, unknown>> = {}
     for (const kind of Object.keys(load) as Kind[]) {
@@ -107,7 +113,9 @@ export class Loaded {
   }
 }
 
-/** Sends the statements for all of `loads` in one round trip. The caller's transaction makes the view consistent. */
+/**
+ * Sends the statements for all of `loads` in one round trip. The transaction of the caller makes the view consistent.
+ */
 export async function loadTogether(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
   const keys = keysOf(loads)
   const loaded = new Loaded()
@@ -127,7 +135,7 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
   return loaded
 }
 
-/** Loads the rows as one consistent view, in its own transaction. */
+/** Loads the rows as one consistent view, in a transaction of its own. */
 export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
   const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
   const loading = loadTogether(connection, loads)
@@ -138,7 +146,7 @@ export async function loadView(connection: Connection, loads: readonly Load[]): 
 
 type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
 
-/** Reads each app and each account once, whether a rule asks by id or through a credential. */
+/** Reads each app and each account once. Rules may ask for one by its id or through a credential. */
 function askForJoined(keys: ReadonlyMap<Kind, ReadonlySet<string>>, loaded: Loaded, ask: Ask): void {
   const of = (kind: Kind) => [...(keys.get(kind) ?? [])]
   const text = (values: readonly string[]) => binaryArray("text", values)
@@ -169,7 +177,7 @@ function keysOf(loads: readonly Load[]): Map<Kind, Set<string>> {
   return keys
 }
 
-/** Returns a key as text. Returns null for a text with NUL, which PostgreSQL cannot store. */
+/** Returns a key as text. Returns null if the text contains NUL, which PostgreSQL cannot store. */
 function keyOf(kind: Kind, load: Load): string | null {
   const key = load[kind]
   if (key === null || key === undefined) return null

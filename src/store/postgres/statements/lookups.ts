@@ -1,4 +1,4 @@
-/** Looks up each kind of row: one statement for all keys, and the decoder of its rows. */
+/** Looks up each kind of row. Each kind has one statement for all keys, and a decoder for its rows. */
 import type { ClientId, Hash, TokenId } from "../../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf } from "../../codecs/account-row.ts"
@@ -23,13 +23,13 @@ export type Kind = keyof Loadable
 
 type Lookup<K extends Kind> = {
   readonly sql: string
-  /** The parameters; by default the keys. */
+  /** Returns the parameters. Without this function, the keys are the only parameter. */
   readonly parameters?: (keys: readonly string[]) => Buffer[]
-  /** Decodes the rows of one key. Called with at least one row. */
+  /** Decodes the rows of one key. There is at least one row. */
   readonly found: (rows: readonly never[]) => Loadable[K]["row"]
 }
 
-/** Rows of one table that share a statement: found by their own id or through a credential. */
+/** Rows of one table that share a statement. They are found by their own id or through a credential. */
 export type Joined = "client" | "appOf" | "account" | "ownerOf"
 
 const first =

@@ -1,11 +1,14 @@
-/** The rotation keys that all nodes share. If several nodes propose a key for the same half minute, the first wins. */
+/**
+ * The rotation keys that all nodes share. If several nodes propose a key for the same half minute, the first key is
+ * used.
+ */
 import type { RotationKeys } from "../../../records/rotation-key.rules.ts"
 import type { Span } from "../../store.ts"
 import type { Database } from "../driver/database.ts"
 
 const REMOVE = "DELETE FROM rotation_key WHERE half_minute < ? OR half_minute > ?"
 
-/** The fixed order keeps nodes that propose the same keys from deadlocking. */
+/** The order is fixed, so that nodes that propose the same keys do not deadlock. */
 const PROPOSE = `
   INSERT INTO rotation_key (half_minute, key)
   SELECT half_minute, key FROM unnest(?::bigint[], ?::text[]) AS proposed (half_minute, key) ORDER BY half_minute

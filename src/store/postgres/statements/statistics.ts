@@ -12,7 +12,7 @@ import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** The maximum number of rows that one statement reads. Reading them takes about ten milliseconds. */
+/** The maximum number of rows that one statement reads. Such a statement takes about ten milliseconds. */
 const ROWS_TOGETHER = 5000
 
 export async function listTallies(
@@ -21,7 +21,7 @@ export async function listTallies(
 ): Promise<Tally[]> {
   const where = new Where()
   where.is("grain", grain)
-  // Repeats the condition of the index on apps, so that the planner uses it.
+  // This condition is also in the index on apps. Its repetition lets the planner use the index.
   if (clientId !== undefined) where.add("client_id <> ''")
   if (clientId !== "every") where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
@@ -43,8 +43,9 @@ export async function readGauges(reader: Reader, now: number): Promise<Gauges> {
 }
 
 /**
- * Counts credentials that have not ended. A row is deleted a week after its end. So a credential is live if its deletion
- * day is later than that of a credential that ends now. Each statement reads one deletion day, so that none is long.
+ * Counts credentials that have not ended. A row is deleted a week after its end. A credential is therefore live if its
+ * deletion day is later than the deletion day of a credential that ends now. Each statement reads one deletion day, so
+ * that no statement is long.
  */
 export async function countInstallations(reader: Reader, now: number): Promise<number> {
   let count = 0
@@ -64,10 +65,10 @@ const NEXT_DAY = `
   SELECT gone_at AS day, count(*) AS count FROM credential
   WHERE gone_at = (SELECT min(gone_at) FROM credential WHERE gone_at > ?) GROUP BY gone_at`
 
-/** The number of days that one statement sums. */
+/** One statement adds up this many days. */
 const DAYS_TOGETHER = 7
 
-/** Sums in the database, because a week of a thousand apps is fifty thousand rows. */
+/** Adds up counts in the database, because a week of a thousand apps has fifty thousand rows. */
 export async function sumTalliesOfApps(
   reader: Reader,
   since: number,
@@ -105,7 +106,7 @@ export async function countUsers(
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-/** Groups active credentials. Reads each page in its own statement. */
+/** Groups active credentials. Each page is read by a separate statement. */
 export async function heldConsents(
   reader: Reader,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },

@@ -1,4 +1,4 @@
-/** Deletes the oldest apps without a consent if there are too many. Several nodes can run it at once. RATE-5. */
+/** If there are too many apps without a consent, deletes the oldest. Several nodes can run this at once. RATE-5. */
 import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Database } from "../driver/database.ts"
@@ -19,7 +19,7 @@ export async function sweepUnusedApps(
   })
 }
 
-/** The inner lock makes the planner search the index of counts once for each app. */
+/** The inner lock makes the planner search the index of counts only once for each app. */
 const REMOVE_COUNTS = `
   DELETE FROM tally WHERE (grain, at, client_id, name) IN
     (SELECT t.* FROM (${OLDEST_UNUSED}) app, LATERAL

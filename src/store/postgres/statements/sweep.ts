@@ -1,5 +1,5 @@
 /**
- * Deletes expired rows (docs/storage.md) in batches. Several nodes sweep at once. Each skips the rows that another
+ * Deletes expired rows (docs/storage.md) in batches. Several nodes may sweep at once. Each node skips rows that another
  * session has locked, so no node waits.
  */
 import {
@@ -12,7 +12,7 @@ import type { Database } from "../driver/database.ts"
 import { endWithSessions } from "./end-with-sessions.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 
-/** Returns the number of deleted rows, at most `limit` of each kind. Each statement is its own transaction. */
+/** Deletes rows and returns their number, at most `limit` of each kind. Each statement is a transaction of its own. */
 export async function sweep(
   database: Database,
   now: number,
@@ -39,7 +39,7 @@ export async function sweep(
   return gone
 }
 
-/** A read looks first: nearly always no session with credentials has expired. */
+/** This read comes first, because a session with credentials has rarely expired. */
 async function endExpiredSessions(database: Database, now: number, limit: number): Promise<number> {
   if (
     (await database.read.one("SELECT 1 AS one FROM session_credential WHERE ends_at < ? LIMIT 1", now)) ===
@@ -56,7 +56,10 @@ async function endExpiredSessions(database: Database, now: number, limit: number
 
 const ENDED_SESSIONS = `token_id = ANY (ARRAY(${taken("session_credential", "token_id", "ends_at", "ends_at < ?")}))`
 
-/** The keys are one array, so that the planner uses the key's index for any number of keys. */
+/**
+ * Builds the statement for one kind of row. The keys are one array, so that the planner uses the index for any number
+ * of keys.
+ */
 function ofKind(table: string, key: string, column: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${taken(table, key, column, `${column} <= ?`)}))`
 }

@@ -1,10 +1,10 @@
-/** Checks that sequences are past every stored number. A restore of single tables may set them back. */
+/** Checks that each sequence is ahead of every stored number. A restore of single tables may set a sequence back. */
 import type { Problem } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 
 type Counted = { readonly given: number | null; readonly next: number | null }
 
-/** `last_value` is null before the first number. */
+/** `last_value` is null before the first number is assigned. */
 const EVENTS = `
   SELECT (SELECT max(id) FROM event) AS given, coalesce(last_value, 0) + 1 AS next FROM pg_sequences
   WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('event', 'id')`

@@ -1,4 +1,7 @@
-/** Checks foreign keys. The server enforces them, unless triggers were disabled or a restore ran without them. */
+/**
+ * Checks foreign keys. The server normally enforces them. It does not if triggers were disabled, for example during a
+ * restore.
+ */
 import type { Problem } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 

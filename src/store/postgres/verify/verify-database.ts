@@ -1,7 +1,7 @@
 /**
- * Checks every stored invariant while nodes run: first what the server should enforce, then each table page by page.
- * Each page, with the rows that it refers to, is read in its own view. One view of the whole database would hold up the
- * vacuum for as long as the check takes.
+ * Checks every stored invariant while nodes run. First come the rules that the server should enforce, then each table
+ * page by page. A separate view reads each page with the rows that it refers to. One view of the whole database would
+ * delay the vacuum as long as the check takes.
  */
 import type { Value } from "../../codecs/value.ts"
 import type { Problem, Progress } from "../../store.ts"
@@ -13,7 +13,7 @@ import { referenceProblems } from "./references.ts"
 
 const ROWS_AT_A_TIME = 2000
 
-/** Returns every problem found. `progress` counts rows. */
+/** Returns every problem that was found. `progress` counts rows. */
 export async function verifyDatabase(database: Database, progress?: Progress): Promise<readonly Problem[]> {
   const rows: number[] = []
   for (const { table } of checks) rows.push(await rowsOf(database, table))

@@ -1,6 +1,6 @@
 /**
- * Makes an online, consistent copy. A separate connection copies inside one read transaction. Writes of the service
- * do not change the view of that transaction, so the copy never restarts.
+ * Makes an online, consistent copy. A separate connection copies inside one read transaction. Writes of the service do
+ * not change the view of this transaction, so the copy never starts again.
  */
 import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
@@ -11,14 +11,14 @@ import { connectToRead } from "./connection.ts"
 
 const PAGES_AT_A_TIME = 256
 
-/** Copies `source` to `file`, mode 0600. `file` appears only when the copy is complete and on disk. */
+/** Copies `source` to `file`, with mode 0600. `file` appears only when the copy is complete and on disk. */
 export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
   const partial = `${file}.partial-${randomBytes(8).toString("hex")}`
   closeSync(openSync(partial, "wx", 0o600))
   try {
     await copySnapshot(source, partial, progress)
     makeWhole(partial)
-    // Unlike a rename, a link refuses to replace an existing file.
+    // Unlike a rename, a link does not replace an existing file.
     linkSync(partial, file)
   } finally {
     for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true })
@@ -41,7 +41,7 @@ async function copySnapshot(source: string, partial: string, progress?: Progress
   }
 }
 
-/** Converts the copy to a single file without a write-ahead log. */
+/** Converts the copy into a single file without a write-ahead log. */
 function makeWhole(partial: string): void {
   const database = new DatabaseSync(partial)
   try {

@@ -1,6 +1,6 @@
 /**
- * The thread of `checkpointer.ts`. It copies as much of the log as is possible without making a writer wait. It is plain
- * JavaScript, because a thread that strips types loads its own compiler, which takes 14 MB of memory.
+ * The thread of `checkpointer.ts`. It copies as much of the log as possible without making a writer wait. The file is
+ * plain JavaScript, because a thread that strips types loads a compiler, which takes 14 MB of memory.
  */
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
@@ -18,7 +18,7 @@ parentPort?.on("message", (order) => {
   parentPort?.postMessage(logPages())
 })
 
-/** Returns the length of the log; 0 if the copy failed, so that the next call tries again. */
+/** Returns the length of the log. Returns 0 if the copy failed, so that the next call tries again. */
 function logPages() {
   try {
     return checkpoint.get()?.log ?? 0

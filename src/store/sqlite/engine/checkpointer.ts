@@ -1,27 +1,27 @@
 /**
- * Copies the write-ahead log into the database file on its own thread. So the event loop does not wait for the disk
- * (tens of milliseconds when the rows are spread over many pages).
+ * Copies the write-ahead log into the database file on a thread of its own. The event loop therefore does not wait for
+ * the disk, which takes tens of milliseconds if the rows are spread over many pages.
  *
- * SQLite reuses the log from its start only when all of it is copied, but new changes arrive during a copy. So the
- * thread copies a long log up to three times, and then `finish` copies the last pages on the event loop.
+ * SQLite reuses the log from its start only when all of it is copied, but new changes arrive during a copy. The thread
+ * therefore copies a long log up to three times. After that, `finish` copies the last pages on the event loop.
  *
- * The log alone is durable. If the thread fails or falls behind, SQLite copies at a commit (`COMMIT_COPIES_FROM`).
+ * The log alone is durable. If the thread fails or is too slow, SQLite copies at a commit (`COMMIT_COPIES_FROM`).
  */
 import { Worker } from "node:worker_threads"
 
 /**
- * The number of changes between two copies. It is small, because syncs of the log wait while the disk writes a copy. A
- * command of the command line usually makes fewer changes, so it starts no thread.
+ * The number of changes between two copies. The number is small, because a sync of the log waits while the disk writes
+ * a copy. Most commands of the command line make fewer changes, so they start no thread.
  */
 export const CHANGES_BETWEEN = 100
 
-/** From this many pages on (16 MiB), the log is long. */
+/** A log of this many pages (16 MiB) is long. */
 const LOG_PAGES = 4096
 
-/** The maximum number of further copies of a long log. Each copy leaves fewer pages for the next. */
+/** The maximum number of repeated copies of a long log. Each copy leaves fewer pages for the next. */
 const FURTHER_PASSES = 2
 
-/** From this many pages on (32 MiB), SQLite copies the log inside a commit, which waits for the disk. */
+/** From this many pages on (32 MiB), SQLite copies the log during a commit, and the commit waits for the disk. */
 export const COMMIT_COPIES_FROM = 2 * LOG_PAGES
 
 export class Checkpointer {
@@ -38,7 +38,7 @@ export class Checkpointer {
     this.#finish = finish
   }
 
-  /** Reports committed changes. */
+  /** Records that changes were committed. */
   committed(changes: number): void {
     this.#changes += changes
     if (!this.#isCopying && this.#changes >= CHANGES_BETWEEN) this.#copy()
@@ -78,7 +78,7 @@ export class Checkpointer {
     worker.on("message", (logPages: number) => this.#copied(logPages))
     // From now on, commits copy the log. `isCopying` stays true, so that no new thread starts.
     worker.on("error", () => (this.#worker = null))
-    // Called after the listeners are added, because adding them makes the worker keep the process alive.
+    // This call comes after the listeners are added, because adding them lets the worker keep the process running.
     worker.unref()
     return worker
   }

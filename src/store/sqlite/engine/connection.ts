@@ -5,7 +5,7 @@ import type { Value } from "../../codecs/value.ts"
 import { COMMIT_COPIES_FROM } from "./checkpointer.ts"
 import { RowCache } from "./row-cache.ts"
 
-/** The maximum wait of a statement for another process to finish its transaction. */
+/** The longest time that a statement waits for the transaction of another process. */
 const BUSY_MILLISECONDS = 5000
 
 export class Connection {
@@ -25,7 +25,7 @@ export class Connection {
     return row === undefined ? null : (named(columns, row) as Row)
   }
 
-  /** Like `one`, but returns the row as an array, which is faster for the queries of every request. */
+  /** Works like `one`, but returns the row as an array. Arrays are faster for the queries of every request. */
   values<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row | null {
     return (this.#prepared(sql).statement.get(...values) as unknown as Row | undefined) ?? null
   }
@@ -46,7 +46,7 @@ export class Connection {
     return Number(this.#prepared(sql).statement.run(...values).lastInsertRowid)
   }
 
-  /** Runs `body` in one write transaction, and rolls back if it throws. */
+  /** Runs `body` in one write transaction. If `body` throws, rolls the transaction back. */
   transaction<T>(body: () => T): T {
     this.#begin("BEGIN IMMEDIATE")
     try {
@@ -61,8 +61,8 @@ export class Connection {
   }
 
   /**
-   * Runs `body` on one consistent view, which is at most as old as this turn of the event loop. Reads of one turn share
-   * a transaction until a change ends it.
+   * Runs `body` on one consistent view, which is no older than this turn of the event loop. Reads of one turn share a
+   * transaction until a change ends it.
    */
   view<T>(body: () => T): T {
     if (this.#isViewing && this.database.isTransaction) return body()
@@ -87,24 +87,24 @@ export class Connection {
     }
   }
 
-  /** Ends an open transaction, if SQLite has not rolled it back itself. */
+  /** Ends an open transaction, unless SQLite has already rolled it back. */
   rollBack(): void {
     this.#isViewing = false
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
-  /** After this call, a statement fails at once if another process holds the lock that it needs. */
+  /** After this call, a statement fails at once if another process has the lock that the statement needs. */
   waitForNoLock(): void {
     this.run("PRAGMA busy_timeout = 0")
   }
 
-  /** Copies as much of the log into the file as possible without waiting for a lock. */
+  /** Copies as much of the log into the file as is possible without waiting for a lock. */
   copyLog(): void {
     try {
       this.#endView()
       this.run("PRAGMA wal_checkpoint(PASSIVE)")
     } catch {
-      // A failed copy is harmless: the log alone is durable, and grows until a copy succeeds.
+      // A failed copy is harmless. The log alone is durable, and it grows until a copy succeeds.
     }
   }
 
@@ -127,14 +127,16 @@ export class Connection {
 
 type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] }
 
-/** Creates plain objects of one shape. Objects of SQLite's binding take three times as long to read. */
+/**
+ * Creates plain objects that all have the same shape. Objects from SQLite's binding take three times as long to read.
+ */
 function named(columns: readonly string[], row: readonly unknown[]): object {
   const object: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i++) object[columns[i] ?? ""] = row[i]
   return object
 }
 
-/** Opens `file` for writing, and creates it if needed (mode 0600, like its log). */
+/** Opens `file` for writing. Creates the file and its log with mode 0600 if needed. */
 export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Connection {
   makePrivate(file)
   const database = new DatabaseSync(file, { timeout: busyMilliseconds })
@@ -157,15 +159,15 @@ export function connectToRead(file: string): Connection {
 
 const settings = [
   "trusted_schema = OFF",
-  // `log-sync.ts` waits for the disk, without blocking the event loop.
+  // `log-sync.ts` waits for the disk without blocking the event loop.
   "synchronous = NORMAL",
-  // On Apple systems, fsync alone does not reach the disk.
+  // On Apple systems, fsync alone does not write to the disk.
   "fullfsync = ON",
   "checkpoint_fullfsync = ON",
   "temp_store = MEMORY",
   "cache_size = -8192",
   `wal_autocheckpoint = ${COMMIT_COPIES_FROM}`,
-  // Shrinks a log that grew during a long backup.
+  // This limit shrinks a log that has grown during a long backup.
   "journal_size_limit = 67108864",
 ]
 
@@ -178,7 +180,7 @@ function makePrivate(file: string): void {
   }
 }
 
-/** SQLite does not wait for a lock here, so two processes that start together must try again. */
+/** Two processes that start together must try again, because SQLite does not wait for a lock here. */
 function useWriteAheadLog(database: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let tries = 0; ; tries++) {

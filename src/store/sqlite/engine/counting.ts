@@ -1,4 +1,4 @@
-/** Counts the entries of an index in pieces that are short enough not to delay requests. */
+/** Counts the entries of an index in pieces. Each piece is short enough not to delay requests. */
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
 import type { Value } from "../../codecs/value.ts"
 import type { Connection } from "./connection.ts"
@@ -10,26 +10,26 @@ const PIECE_MILLISECONDS = 2
 const FEWEST_ENTRIES = 250
 const MOST_ENTRIES = 50_000
 
-/** Pauses between two pieces. `milliseconds` is the time that the previous piece took. */
+/** Pauses between two pieces. `milliseconds` is how long the previous piece took. */
 export type Rest = (milliseconds: number) => Promise<unknown>
 
-/** Yields to one turn of the event loop, for a caller that waits for the count. */
+/** Waits for one turn of the event loop. Used if a caller waits for the count. */
 export const yieldBriefly: Rest = () => nextTurn()
 
-/** Pauses four times as long as the piece took, so counting takes a fifth of the time. */
+/** Pauses four times as long as the piece took. Counting then takes only a fifth of the time. */
 export const yieldGenerously: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
 
 /**
- * Two statements over an index, in its order. After `values`, `skip` takes the last counted key and the number of
- * entries to skip; `rest` takes only the key.
+ * Two statements that read an index in its order. Both take `values` and the last counted key. `skip` also takes the
+ * number of entries to skip.
  */
 export type Counted = {
-  /** Returns the `key` after the skipped entries. Skipping an entry is cheaper than reading it. */
+  /** Returns the `key` after the skipped entries. Skipping an entry takes less time than reading it. */
   readonly skip: string
   /** Returns the `count` of the remaining entries. */
   readonly rest: string
   readonly values: readonly Value[]
-  /** A value that sorts before every key. */
+  /** This value sorts before every key. */
   readonly from: Value
 }
 
@@ -37,7 +37,7 @@ export class Counting {
   readonly #view: View
   readonly #rest: Rest
   #entries = FEWEST_ENTRIES
-  /** The milliseconds of reading since the last pause. */
+  /** How many milliseconds reading has taken since the last pause. */
   #milliseconds = 0
 
   constructor(view: View, rest: Rest) {
@@ -55,16 +55,16 @@ export class Counting {
       after = row.key
       this.#entries = entriesFor(entries, took)
     }
-    // Fewer entries than one piece remain.
+    // Less than one piece is left.
     return count + ((await this.read<{ count: number }>(rest, ...values, after))?.count ?? 0)
   }
 
-  /** Reads one row, which must be cheap to find. */
+  /** Reads one row, which must be fast to find. */
   async read<Row>(sql: string, ...values: Value[]): Promise<Row | null> {
     return (await this.#timed<Row>(sql, ...values)).row
   }
 
-  /** Reads one row, and pauses if it is time. `took` is the time of the read in milliseconds. */
+  /** Reads one row. Pauses if reading has taken long enough. `took` is the duration of the read in milliseconds. */
   async #timed<Row>(sql: string, ...values: Value[]): Promise<{ row: Row | null; took: number }> {
     const answer = await this.#view((connection) => {
       const begun = performance.now()
@@ -81,7 +81,10 @@ export class Counting {
   }
 }
 
-/** Computes the next piece from the size and time of the last one. Uncached pages take a hundred times as long. */
+/**
+ * Computes the size of the next piece from the size and the duration of the last piece. Uncached pages take a hundred
+ * times as long.
+ */
 export function entriesFor(entries: number, milliseconds: number): number {
   const fitting = Math.round((entries * PIECE_MILLISECONDS) / Math.max(milliseconds, 0.001))
   return Math.max(FEWEST_ENTRIES, Math.min(fitting, 4 * entries, MOST_ENTRIES))

@@ -1,16 +1,16 @@
-/** One server per data directory. The operating system releases the lock when the process ends. */
+/** Allows only one server per data directory. The operating system releases the lock when the process ends. */
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 export type DirectoryLock =
   | { readonly held: true; readonly release: () => void }
-  /** Another process holds the lock. `pid` is its process id, if known. */
+  /** Another process has the lock. `pid` is its process id, if known. */
   | { readonly held: false; readonly pid: number | null }
 
 const BUSY = 5
 
-/** Takes the lock of `dir`, or reports its holder. Never waits. */
+/** Takes the lock of `dir`, or returns which process has it. Never waits. */
 export function lockDirectory(dir: string): DirectoryLock {
   const pidFile = join(dir, "serve.pid")
   const database = openLockFile(join(dir, "serve.lock"))
@@ -25,7 +25,7 @@ export function lockDirectory(dir: string): DirectoryLock {
   return { held: true, release: () => database.close() }
 }
 
-/** An empty SQLite file, which is only locked and never written. */
+/** Opens an empty SQLite file, which is only locked and never written. */
 function openLockFile(file: string): DatabaseSync {
   try {
     closeSync(openSync(file, "wx", 0o600))

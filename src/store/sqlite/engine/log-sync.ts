@@ -1,10 +1,10 @@
 /**
- * Syncs the write-ahead log to disk without blocking the event loop. At `synchronous = FULL` SQLite would block it
- * during the sync. At `NORMAL` this class syncs, and meanwhile the next requests are read and decided. An answer is
- * sent after the first sync that started after its commit.
+ * Syncs the write-ahead log to disk without blocking the event loop. With `synchronous = FULL`, SQLite would block the
+ * event loop during the sync. With `NORMAL`, this class syncs, and meanwhile the next requests are read and decided. An
+ * answer waits for the first sync that started after its commit.
  *
- * The log is written in order and read back up to its first gap. So one sync makes every earlier commit durable, on
- * any connection. SQLite itself still syncs when the log restarts, and syncs both files around a checkpoint.
+ * The log is written in order and read up to its first gap. One sync therefore makes every earlier commit durable, on
+ * any connection. SQLite itself still syncs when the log starts again, and syncs both files around a checkpoint.
  * https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 import { closeSync, fdatasync, openSync } from "node:fs"
@@ -17,20 +17,20 @@ export class LogSync {
   readonly #descriptor: number
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
-  /** The number of unfinished syncs: at most one that runs and one that follows. */
+  /** The number of unfinished syncs. One may run, and one may wait for it. */
   #running = 0
   readonly #failed: (failure: StoreUnavailable) => void
   #failure: StoreUnavailable | null = null
 
-  /** `file` is the database. A connection to it must have been used, and must stay open longer than this object. */
+  /** `file` is the database. A connection to it must already be in use, and must be closed after this object. */
   constructor(file: string, failed: (failure: StoreUnavailable) => void) {
     this.#failed = failed
     this.#descriptor = openSync(`${file}-wal`, "r+")
   }
 
   /**
-   * Resolves when every commit so far is on disk. After a failed sync it always rejects, because a later successful
-   * sync proves nothing about the pages of the failed one.
+   * Resolves when every earlier commit is on disk. After a failed sync, always rejects. A later successful sync proves
+   * nothing about the pages of the failed one.
    */
   synced(): Promise<void> {
     if (this.#next === null) {
@@ -40,7 +40,7 @@ export class LogSync {
     return this.#next
   }
 
-  /** Resolves after every requested sync, so that no answer reports what a power failure could still undo. */
+  /** Resolves after all requested syncs. An answer then never reports anything that a power failure could undo. */
   settled(): Promise<void> {
     return this.#next ?? this.#last
   }
@@ -55,7 +55,7 @@ export class LogSync {
     return this.#running > 0
   }
 
-  /** The error of the failed sync. The value is null if none failed. After a failure, the store commits nothing. */
+  /** The error of a failed sync, or null. After a failure, the store commits nothing. */
   get failure(): StoreUnavailable | null {
     return this.#failure
   }

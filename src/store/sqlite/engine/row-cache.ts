@@ -1,18 +1,18 @@
 /**
  * Caches apps and accounts, which every request needs and which rarely change. A write that may change them clears the
- * cache. SQLite's `data_version`, read inside the transaction, shows whether another connection wrote. So a cached row
- * is never older than the transaction's view.
+ * cache. SQLite's `data_version`, which is read inside the transaction, shows whether another connection has written. A
+ * cached row is therefore never older than the view of the transaction.
  */
 
 import { detachString } from "../../../kernel/detach-string.ts"
 
-/** Above this number of rows of one kind, the half that was cached first is evicted. */
+/** Above this number of rows of one kind, the older half is removed. */
 const ROWS_AT_MOST = 32_768
 
 type Kind = "client" | "account" | "number" | "scopeNumber"
 
 export class RowCache {
-  // One map for each kind, so that existing strings serve as keys without a prefix.
+  // Each kind has its own map, so that existing strings are keys without a prefix.
   readonly #rows = {
     client: new Map<string, object>(),
     account: new Map<string, object>(),
@@ -22,13 +22,16 @@ export class RowCache {
   readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
   #version = 0
 
-  /** Called at the start of each transaction. `version` changes when another connection has written. */
+  /** Called at the start of each transaction. `version` differs if another connection has written. */
   beginAt(version: number): void {
     if (version !== this.#version) this.forget()
     this.#version = version
   }
 
-  /** Returns the cached row under `key`, or the result of `load`. A missing row is not cached. */
+  /**
+   * Returns the cached row of `key`. If no row is cached, calls `load` and caches its result. A missing row is not
+   * cached.
+   */
   read<Row extends object>(kind: Kind, key: string, load: () => Row | null): Row | null {
     const rows = this.#rows[kind]
     const known = rows.get(key) as Row | undefined
@@ -38,7 +41,7 @@ export class RowCache {
     return row
   }
 
-  /** Returns the text of a number, like `read`. */
+  /** Returns the text of a number. Caches it as `read` caches rows. */
   readNumbered(of: "name" | "scope", number: number, load: () => string): string {
     const known = this.#numbered[of].get(number)
     if (known !== undefined) return known
@@ -47,7 +50,7 @@ export class RowCache {
     return text
   }
 
-  /** Clears the cache. Called when this connection may have written an app or an account, and when it rolls back. */
+  /** Clears the cache. Called if this connection may have written an app or an account, and if it rolls back. */
   forget(): void {
     for (const rows of Object.values(this.#rows)) rows.clear()
     this.#numbered.name.clear()

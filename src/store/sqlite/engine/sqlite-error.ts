@@ -1,7 +1,7 @@
 /** Classifies errors of SQLite: the database is unavailable, or only one change fails. */
 import { StoreUnavailable } from "../../store.ts"
 
-/** Primary result codes that concern only one statement. https://www.sqlite.org/rescode.html */
+/** Primary result codes of errors that concern only one statement. https://www.sqlite.org/rescode.html */
 const OWN_FAULTS: ReadonlySet<number> = new Set([
   1, // SQLITE_ERROR
   18, // SQLITE_TOOBIG
@@ -16,14 +16,14 @@ function primaryCode(error: unknown): number | null {
   return error.errcode & 0xff
 }
 
-/** SQLITE_BUSY: another connection holds a lock. */
+/** Another connection has a lock: SQLITE_BUSY. */
 const BUSY = 5
 
 export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** Whether the database cannot answer: busy, full, read-only, unreadable or closed. */
+/** Whether the database cannot be used. It is busy, full, read-only, unreadable or closed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
   const code = primaryCode(error)

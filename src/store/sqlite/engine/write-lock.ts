@@ -1,10 +1,10 @@
 /**
- * Tracks the write lock of the database while another process holds it. The event loop never waits for the lock.
- * Changes wait in the queue, a timer tries the lock, and changes that wait too long are refused. Interface LOAD-5.
+ * Watches the write lock of the database while another process has it. The event loop never waits for the lock. Changes
+ * wait in the queue, and a timer tries the lock. A change that waits too long is refused. Interface LOAD-5.
  */
 import { StoreLocked } from "../../store.ts"
 
-/** The maximum wait of a server's change for the lock. After that, the change is refused. */
+/** The longest time that a server's change waits for the lock. After that, the change is refused. */
 export const LOCK_WAIT_MS = 200
 
 const RETRY_MS = 10
@@ -12,7 +12,10 @@ const RETRY_MS = 10
 export class WriteLock {
   readonly #waitMs: number
   readonly #retry: () => void
-  /** The time when the lock was first found held. The value is null if it is not known to be held. */
+  /**
+   * The time when another process was first found to have the lock. The value is null if no process is known to have
+   * it.
+   */
   #heldSince: number | null = null
   #timer: NodeJS.Timeout | undefined
 
@@ -26,7 +29,7 @@ export class WriteLock {
     return this.#heldSince !== null
   }
 
-  /** Whether the lock has been held so long that changes are refused at once. */
+  /** Whether another process has had the lock for too long. Changes are then refused at once. */
   get refusesChanges(): boolean {
     return this.#heldSince !== null && performance.now() - this.#heldSince >= this.#waitMs
   }

@@ -1,7 +1,7 @@
 /**
  * The schema. docs/storage.md describes every column. Constraints check only what never changes: states, flags, and
- * which columns a state fills. `verify` checks what a later version may widen (kinds of events, durations, maxima),
- * because SQLite changes a constraint only by copying its table.
+ * which columns a state fills. `verify` checks what a later version may relax (kinds of events, durations, maxima).
+ * SQLite can change a constraint only by copying its table.
  */
 export const tables = `
 CREATE TABLE account (
@@ -37,14 +37,14 @@ CREATE TABLE client (
   CHECK (registration_hash IS NULL OR gone_at IS NOT NULL)
 ) STRICT;
 
--- The picture stands last: what is asked for with every app is the digest, and SQLite does not read past it.
+-- Every read of an app needs the digest. The picture comes last, so that SQLite does not read it then.
 CREATE TABLE icon (
   client_id TEXT PRIMARY KEY NOT NULL REFERENCES client ON DELETE CASCADE,
   png_hash  TEXT NOT NULL,
   png       BLOB NOT NULL CHECK (substr(png, 1, 8) = x'89504e470d0a1a0a')
 ) STRICT;
 
--- Accounts and apps by number.
+-- The numbers of accounts and apps.
 CREATE TABLE name (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   id     TEXT NOT NULL UNIQUE,
@@ -57,7 +57,8 @@ CREATE TABLE scope (
   UNIQUE (client, names)
 ) STRICT;
 
--- The packed tokens stand last: they alone change with a refresh. SQLite skips a CHECK of columns that an update leaves.
+-- The packed tokens come last, because only they change with a refresh. SQLite does not check constraints of columns
+-- that an update leaves unchanged.
 CREATE TABLE credential_row (
   id                INTEGER PRIMARY KEY,
   token_id          TEXT NOT NULL,
@@ -201,7 +202,7 @@ CREATE TABLE setup_link (
   made_at   INTEGER NOT NULL
 ) STRICT;
 
--- The newest events have no index. They are moved in batches to the table that has them.
+-- The newest events are in event_new, which has no index. They are moved in batches to event_row, which has indexes.
 CREATE TABLE event_row (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   at        INTEGER NOT NULL,
@@ -225,7 +226,7 @@ CREATE TABLE event_new (
   actor_id  TEXT
 ) STRICT;
 
--- In the order of time: a span is read in one piece, and what is counted now is written at the end.
+-- Rows are sorted by time. A period is therefore read in one piece, and current counts are written at the end.
 CREATE TABLE tally (
   grain     TEXT NOT NULL CHECK (grain IN ('minute', 'hour', 'day')),
   at        INTEGER NOT NULL,
@@ -243,7 +244,9 @@ CREATE TABLE invalidation (
 ) STRICT;
 `
 
-/** Indexes, triggers and views. A migration creates them after it copies the rows, so that the indexes are smaller. */
+/**
+ * Indexes, triggers and views. A migration creates them after it has copied the rows, so that the indexes are smaller.
+ */
 export const indexes = `
 CREATE INDEX account_administrator ON account (enabled) WHERE admin = 1;
 
@@ -251,9 +254,9 @@ CREATE UNIQUE INDEX client_registration ON client (registration_hash) WHERE regi
 CREATE INDEX client_gone ON client (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX client_of_owner ON client (owner_id, client_id) WHERE owner_id IS NOT NULL;
 CREATE INDEX client_by_registrar ON client (registered_by, client_id);
--- Where registration is open there may be hundreds of thousands of apps: a search must not read their whole rows.
+-- A search must not read whole rows, because self-registration can create hundreds of thousands of apps.
 CREATE INDEX client_list ON client (client_id, name, registered_by, verified, enabled, owner_id);
--- Apps that registered themselves and have no consent yet, the oldest first.
+-- Self-registered apps without a consent, oldest first.
 CREATE INDEX client_unused ON client (gone_at, client_id)
   WHERE gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000);
 
@@ -275,15 +278,15 @@ CREATE INDEX spent_ticket_spent ON spent_ticket (spent_at);
 
 CREATE INDEX event_of_kind ON event_row (kind);
 CREATE INDEX event_at ON event_row (at);
--- In the order of time first, so that a batch writes a few pages however many accounts its events belong to.
+-- The index sorts by time first. A batch therefore writes only a few pages, even if its events belong to many accounts.
 CREATE INDEX event_of_account ON event_row (id / 8192, user_id) WHERE user_id IS NOT NULL;
--- Covers the kind: an app may have a hundred thousand events, and none of a rare kind.
+-- The index includes the kind, because an app may have a hundred thousand events and none of a rare kind.
 CREATE INDEX event_of_client ON event_row (client_id, id, kind) WHERE client_id IS NOT NULL;
 CREATE INDEX event_of_credential ON event_row (token_id) WHERE token_id IS NOT NULL;
 
 CREATE INDEX tally_of_app ON tally (client_id, at) WHERE client_id <> '';
 
--- A number goes with its account or app, or with the last credential of it.
+-- A number is deleted together with its account or app, or with their last credential.
 CREATE TRIGGER account_unnamed AFTER DELETE ON account BEGIN
   UPDATE name SET gone = 1 WHERE id = OLD.user_id;
   DELETE FROM name WHERE id = OLD.user_id AND NOT EXISTS (SELECT 1 FROM credential_row WHERE account = number);
@@ -305,7 +308,7 @@ CREATE TRIGGER event_new_stays BEFORE UPDATE ON event_new BEGIN
   SELECT RAISE(ABORT, 'an event of the audit trail is never rewritten');
 END;
 
--- The rows in words, for a reader with a tool of their own.
+-- These views show the rows with readable values, for people who use their own tools.
 CREATE VIEW credential AS SELECT
   credential_row.id AS id, token_id,
   (SELECT name.id FROM name WHERE number = client) AS client_id,

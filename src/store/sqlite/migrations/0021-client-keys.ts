@@ -1,5 +1,5 @@
 /**
- * Clients that hold a key, and the assertions that they used. The CHECK constraint of `client` must now also accept
+ * Adds the keys of clients, and the assertions that clients have used. The CHECK constraint of `client` must now accept
  * keys in place of a secret. SQLite cannot alter a constraint, so the table is copied. Dropping the old table also
  * deletes the icons, so they are saved first.
  */

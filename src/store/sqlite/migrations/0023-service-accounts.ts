@@ -1,4 +1,4 @@
-/** Service accounts, the apps that are bound to one, and their access tokens. */
+/** Adds service accounts, the apps that are bound to them, and their access tokens. */
 export const serviceAccounts = `
 ALTER TABLE account ADD COLUMN type TEXT NOT NULL DEFAULT 'person' CHECK (type IN ('person', 'service'));
 ALTER TABLE account ADD COLUMN owner_id TEXT REFERENCES account ON DELETE SET NULL

@@ -1,4 +1,4 @@
-/** Credentials that end with the sign-in session of their consent. */
+/** Adds credentials that end with the sign-in session of their consent. */
 export const sessionCredentials = `
 CREATE TABLE session_credential (
   token_id     TEXT PRIMARY KEY NOT NULL,

@@ -1,11 +1,11 @@
 /**
- * Migrates version 12 to version 20. Version 12 is the last one before all migrations became one schema. SQLite adds
- * a constraint only to a new table, so every table is copied. Removed with 1.0.
+ * Migrates version 12 to version 20. After version 12, all migrations were merged into one schema. SQLite can add a
+ * constraint only to a new table, so every table is copied. This step will be removed with 1.0.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { indexes, tables } from "./0020-initial.ts"
 
-/** The order of the copies: each table after the tables that it refers to. */
+/** The order in which tables are copied. A table comes after the tables that it refers to. */
 const order = [
   ...["account", "client", "icon", "name", "scope", "credential_row", "credential_aside", "device_grant"],
   ...["factor", "session", "known_browser", "code_tries", "spent_ticket", "setting", "meta", "setup_link"],
@@ -20,7 +20,7 @@ export function carryOver(database: DatabaseSync): void {
     const columns = columnsOf(database, table)
     database.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM old_${table}`)
   }
-  // New ids continue after the last assigned id, even if its row was deleted.
+  // New ids continue after the last id, even if its row was deleted.
   database.exec(`
     DELETE FROM sqlite_sequence WHERE name NOT LIKE 'old\\_%' ESCAPE '\\';
     INSERT INTO sqlite_sequence (name, seq) SELECT substr(name, 5), seq FROM sqlite_sequence`)
@@ -29,8 +29,8 @@ export function carryOver(database: DatabaseSync): void {
 }
 
 /**
- * Lists the views, triggers and indexes to drop before the copy. Views and triggers name the old tables. An index keeps
- * its name when its table is renamed.
+ * Lists the views, triggers and indexes to drop before the copy. Views and triggers refer to the old tables. An index
+ * keeps its name when its table is renamed.
  */
 function schemaOf(database: DatabaseSync) {
   const sql = `SELECT type, name FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL

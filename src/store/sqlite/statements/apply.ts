@@ -1,4 +1,4 @@
-/** Writes every kind of change as SQL, in the transaction that loaded the rows. */
+/** Writes every kind of change as SQL. Runs in the transaction that loaded the rows. */
 import type { Change } from "../../../records/change.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Credential, familyOf } from "../../../records/credential.rules.ts"
@@ -213,7 +213,7 @@ export function applyChange<K extends Change["change"]>(
   if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
 
-/** Frequent changes that write no app and no account. Any other change clears the row cache. */
+/** Frequent changes that write no app and no account. All other changes clear the row cache. */
 const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
   "documentSet",
   "credentialAdded",
@@ -238,7 +238,10 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "tallied",
 ])
 
-/** Revokes the credentials of a condition on `session_credential`, and denies the approvals that no device fetched. */
+/**
+ * Revokes the credentials that a condition on `session_credential` selects. Denies the approvals whose tokens no device
+ * has fetched.
+ */
 export function endWithSessions(
   connection: Connection,
   at: number,

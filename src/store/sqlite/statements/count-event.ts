@@ -1,4 +1,7 @@
-/** Sets the detail of a series of events. Triggers refuse updates, so the event is inserted again, with its id. */
+/**
+ * Replaces the detail of a series of events. Triggers refuse updates, so the event is deleted and inserted again with
+ * its id.
+ */
 import type { Change } from "../../../records/change.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -7,7 +10,7 @@ import { recordEvent } from "./new-events.ts"
 
 type Counted = Extract<Change, { change: "eventCounted" }>
 
-/** Writes `event` or its detail, inside the transaction of its change. */
+/** Writes `event`, or only its detail. Runs in the transaction of the change. */
 export function countEvent(connection: Connection, event: Counted["event"], series: string): void {
   const { userId, kind, detail } = event
   const filter = { userId, kinds: [kind], detailBegins: series }

@@ -1,6 +1,6 @@
 /**
- * Stores a credential as a SQLite row: `CredentialRow` with numbers for values that repeat. A new row reserves bytes
- * for later tokens, so that it does not outgrow its page.
+ * Stores a credential as a row of SQLite. Values that repeat are stored as numbers. A new row reserves bytes for later
+ * tokens, so that it stays on its page.
  */
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../../records/credential.rules.ts"
@@ -18,7 +18,7 @@ import type { Connection } from "../engine/connection.ts"
 import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
 import { collisionRowid, freeRowid, homeRowid, rowidOf } from "./rowid.ts"
 
-/** The names of the states. The index is the stored number; the schema allows no other. */
+/** The names of the states. The stored number is the index in this list. The schema allows no other number. */
 const stateNames = ["issued", "active", "revoked", "ended"] as const
 
 const stateNumbers: ReadonlyMap<unknown, number> = new Map(stateNames.map((name, number) => [name, number]))
@@ -59,7 +59,8 @@ type Columns = readonly [
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
 /**
- * The columns for checking an access token. The statement finds only active credentials, which nearly all checks need.
+ * The columns that are needed to check an access token. The statement finds only active credentials, which almost every
+ * check needs.
  */
 const TOKENS_AT_HOME = `
   SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
@@ -83,7 +84,7 @@ type TokenColumns = readonly [
 
 const ROWID = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
 
-/** Columns that convert a row of `credential_row` to a `CredentialRow` with its rowid. */
+/** Columns that convert a row of `credential_row` to a `CredentialRow`, with its rowid. */
 export const neutralColumns = `
   id, token_id,
   (SELECT name.id FROM name WHERE number = client) AS client_id,
@@ -95,10 +96,10 @@ export const neutralColumns = `
   CASE state WHEN 0 THEN 'issued' WHEN 1 THEN 'active' WHEN 2 THEN 'revoked' WHEN 3 THEN 'ended' ELSE state END AS state,
   over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family`
 
-/** Like `ACTIVE` in `credential-row.ts`, with numeric states. Takes the same parameters. */
+/** The condition `ACTIVE` of `credential-row.ts`, with numbers for states. It takes the same parameters. */
 export const ACTIVE_ROW = "state = 1 AND ends_at >= ? AND rotated_at >= ?"
 
-/** Like `OVER` in `credential-row.ts`, with numeric states. Takes the same parameters. */
+/** The condition `OVER` of `credential-row.ts`, with numbers for states. It takes the same parameters. */
 export const OVER_ROW = `(state IN (2, 3)
   OR state = 1 AND (ends_at < ? OR rotated_at < ?)
   OR state = 0 AND code_expires_at < ?)`
@@ -117,7 +118,7 @@ export function loadCredential(connection: Connection, tokenId: TokenId): Loaded
   return aside === null || other === null ? null : loadedRowFrom(connection, tokenId, aside, other)
 }
 
-/** Like `loadCredential` without the code, in two thirds of the time. The result cannot be passed to a write. */
+/** Loads a credential without its code, which takes two thirds of the time. The result cannot be passed to a write. */
 export function loadTokens(
   connection: Connection,
   tokenId: TokenId,
@@ -138,7 +139,7 @@ function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row
   return { id, client: row[0], account: row[1], credential }
 }
 
-/** Loads the rowid of a credential, without the credential. */
+/** Loads only the rowid of a credential. */
 export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow | null {
   const id = rowidOf(connection, tokenId)
   const row = connection.values<readonly [client: number, account: number]>(ROWID, id, tokenId)
@@ -194,8 +195,8 @@ function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns):
 }
 
 /**
- * The bytes reserved in a new row: a family with one access token and the caller's address, after an exchange and two
- * refreshes. The bytes that the code exchange frees are subtracted.
+ * The number of bytes that a new row reserves. A family needs them after an exchange and two refreshes, with one access
+ * token and the caller's address. The bytes that the code exchange frees are subtracted.
  */
 const RESERVED_BYTES = 116
 
@@ -222,7 +223,7 @@ export function insertCredential(connection: Connection, credential: Credential)
     connection.run("INSERT INTO credential_aside (token_id, id) VALUES (?, ?)", tokenId, id)
 }
 
-/** Converts `lifeValues` to the columns of this table. */
+/** Converts the values of `lifeValues` to the columns of this table. */
 function rowOfLife(life: readonly Value[]): Value[] {
   const [deleteAfter, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] =
     life
@@ -245,14 +246,17 @@ const UPDATE_ROTATION_AND_GONE = `UPDATE credential_row SET gone = ?, ${ROTATION
 const UPDATE_LIFE = `UPDATE credential_row SET ${LIFE} WHERE id = ?`
 const UPDATE_LIFE_AND_GONE = `UPDATE credential_row SET gone = ?, ${LIFE} WHERE id = ?`
 
-/** Writes the life of a credential, and returns the new row. Omits unchanged indexed columns where possible. */
+/**
+ * Writes the life of a credential and returns the new row. Leaves out indexed columns that did not change, where
+ * possible.
+ */
 export function updateCredential(
   connection: Connection,
   row: LoadedRow & { readonly credential: Credential },
   { life }: Credential,
 ): LoadedRow {
   const before = row.credential
-  // Consent and code keep their stored values, whatever the change contains.
+  // The consent and the code keep their stored values, whatever the change contains.
   const after: Credential = { consent: before.consent, code: before.code, life }
   const family = familyOf(after)
   const isRotated = family !== null && isRotation(before, after)
@@ -272,7 +276,7 @@ function rotationOf({ consent }: Credential, family: Family): Value[] {
   return [family.generation, family.rotatedAt, family.rotatedFrom, familyBytes(family, consent.scope)]
 }
 
-/** Whether only the tokens of an active credential change. */
+/** Whether the credential stays active and only its tokens change. */
 function isRotation({ life: before }: Credential, { life: after }: Credential): boolean {
   return before.state === "active" && after.state === "active" && before.elevatedUntil === after.elevatedUntil
 }

@@ -3,7 +3,7 @@ import type { Invalidation } from "../../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** The number of stored invalidations. A resource server that missed more drops its whole cache. */
+/** The number of invalidations that are kept. A resource server that has missed more discards its whole cache. */
 const INVALIDATIONS_KEPT = 10_000
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
@@ -16,7 +16,7 @@ export function listInvalidations(connection: Connection, after: number, limit: 
     after,
     limit,
   )
-  // SQLite stores the largest id that it ever assigned.
+  // SQLite stores the largest id that was ever assigned.
   const last =
     connection.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'invalidation'")?.seq ?? 0
   const oldest =

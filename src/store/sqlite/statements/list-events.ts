@@ -1,4 +1,4 @@
-/** The audit trail, newest first. New events are scanned. Older events are found through indexes. */
+/** The audit trail, newest first. Indexes find older events. The newest events have no index, so they are scanned. */
 import type { EventKind } from "../../../records/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
@@ -7,11 +7,11 @@ import { SEGMENT } from "./new-events.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"
 import { Where } from "../../codecs/where.ts"
 
-/** Larger than the id of any event. */
+/** This number is larger than the id of any event. */
 const NO_ID = Number.MAX_SAFE_INTEGER
 
 type Filter = EventFilter & {
-  /** The beginning of the detail. */
+  /** The beginning of the event's detail. */
   readonly detailBegins?: string
 }
 
@@ -42,8 +42,8 @@ function newEvents(
 }
 
 /**
- * Uses the index that usually matches the fewest rows. If only kinds are given, each kind is read as its own list,
- * because an index has the rows of one kind in the order of their ids. The lists are merged.
+ * Reads events through the index that usually matches the fewest rows. If only kinds are given, each kind is read as a
+ * separate list, because an index sorts the rows of one kind by their ids. The lists are merged.
  */
 function indexedEvents(connection: Connection, filter: Filter, page: Page): RecordedEvent[] {
   const { kinds, userId, clientId, tokenId } = filter
@@ -51,7 +51,7 @@ function indexedEvents(connection: Connection, filter: Filter, page: Page): Reco
   if (userId !== undefined && tokenId === undefined)
     return eventsOfAccount(connection, { ...filter, userId }, bounds, page.limit)
   const where = bounded(filter, bounds)
-  // A plus sign keeps SQLite from using an index on that column. The index on apps also contains the kind.
+  // A plus sign prevents SQLite from using an index on this column. The index on apps also includes the kind.
   where.is("token_id", tokenId)
   where.is("+user_id", userId)
   where.is(tokenId === undefined ? "client_id" : "+client_id", clientId)
@@ -70,7 +70,7 @@ function indexedEvents(connection: Connection, filter: Filter, page: Page): Reco
     .slice(0, page.limit)
 }
 
-/** Reads the events of an account from the segments of its index, one by one, until the page is full. */
+/** Reads the events of an account from the segments of its index. Stops when the page is full. */
 function eventsOfAccount(
   connection: Connection,
   filter: Filter & { readonly userId: string },
@@ -97,7 +97,7 @@ const SEGMENTS_OF_ACCOUNT = `
   SELECT number FROM segment
   WHERE EXISTS (SELECT 1 FROM event_row WHERE user_id = ? AND id / ${SEGMENT} = number) LIMIT ${SEGMENTS_TOGETHER}`
 
-/** Returns the segments with events of the account, newest first. SQLite skips the empty segments. */
+/** Yields the segments with events of the account, newest first. SQLite skips empty segments. */
 function* segmentsOfAccount(
   connection: Connection,
   userId: string,
@@ -113,14 +113,17 @@ function* segmentsOfAccount(
   }
 }
 
-/** Ids between `above` and `below` may match; the times decide. */
+/** Only ids between `above` and `below` can match. The times are checked afterwards. */
 type Bounds = { readonly above: number; readonly below: number }
 
 const LAST_BEFORE = "SELECT id FROM event_row WHERE at < ? ORDER BY at DESC, id DESC LIMIT 1"
 const FIRST_FROM = "SELECT id FROM event_row WHERE at >= ? ORDER BY at, id LIMIT 1"
 const ENDS = "SELECT (SELECT min(id) FROM event_row) AS first, (SELECT max(id) FROM event_row) AS last"
 
-/** Ids and times increase together unless a clock was set, so the ids of one more day are read on either side. */
+/**
+ * Returns the bounds of the ids. Ids and times increase together, unless a clock was set. The ids of one more day
+ * before and after are therefore included.
+ */
 function boundsOf(connection: Connection, { since, until }: EventFilter, { after }: Page): Bounds {
   const idOf = (sql: string, at: number) => connection.one<{ id: number }>(sql, at)?.id
   return {

@@ -18,7 +18,7 @@ import { ordered, Where } from "../../codecs/where.ts"
 
 export function listAccounts(connection: Connection, page: Page, filter: AccountFilter = {}): Account[] {
   const where = new Where()
-  // A literal, so that the partial index of service accounts can be used.
+  // A literal value lets SQLite use the partial index of service accounts.
   if (filter.type !== undefined) where.add(`type = '${filter.type}'`)
   where.is("owner_id", filter.ownerId)
   where.flag("admin", filter.admin)
@@ -44,13 +44,13 @@ export function listClients(connection: Connection, page: Page, filter: ClientFi
     where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
   where.page("client_id", page)
   const order = ordered("client_id", page)
-  // The search reads only an index (`client_list`). Whole rows are read for one page.
+  // The search reads only the index `client_list`. Whole rows are read only for one page.
   const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
   const sql = `SELECT ${clientColumns} FROM client WHERE client_id IN (${found}) ORDER BY ${order}`
   return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
 }
 
-/** Lists credentials. Looks up each app and each account once for each page. */
+/** Lists credentials. Each app and each account is looked up once for each page. */
 export function listCredentials(
   connection: Connection,
   filter: CredentialFilter,
@@ -74,7 +74,8 @@ function credentialRows(
   page: Page,
 ): CredentialRow[] {
   const where = new Where()
-  // Uses the index that usually matches the fewest rows. A plus sign keeps SQLite from using an index on that column.
+  // The query uses the index that usually matches the fewest rows. A plus sign prevents SQLite from using an index on
+  // this column.
   const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
   const number = (id: string | undefined) =>
     id === undefined ? undefined : (numberOf(connection, id) ?? NO_NUMBER)

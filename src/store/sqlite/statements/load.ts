@@ -194,7 +194,7 @@ const ANY_CLIENT_WITH_KEYS = `
 const DOCUMENT = `SELECT ${documentColumns} FROM client_document WHERE client_id = ?`
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
 
-/** Loads the row of every key in `load`. A null key finds null. */
+/** Loads the row of every key in `load`. The row of a null key is null. */
 export function loadRows<L extends Load>(connection: Connection, load: L, rows: LoadedRows): Found<L> {
   const found: Partial<Record<keyof Loadable, unknown>> = {}
   for (const kind of Object.keys(load) as (keyof Loadable)[]) {

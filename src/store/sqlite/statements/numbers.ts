@@ -1,11 +1,11 @@
 /**
- * Numbers for accounts, apps and scopes. A credential stores a number in one to three bytes, instead of 26 or more. A
- * number always means the same identifier. It is deleted with the last credential of a removed account or app.
+ * Numbers for accounts, apps and scopes. A credential stores a number in one to three bytes, in place of 26 or more. A
+ * number always means the same identifier. The number is deleted with the last credential of a removed account or app.
  */
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import type { Connection } from "../engine/connection.ts"
 
-/** The number of scopes of one app that get a number. Further scopes are stored as text, which bounds the table. */
+/** This many scopes of an app get a number. All further scopes are stored as text, so that the table stays small. */
 const SCOPES_OF_AN_APP = 8
 
 const NUMBER = "SELECT number FROM name WHERE id = ?"
@@ -22,7 +22,7 @@ export function numberOf(connection: Connection, id: string): number | null {
   )
 }
 
-/** Returns the number of an account or an app. Inserts one if needed. */
+/** Returns the number of an account or an app. Inserts a number if needed. */
 export function numberFor(connection: Connection, id: string): number {
   const known = numberOf(connection, id)
   if (known !== null) return known
@@ -30,7 +30,7 @@ export function numberFor(connection: Connection, id: string): number {
   return numberOf(connection, id) ?? throwMissing(`number of ${id}`)
 }
 
-/** Returns the identifier of a number. */
+/** Returns the identifier that a number stands for. */
 export function nameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<{ id: string }>(NAME, number)
@@ -38,7 +38,7 @@ export function nameOf(connection: Connection, number: number): string {
   })
 }
 
-/** Returns the account id of a number. Also caches the account's row, which is needed next. */
+/** Returns the account id that a number stands for. Also caches the row of the account, because it is needed next. */
 export function accountNameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
@@ -48,7 +48,7 @@ export function accountNameOf(connection: Connection, number: number): string {
   })
 }
 
-/** Returns how a row stores a scope: the number of the names, or the names themselves. */
+/** Returns how a row stores a scope: as the number of its names, or as the names themselves. */
 export function scopeFor(
   connection: Connection,
   client: number,

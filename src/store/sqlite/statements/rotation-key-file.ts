@@ -1,6 +1,6 @@
 /**
- * Stores the rotation keys of SQLite in a small file beside the database. So neither a backup nor the write-ahead log
- * contains them. Each line holds the number of a half minute and its key. docs/storage.md
+ * Stores the rotation keys of SQLite in a small file beside the database. Backups and the write-ahead log therefore do
+ * not contain them. Each line has the number of a half minute and its key. docs/storage.md describes the file.
  */
 import { open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -16,7 +16,9 @@ export class RotationKeyFile {
     this.#file = `${database}.keys`
   }
 
-  /** Keeps the keys of `span`, adds missing ones from `proposed`, and drops all others. Resolves after a sync to disk. */
+  /**
+   * Keeps the keys of `span`, adds missing keys from `proposed`, and deletes all others. Resolves after a sync to disk.
+   */
   keep(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
     const kept = oneAtATime.then(() => this.#keep(span, proposed))
     oneAtATime = kept.catch(() => undefined)
@@ -52,7 +54,7 @@ export class RotationKeyFile {
   }
 }
 
-/** Serializes writes, because a process may have opened the database twice. */
+/** Writes run one after the other, because a process may open the database twice. */
 let oneAtATime: Promise<unknown> = Promise.resolve()
 
 async function synced(path: string, flags: "w" | "r", text: string | null): Promise<void> {

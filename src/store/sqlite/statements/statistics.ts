@@ -15,13 +15,13 @@ import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
-/** The maximum number of rows that are read before requests can run. */
+/** The maximum number of rows that are read in one piece. Other requests can run after each piece. */
 const ROWS_TOGETHER = 2000
 
 export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
   const where = new Where()
   where.is("grain", grain)
-  // Repeats the condition of the index on apps, so that the planner uses it.
+  // This condition is also in the index on apps. Its repetition lets the planner use the index.
   if (clientId !== undefined) where.add("client_id <> ''")
   if (clientId !== "every") where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
@@ -51,8 +51,8 @@ export function countInstallations(view: View, now: number): Promise<number> {
 }
 
 /**
- * Counts credentials that have not ended. A row is deleted a week after its end. So a credential is live if its deletion
- * day is later than that of a credential that ends now.
+ * Counts credentials that have not ended. A row is deleted a week after its end. A credential is therefore live if its
+ * deletion day is later than the deletion day of a credential that ends now.
  */
 async function installationsIn(counting: Counting, now: number): Promise<number> {
   const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
@@ -77,10 +77,10 @@ function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
   }
 }
 
-/** The number of days that one statement sums. */
+/** One statement adds up this many days. */
 const DAYS_TOGETHER = 7
 
-/** Sums in the database, because a week of a thousand apps is fifty thousand rows. */
+/** Adds up counts in the database, because a week of a thousand apps has fifty thousand rows. */
 export async function sumTalliesOfApps(view: View, since: number, until: number): Promise<readonly Tally[]> {
   const sql = `
     SELECT client_id, name, sum(count) AS count FROM tally

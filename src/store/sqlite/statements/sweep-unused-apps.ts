@@ -1,4 +1,4 @@
-/** Deletes the oldest apps without a consent if there are too many. RATE-5. */
+/** If there are too many apps without a consent, deletes the oldest. RATE-5. */
 import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -1,4 +1,4 @@
-/** Deletes expired rows (docs/storage.md) in batches that hold the write lock briefly. */
+/** Deletes expired rows (docs/storage.md) in batches. Each batch has the write lock only briefly. */
 import {
   BROWSER_KNOWN_SECONDS,
   KEPT_AFTER_END_SECONDS,
@@ -11,7 +11,7 @@ import { endWithSessions } from "./apply.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 import { indexNewEvents } from "./new-events.ts"
 
-/** Returns the number of deleted rows, at most `limit` of each kind. */
+/** Deletes rows and returns their number, at most `limit` of each kind. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
     [CREDENTIALS, Math.floor(now / DAY)],
@@ -42,7 +42,7 @@ export function sweep(connection: Connection, now: number, limit: number, events
   return gone
 }
 
-/** Finds expired events in `event_new`. They move to `event_row` first, because only that table is swept. */
+/** Finds expired events in `event_new`. These must first move to `event_row`, because only that table is swept. */
 const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
 
 const SESSIONS_OVER = "SELECT 1 FROM session_credential WHERE ends_at < ? LIMIT 1"
@@ -56,7 +56,7 @@ function ofKind(table: string, key: string, column: string): string {
 const CREDENTIALS = ofKind("credential_row", "id", "gone")
 const CLIENTS = ofKind("client", "client_id", "gone_at")
 
-/** Only these deletions affect the row cache: apps, and the numbers of apps and accounts. */
+/** Only these deletions change cached rows: apps, and the numbers of apps and accounts. */
 const CACHED: ReadonlySet<string> = new Set([CREDENTIALS, CLIENTS])
 
 function ofTallies(grain: Grain): string {

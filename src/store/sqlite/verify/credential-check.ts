@@ -1,4 +1,4 @@
-/** Checks credentials in the table of SQLite. */
+/** Checks credentials in SQLite's own table. */
 import type { Check } from "../../verify/checks.ts"
 import { neutralColumns } from "../statements/credential-table.ts"
 import { homeRowid } from "../statements/rowid.ts"
@@ -10,7 +10,7 @@ const ROWS = `
     (SELECT token_id FROM credential_aside WHERE credential_aside.id = held.id) AS aside
   FROM (SELECT ${neutralColumns} FROM credential_row WHERE id > ? ORDER BY id LIMIT ?) AS held`
 
-/** Adds a check that each credential is found by its identifier. Reads rows in the order of rowids. */
+/** Also checks that each credential is found by its identifier. Reads rows in the order of their rowids. */
 export function credentialCheck(neutral: Check): Check {
   return {
     table: neutral.table,

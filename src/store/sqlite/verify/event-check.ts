@@ -1,4 +1,4 @@
-/** Checks events in the two tables of SQLite. */
+/** Checks events in SQLite's two tables. */
 import { eventColumns } from "../../codecs/event-row.ts"
 import type { Check } from "../../verify/checks.ts"
 
@@ -8,7 +8,7 @@ const ROWS = `
       AND id <= (SELECT seq FROM sqlite_sequence WHERE name = 'event_row') AS is_misplaced
   FROM event WHERE id > ? ORDER BY id LIMIT ?`
 
-/** Reads both tables at once, because events may move between two pages. New events have the highest ids. */
+/** Both tables are read together, because events may move between two pages. New events have the highest ids. */
 export function eventCheck(neutral: Check): Check {
   return {
     table: neutral.table,

@@ -1,6 +1,7 @@
 /**
- * Runs SQLite's own check of pages, indexes, constraints and references, and posts an array of `Problem`. The check is one
- * long statement, so it has its own thread. The file is plain JavaScript, because a thread that strips types loads a compiler.
+ * Runs SQLite's own check of pages, indexes, constraints and references. Posts an array of `Problem`. The check is one
+ * long statement, so it has its own thread. The file is plain JavaScript, because a thread that strips types loads a
+ * compiler.
  */
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
@@ -8,7 +9,7 @@ import { parentPort, workerData } from "node:worker_threads"
 const REPORTED_AT_MOST = 100
 const BUSY_MILLISECONDS = 5000
 
-// SQLite leaves CHECK constraints out of the schema that a read-only connection loads.
+// A read-only connection would load the schema without its CHECK constraints.
 const database = new DatabaseSync(workerData, { timeout: BUSY_MILLISECONDS })
 database.exec("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
 const problems = [...found(damage), ...found(danglingReferences)]
@@ -35,7 +36,7 @@ function danglingReferences() {
     }))
 }
 
-/** Some damage makes the check itself fail. */
+/** Runs a check and returns its problems. If the file is damaged, the check itself may fail. */
 function found(check) {
   try {
     return check()

@@ -1,6 +1,6 @@
 /**
- * Checks every stored invariant while a server may run. SQLite's integrity check runs on a separate thread. Then a
- * separate connection checks each table in short reads.
+ * Checks every stored invariant, even while a server runs. SQLite's integrity check runs on a separate thread. After
+ * that, a separate connection checks each table in short reads.
  */
 import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
@@ -20,7 +20,7 @@ const ownChecks = new Map([
 ])
 const checks = neutralChecks.map((check) => ownChecks.get(check.table)?.(check) ?? check)
 
-/** Returns every problem found. `progress` counts rows. */
+/** Returns every problem that was found. `progress` counts rows. */
 export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {
   const connection = connectToRead(file)
   try {
@@ -73,7 +73,7 @@ function rowsOf(connection: Connection, table: string): number {
   try {
     return connection.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0
   } catch {
-    // A damaged table cannot be counted. The check itself reports it.
+    // A damaged table cannot be counted. The check itself reports this problem.
     return 0
   }
 }
