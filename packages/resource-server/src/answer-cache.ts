@@ -31,10 +31,6 @@ export class AnswerCache {
     this.#liveAtMost = liveAtMost
   }
 
-  get size(): number {
-    return this.#live.size + this.#refused.size
-  }
-
   /** Returns the cached answer for an active token, for up to 60 s and not after `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)
