@@ -8,6 +8,7 @@ import { connections } from "./connections/connections.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
 import { pressure } from "./pressure/pressure.ts"
+import { release } from "./release/release.ts"
 import { soak } from "./soak/soak.ts"
 
 export const proofs: readonly Proof[] = [
@@ -20,4 +21,5 @@ export const proofs: readonly Proof[] = [
   faults,
   oracles,
   judges,
+  release,
 ]

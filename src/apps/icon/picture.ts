@@ -3,6 +3,7 @@
  * crash ends only this process, and a slow process is killed. One process runs at a time, with a short queue.
  */
 import { spawn } from "node:child_process"
+import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -16,7 +17,8 @@ const WAITING_AT_MOST = 8
 /** Random pixels do not compress. This limit is their size, with room for the PNG format. */
 const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
 
-const PROCESS = fileURLToPath(new URL("./picture-process.ts", import.meta.url))
+/** The npm package has this file as JavaScript. */
+const PROCESS = fileURLToPath(new URL(`./picture-process${extname(import.meta.url)}`, import.meta.url))
 
 /** The environment variables that the loader of shared libraries may need. The process gets no others. */
 const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]

@@ -1,0 +1,72 @@
+/**
+ * Makes everything that a release consists of:
+ *
+ *   npm run release -- [OUTPUT]
+ *
+ * OUTPUT (default: `out`) gets the npm packages, the container image, the Helm chart, the systemd unit, the SBOM and the
+ * checksums of all of them. The image needs mmdebstrap and root; without them it is left out, and the command says so.
+ */
+import { createHash } from "node:crypto"
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { spawnSync } from "node:child_process"
+import { packChart } from "./chart.ts"
+import { buildRootFileSystem, packImage } from "./image.ts"
+import { manifest, ROOT, run, stage } from "./staging.ts"
+
+const output = resolve(process.argv[2] ?? "out")
+const work = mkdtempSync(join(tmpdir(), "latchkey-release-"))
+process.once("exit", () => rmSync(work, { recursive: true, force: true }))
+mkdirSync(output, { recursive: true })
+
+const staged = join(work, "latchkey")
+stage(staged)
+pack(staged)
+run(["npm", "run", "build", "--workspace", "@latchkey/resource-server"], ROOT)
+pack(join(ROOT, "packages/resource-server"))
+const sbom = ["npm", "sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only"]
+writeFileSync(join(output, `latchkey-${manifest.version}.cdx.json`), run(sbom, staged))
+packChart(work, output)
+for (const name of ["latchkey.service", "latchkey-postgres.conf"])
+  copyFileSync(join(ROOT, "deploy", name), join(output, name))
+makeImage()
+writeChecksums()
+for (const name of readdirSync(output)) console.log(join(output, name))
+
+function pack(directory: string): void {
+  run(["npm", "pack", "--silent", "--pack-destination", output], directory)
+}
+
+function makeImage(): void {
+  const missing =
+    process.getuid?.() === 0
+      ? spawnSync("mmdebstrap", ["--version"]).status === 0
+        ? null
+        : "mmdebstrap is not installed"
+      : "only root can make its files"
+  if (missing !== null) return console.log(`The image is left out: ${missing}.`)
+  const root = join(work, "root")
+  buildRootFileSystem(root, staged)
+  packImage(root, work, join(output, `latchkey-${manifest.version}-image-${process.arch}.tar`))
+}
+
+/** In the form that `sha256sum --check` reads. */
+function writeChecksums(): void {
+  const names = readdirSync(output).filter((name) => name !== "SHA256SUMS")
+  const lines = names.map((name) => {
+    const digest = createHash("sha256")
+      .update(readFileSync(join(output, name)))
+      .digest("hex")
+    return `${digest}  ${name}\n`
+  })
+  writeFileSync(join(output, "SHA256SUMS"), lines.join(""))
+}
