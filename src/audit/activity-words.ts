@@ -159,10 +159,6 @@ const quietEnds: { readonly [K in QuietEnd]: (app: Html) => Sentence } = {
     text: html`${app} was signed out: the app was removed from this service.`,
     more: "It has to register again before you can sign in to it.",
   }),
-  "session-ended": (app) => ({
-    text: html`${app} was signed out: its access ends with the sign-in in which you allowed it.`,
-    more: "Sign in to the app again.",
-  }),
 }
 
 export function quietEndSentence(because: QuietEnd, app: Html): Sentence {
@@ -178,7 +174,8 @@ const revocations: { readonly [K in RevokedBecause]: (app: Html) => Html } = {
     html`${app} was signed out: a key that it had replaced long ago was used again.`,
   "account-removed": (app) => html`The access of ${app} ended with the account.`,
   "app-removed": (app) => html`The access of ${app} ended with the app.`,
-  "session-ended": (app) => html`The access of ${app} ended with your sign-in.`,
+  "session-ended": (app) =>
+    html`${app} was signed out: its access ends with the sign-in in which you allowed it.`,
 }
 
 function revoked(app: Html, detail: string | null): Html {

@@ -88,7 +88,7 @@ function quietEnd({ consent, life }: Credential): readonly Happened[] {
   const { clientId, installationName } = consent
   if (life.state === "ended" && life.because !== "code-expired")
     return [{ what: "ended", because: life.because, at: life.endedAt, clientId, installationName }]
-  if (life.state === "revoked" && (life.because === "app-removed" || life.because === "session-ended"))
+  if (life.state === "revoked" && life.because === "app-removed")
     return [{ what: "ended", because: life.because, at: life.revokedAt, clientId, installationName }]
   return []
 }

@@ -131,8 +131,7 @@ export type RevokedBecause =
 export type EndedBecause = "code-expired" | "idle" | "lifetime"
 
 /** The reasons that end an exchanged credential, but record no event for its account. */
-export type QuietEnd =
-  Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed" | "session-ended">
+export type QuietEnd = Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed">
 
 /** The life of a credential. Each state has only the facts that are true in it. */
 export type Life =

@@ -44,6 +44,12 @@ async function assertOver(held: Held): Promise<void> {
   assertRefused(await refresh(testServer, app, held.refresh_token), 400, "invalid_grant")
   const { credential } = await testServer.store.read({ credential: held.token_id as never })
   assert.equal(credential?.life.state === "revoked" && credential.life.because, "session-ended")
+  const events = await testServer.store.events({ tokenId: held.token_id as never }, { limit: 9 })
+  const ends = events.filter(({ kind }) => kind === "credential-revoked")
+  assert.deepEqual(
+    ends.map(({ detail, clientId, userId }) => [detail, clientId, userId]),
+    [["session-ended", app.clientId, credential?.consent.userId]],
+  )
   const { rows } = await testServer.store.invalidations(0, 1000)
   assert.ok(rows.some(({ of, key }) => of === "credential" && key === held.token_id))
 }
@@ -154,7 +160,8 @@ test("SESSION-4: the consent page, the account page and explain say it, and only
   await signOut(ada)
   assert.match(await said(held), /the sign-in session of the consent ended/)
   const again = await signedInBrowser(testServer, "ada")
-  assert.match(textOf((await again.get("/account/activity")).text), /its access ends with the sign-in/)
+  const activity = textOf((await again.get("/account/activity")).text)
+  assert.match(activity, /Tab was signed out: its access ends with the sign-in/)
 })
 
 test("SESSION-1: the switch applies to consents from then on, and the stored rows are sound", async () => {

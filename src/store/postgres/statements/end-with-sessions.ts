@@ -30,8 +30,8 @@ export function endWithSessions(
 }
 
 /**
- * Revokes the credentials that end with the sessions, and stores their invalidations with consecutive ids, as
- * `invalidate.ts` does.
+ * Revokes the credentials that end with the sessions, and stores an event and an invalidation for each. Invalidations
+ * get consecutive ids, as in `invalidate.ts`.
  */
 const revoke = (condition: string) => `
   WITH bound AS (
@@ -40,7 +40,10 @@ const revoke = (condition: string) => `
     UPDATE credential SET state = 'revoked', over_at = ?, because = 'session-ended', elevated_until = NULL,
       gone_at = ?, version = version + 1
     WHERE token_id IN (SELECT token_id FROM bound) AND state IN ('issued', 'active')
-    RETURNING token_id
+    RETURNING token_id, user_id, client_id, over_at
+  ), recorded AS (
+    INSERT INTO event (at, kind, user_id, client_id, token_id, detail)
+    SELECT over_at, 'credential-revoked', user_id, client_id, token_id, 'session-ended' FROM ended
   ), stale AS (
     SELECT token_id, row_number() OVER (ORDER BY token_id) AS place FROM ended
   ), newest AS (

@@ -2,6 +2,7 @@
 import type { Change } from "../../../records/change.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Credential, familyOf } from "../../../records/credential.rules.ts"
+import { event } from "../../../records/event.rules.ts"
 import { invalidationOf } from "../../../records/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
 import { countEvent } from "./count-event.ts"
@@ -268,6 +269,11 @@ export function endWithSessions(
     } as const
     changeCredential(connection, { ...credential, life }, rows)
     connection.run(INVALIDATE, "credential", tokenId)
+    const { userId, clientId } = credential.consent
+    recordEvent(
+      connection,
+      event("credential-revoked", at, { userId, clientId, tokenId, detail: life.because }),
+    )
   }
   return ended.length
 }
