@@ -143,7 +143,9 @@ export async function updateApp(
         ? { binding: client.binding, changes: [] }
         : decideBinding(client, rows.boundCredential, serviceAccount, fresh)
     const after = keptForGood({ ...owned, binding })
-    const changed = changedApp(after, "app-changed", now, by, appDifference(client, after))
+    const difference = appDifference(client, after)
+    if (difference === null) return decided(ok(client))
+    const changed = changedApp(after, "app-changed", now, by, difference)
     return decided(changed.answer, ...changed.changes, ...changes)
   })
 }

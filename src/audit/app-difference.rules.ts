@@ -46,8 +46,10 @@ const texts: readonly (readonly [string, (client: Client) => string | null])[] =
   ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
   ["keys", ({ keys }) => JSON.stringify(keys)],
   ["owner", ({ ownerId }) => ownerId],
-  ["service_account", ({ binding }) => binding?.userId ?? null],
+  // A binding that was revoked gets a new credential when it is made again.
+  ["service_account", ({ binding }) => (binding === null ? null : `${binding.userId} ${binding.tokenId}`)],
   ["icon", ({ iconHash }) => iconHash],
+  ["expiry", ({ deleteAfter }) => (deleteAfter === null ? null : String(deleteAfter))],
 ]
 
 function onOrOff(isOn: boolean): string {

@@ -24,6 +24,12 @@ test("CLIENT-4, CLIENT-6: of free text only the member is named", () => {
   assert.equal(to({ name: "lks_x", redirectUris: ["https://a.example/?token=x"] }), "name, redirect_uris")
   assert.equal(to({ ownerId: confidentialClient.clientId as unknown as Client["ownerId"] }), "owner")
   assert.equal(to({}), null)
+  const binding = (tokenId: string) => ({ userId: "u", tokenId }) as unknown as Client["binding"]
+  assert.equal(
+    to({ binding: binding("2") }, { ...confidentialClient, binding: binding("1") }),
+    "service_account",
+  )
+  assert.equal(to({ deleteAfter: null }, { ...publicClient, deleteAfter: 1 }), "expiry")
   assert.equal(to({ secretHash: confidentialClient.secretHash }), null)
 })
 
