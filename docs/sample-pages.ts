@@ -481,6 +481,7 @@ const ownAppPages = {
     ),
     typed: { ...typed, name: "Notebook Sync" },
     confirmed: "digest",
+    changesPermissions: true,
   }),
   "own-app-disable": renderQuestion({
     ...about,

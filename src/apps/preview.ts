@@ -51,7 +51,9 @@ export async function previewAppUpdate(
   const { client } = found.value
   const updated = clientAfter(services.catalogue, client, update, by.owner)
   if (!updated.ok) return updated
-  const preview = await ofCeiling(services, client, updated.value)
+  const endsSecret = client.secretHash !== null && updated.value.secretHash === null
+  const ofPermissions = await ofCeiling(services, client, updated.value)
+  const preview = endsSecret ? { ...ofPermissions, endsSecret } : ofPermissions
   if (by.owner !== null) return ok({ app: { ...found.value, client: updated.value }, preview })
   const owner = await accountAfter(services, ownerName, found.value.owner)
   if (!owner.ok) return owner

@@ -22,8 +22,10 @@ const KID_LENGTH_AT_MOST = 255
 
 /** Returns the keys of a JWK set that can verify signatures. There must be at least one. */
 export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[], Problem> {
-  const list = value instanceof Map ? (value as JsonObject).get("keys") : undefined
-  if (!Array.isArray(list)) return err("It is not a JSON object with a list of keys.")
+  const members = value instanceof Map ? (value as JsonObject) : null
+  const list = members?.get("keys")
+  if (!Array.isArray(list))
+    return err(members?.has("kty") === true ? SINGLE_KEY : "It is not a JSON object with a list of keys.")
   if (list.length > KEYS_AT_MOST) return err(`It has more than ${KEYS_AT_MOST} keys.`)
   const keys: PublicKey[] = []
   for (const [place, item] of (list as readonly Json[]).entries()) {
@@ -37,6 +39,8 @@ export function parseKeySet(value: Json | undefined): Result<readonly PublicKey[
   if (keys.length === 0) return err(`It has no public key for ${SIGNING_ALGORITHMS.join(", ")}.`)
   return ok(keys)
 }
+
+const SINGLE_KEY = 'It is one key. A set lists its keys in the member keys: {"keys": [KEY]}.'
 
 /** Returns the form in which a key set is stored. `readKeySet` reads it. */
 export function writeKeySet(keys: readonly PublicKey[]): string {

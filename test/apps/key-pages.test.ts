@@ -99,3 +99,24 @@ test("KEY-3 keys that cannot be registered are named at their field, and nothing
     assert.match(answer.text, problem)
   }
 })
+
+test("KEY-2 a key replaces the secret only after a confirmation, which covers these keys alone", async () => {
+  for (const [browser, path] of [
+    [bob, "/account/apps"],
+    [ada, "/console/app"],
+  ] as const) {
+    const id = (await testServer.addApp({ type: "confidential", ownerName: "bob", permissions: [] }))
+      .clientId as ClientId
+    const other = JSON.stringify({ keys: [(await Signer.make("EdDSA")).publicJwk] })
+    const edit = `${path}/edit`
+    const asked = await submit(browser, edit, { ...APP, jwks }, `?id=${id}`)
+    assert.equal(asked.status, 200, asked.text)
+    assert.match(asked.text, /Its secret stops working at once, and the app cannot go back to a secret\./)
+    assert.doesNotMatch(asked.text, /A permission that you add again later/)
+    const changed = await browser.submit(asked, edit, { jwks: other })
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(await keysOf(id), null)
+    assert.equal((await browser.submit(changed, edit, {})).status, 303)
+    assert.equal((await keysOf(id))?.jwksUri, null)
+  }
+})

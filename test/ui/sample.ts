@@ -232,6 +232,7 @@ export const ceilingPreview: AppPreviewInput = {
   ),
   typed,
   confirmed: "digest",
+  changesPermissions: true,
 }
 
 export const activity: ActivityInput = {

@@ -6,10 +6,11 @@ import type { Account } from "../../records/account.rules.ts"
 import type { Client, ClientKeys } from "../../records/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
+import { digest } from "../../kernel/hash.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { CatalogueEntry } from "../../permissions/permission-catalogue.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
-import { previewSentences } from "../../permissions/preview/preview-words.ts"
+import { previewSentences, SECRET_ENDS } from "../../permissions/preview/preview-words.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
 import { renderSecret } from "./secret.view.ts"
@@ -85,11 +86,22 @@ const submitChange: AppRun = async (context, reply, request) => {
   const previewed = await previewAppUpdate(services, clientId, update, by)
   if (!previewed.ok) return show(context, request, app, typed, { problem: previewed.error })
   const { app: after, preview } = previewed.value
-  const confirmed = ceilingChange(app.client, after.client)
-  const asksFirst = view.isAdministrators ? confirmed !== "" : preview.taken.length > 0
+  const permissions = ceilingChange(app.client, after.client)
+  const confirmed = confirmedChange(permissions, preview, after.client)
+  const isAsked = view.isAdministrators ? permissions !== "" : preview.taken.length > 0
+  const asksFirst = isAsked || preview.endsSecret === true
   if (asksFirst && fieldOf(request, "confirmed") !== confirmed) {
     const effects = effectsOf(context, view.isAdministrators, preview)
-    return request.send(renderAppPreview({ ...view, clientId, name, typed, effects, confirmed }))
+    const page = {
+      ...view,
+      clientId,
+      name,
+      typed,
+      effects,
+      confirmed,
+      changesPermissions: permissions !== "",
+    }
+    return request.send(renderAppPreview(page))
   }
   const updated = await updateApp(services, clientId, update, by)
   if (!updated.ok) return show(context, request, app, typed, { problem: updated.error })
@@ -105,10 +117,15 @@ function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, p
     title: catalogue.get(permission)?.title ?? permission,
     accounts,
   }))
-  return ownersLosses(taken, preview.emptied.accounts)
+  const losses = ownersLosses(taken, preview.emptied.accounts)
+  return preview.endsSecret === true ? [...losses, SECRET_ENDS] : losses
 }
 
-/** Returns a text that identifies one change of permissions. A confirmation of this text covers no other change. */
+/** Returns a text that identifies what the person confirms. It covers no other permissions and no other keys. */
+function confirmedChange(permissions: string, { endsSecret }: ReachPreview, { keys }: Client): string {
+  return endsSecret === true ? `${permissions} keys ${digest(JSON.stringify(keys))}` : permissions
+}
+
 function ceilingChange({ ceiling: before }: Client, { ceiling: after }: Client): string {
   const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
   const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)

@@ -188,13 +188,14 @@ export type AppPreviewInput = AppPageInput & {
   readonly name: string
   readonly typed: TypedApp
   readonly effects: readonly Insertable[]
-  /** Identifies the change of permissions that the person confirms. The form sends this text back. */
+  /** Identifies the change that the person confirms. The form sends this text back. */
   readonly confirmed: string
+  readonly changesPermissions: boolean
 }
 
-/** Renders the preview of changed permissions, with lost and gained access. */
+/** Renders the preview of a change: lost and gained access, and the end of a secret. */
 export function renderAppPreview(input: AppPreviewInput): string {
-  const { basePath, csrf, paths, clientId, name, typed, effects, confirmed } = input
+  const { basePath, csrf, paths, clientId, name, typed, effects, confirmed, changesPermissions } = input
   const main = html`<p class="lead">
       Nothing is saved yet. The change also applies to access that people have allowed:
     </p>
@@ -202,8 +203,8 @@ export function renderAppPreview(input: AppPreviewInput): string {
       ${effects.map((effect) => html`<li>${effect}</li>`)}
     </ul>
     <p class="note">
-      It applies from the next request on. A permission that you add again later works again for everyone who
-      allowed it.
+      It applies from the next request on.
+      ${changesPermissions && "A permission that you add again later works again for everyone who allowed it."}
     </p>
     <form class="decision" method="post" action="${basePath}${paths.edit}">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("confirmed", confirmed)}${typedFields(typed)}

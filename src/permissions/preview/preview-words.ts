@@ -9,8 +9,8 @@ import type {
 import { anonymizedCount } from "./anonymized-count.rules.ts"
 
 /**
- * Returns the lines of a preview: lost permissions, gained permissions, permissions that are still implied, and a
- * summary.
+ * Returns the lines of a preview: lost permissions, gained permissions, permissions that are still implied, a summary,
+ * and the end of a secret.
  */
 export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
@@ -29,8 +29,12 @@ function sentences(preview: ShownPreview): readonly string[] {
     ...preview.given.map((row) => givenSentence(row, preview)),
     ...preview.impliedAnyway.map(impliedAnywaySentence),
     ...sums[preview.change](preview),
+    ...(preview.endsSecret === true ? [SECRET_ENDS] : []),
   ]
 }
+
+export const SECRET_ENDS =
+  "The app authenticates with its key from then on. Its secret stops working at once, and the app cannot go back to a secret."
 
 /** Returns what a completed change has removed. The list is empty if it removed nothing. */
 export function takenSentences(preview: ReachPreview): readonly string[] {

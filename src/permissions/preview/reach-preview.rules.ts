@@ -49,6 +49,8 @@ export type ReachPreview = {
   readonly emptied: Touched
   readonly revived: Touched
   readonly impliedAnyway: readonly ImpliedAnyway[]
+  /** Whether a key replaces the secret of the app. */
+  readonly endsSecret?: boolean
 }
 
 /** Previews how a new ceiling affects the live credentials of an app. */
