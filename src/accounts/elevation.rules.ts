@@ -88,6 +88,7 @@ export const apiOperations = {
   adminRotateSecret: ["app.make-secret"],
   adminSetIcon: ["app.change-icon"],
   adminRemoveIcon: ["app.change-icon"],
+  adminRefreshDocument: ["app.change"],
   adminPinDocument: ["app.change-keys"],
   adminUnpinDocument: ["app.change"],
   adminDenyDocument: ["app.disable"],

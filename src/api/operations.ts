@@ -377,6 +377,13 @@ export const operations: readonly Operation[] = [
     refuses: ["NOT_FOUND"],
     run: documents.getDocument,
   }),
+  operation("POST", "/api/admin/documents/{client_id}/refresh", "adminRefreshDocument", {
+    summary: "Fetch a document now",
+    needs: ["admin:apps"],
+    answers: responses.document,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: documents.postRefresh,
+  }),
   operation("PUT", "/api/admin/documents/{client_id}/pin", "adminPinDocument", {
     summary: "Pin a document, so that it is not fetched; registers the app if it is new",
     needs: ["admin:apps"],

@@ -77,12 +77,22 @@ export const serve = command({
     try {
       await service.serve(options)
     } catch (error) {
-      if (isExpected(error)) return refused(`The service cannot start: ${error.message}.`)
+      if (isExpected(error))
+        return refused(`The service cannot start: ${error.message}.`, ...hintOn(error, port))
       throw error
     }
     return { exit: 0, remarks: [] }
   },
 })
+
+/** Names the flag that chooses the port if another process listens on it. The metrics may have a port of their own. */
+function hintOn(error: Error, port: number): readonly string[] {
+  const { code, port: taken } = error as NodeJS.ErrnoException & { readonly port?: number }
+  if (code !== "EADDRINUSE") return []
+  return [
+    `Another process listens on port ${taken}. Choose another port with ${taken === port ? "--port" : "--metrics"}.`,
+  ]
+}
 
 /** Whether the operator can fix the problem. Such an error is a plain `Error` or has the code of a system error. */
 function isExpected(error: unknown): error is Error {

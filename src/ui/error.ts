@@ -68,7 +68,7 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   }),
   documentNotAllowed: () => ({
     title: "This app is not allowed here",
-    text: "This service does not accept apps from that web address. No access was granted.",
+    text: "The app describes itself at a web address that this service does not allow. No access was granted.",
     advice: "If you need the app, ask the administrator of this service.",
   }),
   returnAddressUnknown: () => ({

@@ -18,7 +18,7 @@ import { routes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
-import { pinDocument } from "../../src/oauth/documents/document.ts"
+import { denyDocument, pinDocument } from "../../src/oauth/documents/document.ts"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { requestFor } from "../api/api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "../api/api-world.ts"
@@ -122,6 +122,7 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminSetIcon: { "app.change-icon": asItIs },
   adminRemoveIcon: { "app.change-icon": asItIs },
   adminPinDocument: { "app.change-keys": asItIs },
+  adminRefreshDocument: { "app.change": asItIs },
   adminUnpinDocument: { "app.change": asItIs },
   adminDenyDocument: { "app.disable": asItIs },
   adminAllowDocument: { "app.change-keys": asItIs },
@@ -229,8 +230,8 @@ async function withDocument({ latchkey }: TestServer): Promise<Record<string, st
   const document = { client_id: DOCUMENT_URL, redirect_uris: ["https://app.example/callback"] }
   const services = { ...latchkey, current: () => latchkey.settings.current() }
   const by = { address: null, actorId: null }
-  const pinned = await pinDocument(services, DOCUMENT_URL, JSON.stringify(document), by)
-  assert.ok(pinned.ok)
+  await pinDocument(services, DOCUMENT_URL, JSON.stringify(document), by)
+  assert.ok((await denyDocument(latchkey, DOCUMENT_URL, by)).ok)
   return { id: DOCUMENT_URL, do: "document-allow" }
 }
 

@@ -4,7 +4,12 @@ import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../support/test-server.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
-import { allowDocument, pinDocument } from "../../src/oauth/documents/document.ts"
+import {
+  allowDocument,
+  denyDocument,
+  pinDocument,
+  unpinDocument,
+} from "../../src/oauth/documents/document.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { ask, type Sent, type World } from "./api-world.ts"
 import { grant } from "../support/grant.ts"
@@ -53,13 +58,25 @@ const DOCUMENT = JSON.stringify({
   client_id: DOCUMENT_URL,
   redirect_uris: ["https://app.example/callback"],
 })
+const BY = { address: null, actorId: null }
 const ofDocument = async ({ testServer: { latchkey } }: World) => {
   const services = { ...latchkey, current: () => latchkey.settings.current() }
-  const by = { address: null, actorId: null }
-  await allowDocument(services, DOCUMENT_URL, by)
-  const pinned = await pinDocument(services, DOCUMENT_URL, DOCUMENT, by)
+  await allowDocument(services, DOCUMENT_URL, BY)
+  const pinned = await pinDocument(services, DOCUMENT_URL, DOCUMENT, BY)
   assert.ok(pinned.ok)
   return { path: { client_id: encodeURIComponent(DOCUMENT_URL) } }
+}
+const ofFetchedDocument = async (world: World) => {
+  const asked = await ofDocument(world)
+  const { testServer } = world
+  assert.ok((await unpinDocument(testServer.latchkey, DOCUMENT_URL, BY)).ok)
+  await testServer.set("clients.documents", "on")
+  return asked
+}
+const ofDeniedDocument = async (world: World) => {
+  const asked = await ofDocument(world)
+  assert.ok((await denyDocument(world.testServer.latchkey, DOCUMENT_URL, BY)).ok)
+  return asked
 }
 const ofCredential = async ({ testServer, browser, app }: World) => ({
   path: { token_id: (await grant(testServer, browser, app, { scope: "files:read" })).token_id },
@@ -157,9 +174,10 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
     path: { client_id: encodeURIComponent(DOCUMENT_URL) },
     body: { document: DOCUMENT },
   }),
+  adminRefreshDocument: ofFetchedDocument,
   adminUnpinDocument: ofDocument,
   adminDenyDocument: ofDocument,
-  adminAllowDocument: ofDocument,
+  adminAllowDocument: ofDeniedDocument,
   adminListCredentials: ({ app }) => ({ query: `client_id=${app.clientId}&live=1` }),
   adminGetCredential: ofCredential,
   adminRevokeCredential: ofCredential,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
+import { toLoopback } from "../support/document-server.ts"
 import { type Listening, send, signedInBrowser } from "../support/connect.ts"
 import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { openCode, started } from "../oauth/device/device.ts"
@@ -28,7 +29,8 @@ export type World = {
 }
 
 export async function openWorld(): Promise<World> {
-  const testServer = await TestServer.open()
+  // No request leaves this machine: the guard refuses loopback addresses.
+  const testServer = await TestServer.open({ resolveName: toLoopback })
   await testServer.addAccount("root", true)
   await testServer.addAccount("ada")
   const app = await testServer.addApp({ permissions: EVERYTHING, stepUp: true })

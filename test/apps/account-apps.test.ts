@@ -184,8 +184,11 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   const held = await grant(testServer, ada, app)
   const asked = await ada.get(`${APPS}/disable?id=${app.clientId}`)
   assert.ok(asked.text.includes("fewer than 5 accounts"))
-  for (const _ of ["once", "twice"])
-    assert.equal((await ada.submit(asked, `${APPS}/disable`, {})).status, 303)
+  for (const _ of ["once", "twice"]) {
+    const answer = await ada.submit(asked, `${APPS}/disable`, {})
+    assert.equal(answer.status, 303)
+    assert.match((await ada.get(answer.location ?? "")).text, /Disabled\. It does not work until/)
+  }
   assert.equal((await refresh(testServer, app, held.refresh_token)).status, 401)
   const shown = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(shown.text.includes("You disabled it"))
@@ -211,7 +214,7 @@ test("SVC-8 removing an app takes a fresh proof, ends all its credentials, and i
   assert.ok(late.text.includes("Confirm that it’s you"))
   for (const _ of ["once", "twice"]) {
     const gone = await ada.submit(late, `${APPS}/remove`, { password: PASSWORD })
-    assert.deepEqual([gone.status, gone.location], [303, APPS])
+    assert.deepEqual([gone.status, gone.location], [303, `${APPS}?done=removed`])
   }
   assert.equal((await refresh(testServer, app, held.refresh_token)).body["error"], "invalid_client")
   assert.ok((await ada.get("/account/activity")).text.includes("the app was removed from this service"))

@@ -1,7 +1,9 @@
 /** The preview and the explanation of a credential that an app really holds, beside a running server. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { connect } from "../support/connect.ts"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount, addApp } from "../support/seed.ts"
 import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
@@ -44,4 +46,24 @@ test("PERM-6 preview, update and explain tell the same of a credential that an a
     stdout,
     /^credentials:read\n {2}Not reached: .+\n {2}Put it on the app's registration; no new authorization/m,
   )
+})
+
+test("CD-11 a document chooses its name, so the command line shows its URL beside it", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "ada")
+  const app = { ...(await addApp(dir, { type: "public" })), clientId: "https://app.example/client.json" }
+  const document = { client_id: app.clientId, client_name: "Latchkey", redirect_uris: [REDIRECT_URI] }
+  writeFileSync(join(dir, "client.json"), JSON.stringify(document))
+  await done(dir, ["setting", "set", "clients.documents", "on"])
+  await done(dir, ["document", "pin", app.clientId, join(dir, "client.json")])
+  await done(dir, ["setting", "set", "registration.permissions", "account:read"])
+  const server = await SpawnedServer.start(t, dir)
+  const { token_id } = await connect(server, app as never, "ada", { scope: "account:read" })
+  for (const command of [
+    ["credential", "list"],
+    ["explain", token_id],
+  ]) {
+    const { stdout } = await latchkey([...command, "--data", dir])
+    assert.match(stdout, /Latchkey \(https:\/\/app\.example\/client\.json\)/)
+  }
 })

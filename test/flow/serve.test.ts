@@ -34,6 +34,14 @@ if (ENGINE === "sqlite")
     assert.equal((await fetch(`${next.url}/health`)).status, 200)
   })
 
+test("CLI-1: a port that is taken is refused with the flag that chooses another", async (t) => {
+  const server = await SpawnedServer.start(t, newDirectory(t))
+  const { port } = new URL(server.url)
+  const { code, stderr } = await latchkey(["serve", "--data", newDirectory(t), "--port", port])
+  assert.equal(code, 1)
+  assert.match(stderr, new RegExp(`listens on port ${port}\\. Choose another port with --port\\.`))
+})
+
 test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 within ten seconds", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "alice")

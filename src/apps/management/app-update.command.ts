@@ -17,6 +17,15 @@ const onOff = { value: "on|off", choices: ["on", "off"] } as const
 export const serviceAccountSummary =
   "the service account that the app may act as by client_credentials (confidential only)"
 
+/** The flags of `app add` and `app update` that set `SessionAndDevice`. */
+export const sessionAndDeviceFlags = {
+  "ends-with-session": {
+    ...onOff,
+    summary: "end its access with the sign-in session in which it was allowed, or not",
+  },
+  "device-flow": { ...onOff, summary: "let the app use the device flow, or not" },
+} as const
+
 export const update = command({
   name: "app update",
   summary: "Change an app's registration",
@@ -34,11 +43,7 @@ export const update = command({
     verified: { ...onOff, summary: "mark the app as verified, or not" },
     "step-up": { ...onOff, summary: "let the app ask for a step-up, or not" },
     "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
-    "ends-with-session": {
-      ...onOff,
-      summary: "end its access with the sign-in session in which it was allowed, or not",
-    },
-    "device-flow": { ...onOff, summary: "let the app use the device flow, or not" },
+    ...sessionAndDeviceFlags,
     ...keyFlags,
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
     "service-account": { value: "NAME|none", summary: serviceAccountSummary },
@@ -105,7 +110,7 @@ function newIcon(
     : storeIcon(opened, id, icon === "none" ? null : icon, operator)
 }
 
-function switched(value: "on" | "off" | null): boolean | undefined {
+export function switched(value: "on" | "off" | null): boolean | undefined {
   return value === null ? undefined : value === "on"
 }
 

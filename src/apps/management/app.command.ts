@@ -3,7 +3,7 @@ import { addApp } from "../add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
-import { serviceAccountSummary, update } from "./app-update.command.ts"
+import { serviceAccountSummary, sessionAndDeviceFlags, switched, update } from "./app-update.command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { command, done, refused, usageError } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
@@ -34,6 +34,7 @@ const add = command({
     verified: { summary: "mark the app as verified, so that its icon is shown" },
     "step-up": { summary: "let the app ask for a step-up" },
     "resource-server": { summary: "let the app introspect tokens (confidential only)" },
+    ...sessionAndDeviceFlags,
     auth: {
       value: "private_key_jwt",
       choices: ["private_key_jwt"],
@@ -69,6 +70,8 @@ const add = command({
           verified: flags.verified,
           stepUp: flags["step-up"],
           resourceServer: flags["resource-server"],
+          endsWithSession: switched(flags["ends-with-session"]),
+          deviceFlow: switched(flags["device-flow"]),
           ownerName: flags.owner,
           serviceAccountName: flags["service-account"],
           icon: icon.value,

@@ -75,12 +75,18 @@ export function toApp(
   reply: HttpReply,
   { view }: AppsRequest,
   clientId: string,
-  done: string | null,
+  done: string,
 ): HttpReply {
-  const flash = done === null ? "" : `&done=${done}`
-  return sendSeeOther(context, reply, `${context.basePath}${pathOf(view.paths.app, clientId)}${flash}`)
+  return sendSeeOther(context, reply, `${context.basePath}${pathOf(view.paths.app, clientId)}&done=${done}`)
 }
 
-export function toApps(context: HttpContext, reply: HttpReply, { view }: AppsRequest): HttpReply {
-  return sendSeeOther(context, reply, context.basePath + view.paths.list)
+/** Redirects to the list of apps, which then shows the notice `done`. */
+export function toApps(
+  context: HttpContext,
+  reply: HttpReply,
+  { view }: AppsRequest,
+  done: string | null = null,
+): HttpReply {
+  const flash = done === null ? "" : `?done=${done}`
+  return sendSeeOther(context, reply, `${context.basePath}${view.paths.list}${flash}`)
 }

@@ -58,7 +58,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
         ? []
         : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),
     ],
-    document: document === null ? null : documentPart(basePath, document),
+    document: document === null ? null : documentPart(basePath, document, client.keys !== null),
     use: html`<p class="note">${usersInWords(usedBy)}</p>
       ${credentialTable(basePath, credentials, "No account has allowed it yet.", { app: false })}
       ${credentials.length > 0 && wholeList(basePath, "/console/credentials", { app: clientId }, "All its credentials")}`,

@@ -5,6 +5,7 @@ import type { Problem, Result } from "../../kernel/result.ts"
 import {
   allowDocument,
   denyDocument,
+  pinStoredDocument,
   refreshDocument,
   unpinDocument,
 } from "../../oauth/documents/document.ts"
@@ -35,6 +36,15 @@ export const documentActions = {
       refreshDocument({ ...services, current: () => services.settings.current() }, id),
     ),
     done: "document-fetched",
+  },
+  "document-pin": {
+    title: "Pin the document of",
+    lead: "The copy that is stored stays in use, whatever its host publishes. The document is not fetched until you unpin it.",
+    button: "Pin",
+    isDangerous: false,
+    effect: "app.change",
+    run: thenApp((services, id, from) => pinStoredDocument(services, id, by(from))),
+    done: "saved",
   },
   "document-unpin": {
     title: "Unpin the document of",

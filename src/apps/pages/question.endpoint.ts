@@ -33,14 +33,14 @@ export const disableOwnApp = onApp(async (context, reply, request) => {
   const { clientId } = request.app.client
   const disabled = await setAppEnabled(context.services, clientId, false, request.by)
   return disabled.ok
-    ? toApp(context, reply, request, clientId, null)
+    ? toApp(context, reply, request, clientId, "disabled")
     : sendApp(context, request, disabled.error)
 })
 
 /** Removes an app. An app that was removed before gets the same response. */
 export const removeOwnApp: AppsRun = async (context, reply, request) => {
   await removeApp(context.services, fieldOf(request, "id"), request.by)
-  return toApps(context, reply, request)
+  return toApps(context, reply, request, "removed")
 }
 
 /** Replaces the secret. The form works once, so a second click does not replace the new secret. */

@@ -1,4 +1,5 @@
 /** Formats the output of commands. `visible` escapes stored text for the terminal. */
+import { isDocumentUrl } from "../../kernel/identifier.ts"
 
 type Cell = string | number | boolean | null
 
@@ -31,6 +32,12 @@ export function columns(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join("\n")
+}
+
+/** Formats an app by its name. The name in a document can be anything, so the URL of the document follows. */
+export function appText(name: string | null, clientId: string): string {
+  if (name === null) return clientId
+  return isDocumentUrl(clientId) ? `${name} (${clientId})` : name
 }
 
 /** Formats a time in UTC, such as `2027-03-01 08:15:00Z`. */

@@ -45,6 +45,10 @@ export async function findLoginApp(globals: Globals, asked: LoginRequest): Promi
   const { client } = found.value
   if (!client.enabled && isLocalIssuer(issuer))
     return refused(`The app ${named(client)} is disabled. To enable it: ${program} app enable ${clientId}`)
+  if (client.keys !== null)
+    return refused(
+      `The app ${named(client)} authenticates with a key, and login cannot sign. Use an app that is public or has a secret.`,
+    )
   if (client.type === "public" || hasSecret) return clientId
   return usageError(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
 }

@@ -35,6 +35,21 @@ export function decidePin(
   )
 }
 
+/** Pins the stored copy, as `decidePin` pins a file. */
+export function decidePinStored(stored: DocumentClient | null, now: number, by: By): Answer {
+  if (stored === null) return decided(err(UNKNOWN))
+  if (stored.document.isDenied) return decided(err(DENIED))
+  if (stored.document.isPinned) return decided(err("The document is pinned already."))
+  const client = { ...stored.client, deleteAfter: null }
+  const document = { ...stored.document, isPinned: true, failure: null }
+  return decided(
+    ok({ client, document }),
+    { change: "clientChanged", client },
+    { change: "documentSet", document },
+    recorded("app-changed", client, now, by, "document pinned"),
+  )
+}
+
 /** Unpins a document. The next authorization request fetches the document. */
 export function decideUnpin(stored: DocumentClient | null, now: number, by: By): Answer {
   if (stored === null) return decided(err(UNKNOWN))
@@ -66,19 +81,18 @@ export function decideDeny(stored: DocumentClient | null, made: DocumentClient, 
   )
 }
 
-/**
- * Ends a denial. A document that is not denied may have given up its key. In that case, the next fetch accepts the
- * document.
- */
+/** Ends a denial. If the document is not denied, the next copy of it may have no key. */
 export function decideAllow(stored: DocumentClient | null, now: number, by: By): Answer {
   if (stored === null) return decided(err(UNKNOWN))
+  const freshUntil = stored.document.isPinned ? stored.document.freshUntil : now
+  return stored.document.isDenied
+    ? endDenial(stored, freshUntil, now, by)
+    : allowKeyless(stored, freshUntil, now, by)
+}
+
+function endDenial(stored: DocumentClient, freshUntil: number, now: number, by: By): Answer {
   const client = { ...stored.client, enabled: true, disabledByOwner: false }
-  const document = {
-    ...stored.document,
-    isDenied: false,
-    mayDropKey: !stored.document.isDenied && client.keys !== null,
-    freshUntil: stored.document.isPinned ? stored.document.freshUntil : now,
-  }
+  const document = { ...stored.document, isDenied: false, mayDropKey: false, freshUntil }
   // If a document was denied before its first fetch, there is no copy to keep.
   if (document.fetchedAt === null)
     return decided(
@@ -94,7 +108,20 @@ export function decideAllow(stored: DocumentClient | null, now: number, by: By):
   )
 }
 
-const UNKNOWN = "There is no app with that document."
+function allowKeyless({ client, document }: DocumentClient, freshUntil: number, now: number, by: By): Answer {
+  if (client.keys === null) return decided(err(NOTHING_TO_ALLOW))
+  const after = { ...document, mayDropKey: true, freshUntil }
+  return decided(
+    ok({ client, document: after }),
+    { change: "documentSet", document: after },
+    recorded("app-changed", client, now, by, "document allowed to have no key"),
+  )
+}
+
+const UNKNOWN =
+  "There is no app with that document. An app is known from its first consent on, or once its document is pinned."
+const NOTHING_TO_ALLOW =
+  "The document is not denied, and the app has no key that its document could give up. There is nothing to allow."
 const GAVE_UP_KEY =
   "This document no longer has a key, and the app has one. Run document allow, then pin it again."
 const DENIED = "The document is denied. Allow it first."

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises"
 import { type Answer, command, done, refused } from "../../cli/kit/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
+import { program } from "../../cli/kit/program.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import { readSettings } from "../../records/setting.rules.ts"
+import { readSettings, type Settings } from "../../records/setting.rules.ts"
 import { GuardedFetch } from "../../outgoing/guarded-fetch.ts"
 import { all } from "../../store/list.ts"
 import {
@@ -27,12 +28,22 @@ function servicesOf(opened: Opened) {
 
 type Verb = (opened: ReturnType<typeof servicesOf>) => Promise<Result<DocumentRecord, Problem>>
 
-function runOn(globals: Parameters<typeof withStore>[0], verb: Verb): Promise<Answer> {
+/** `remarkOn` returns what the operator should do next; null if nothing is needed. */
+function runOn(
+  globals: Parameters<typeof withStore>[0],
+  verb: Verb,
+  remarkOn: (record: DocumentRecord, settings: Settings) => string | null = () => null,
+): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
-    const answer = await verb(servicesOf(opened))
-    return answer.ok ? done(answer.value, shown(answer.value)) : refused(answer.error)
+    const services = servicesOf(opened)
+    const answer = await verb(services)
+    if (!answer.ok) return refused(answer.error)
+    const remark = remarkOn(answer.value, await services.current())
+    return done(answer.value, shown(answer.value), ...(remark === null ? [] : [remark]))
   })
 }
+
+const DOCUMENTS_OFF = `The setting clients.documents is off, so the app cannot be used yet: ${program} setting set clients.documents on`
 
 function shown(record: DocumentRecord): string {
   return facts({
@@ -91,7 +102,11 @@ const pin = command({
   run: async ({ operands: [url, file], globals }) => {
     const text = await readFile(file, "utf8").catch((error: unknown) => error as Error)
     return typeof text === "string"
-      ? runOn(globals, (opened) => pinDocument(opened, url, text, operator))
+      ? runOn(
+          globals,
+          (opened) => pinDocument(opened, url, text, operator),
+          (_, { documents }) => (documents ? null : DOCUMENTS_OFF),
+        )
       : refused(`The file ${file} cannot be read: ${text.message}`)
   },
 })
@@ -112,10 +127,15 @@ const refresh = command({
   flags: {},
   example: `latchkey document refresh ${EXAMPLE}`,
   run: ({ operands: [url], globals }) =>
-    runOn(globals, async (opened) => {
-      const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
-      return refreshDocument({ ...opened, outgoing }, url)
-    }),
+    runOn(
+      globals,
+      async (opened) => {
+        const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
+        return refreshDocument({ ...opened, outgoing }, url)
+      },
+      ({ last_error: error }) =>
+        error === null ? null : `The fetch failed, so the stored copy stays: ${error}`,
+    ),
 })
 
 const deny = command({
@@ -132,6 +152,10 @@ const allow = command({
   summary: "Allow a denied document, or one that gave up its key",
   operands: ["URL"],
   flags: {},
+  notes: [
+    "A document that is not denied may have no key the next time that it is fetched or pinned. From then on, its app " +
+      "needs none.",
+  ],
   example: `latchkey document allow ${EXAMPLE}`,
   run: ({ operands: [url], globals }) => runOn(globals, (opened) => allowDocument(opened, url, operator)),
 })

@@ -10,6 +10,7 @@ import {
   findDocument,
   listDocuments,
   pinDocument,
+  refreshDocument,
   unpinDocument,
 } from "./document.ts"
 import type { DocumentRecord } from "./document-record.rules.ts"
@@ -27,6 +28,12 @@ export async function getDocuments({ context, query }: Call<never, Paging>) {
 export async function getDocument({ context, path }: Call<"client_id">) {
   const found = await findDocument(context.services, path.client_id)
   return found.ok ? success(found.value) : unknown("document")
+}
+
+export async function postRefresh(call: Call<"client_id">) {
+  const { services } = call.context
+  const current = () => services.settings.current()
+  return answered(call, await refreshDocument({ ...services, current }, call.path.client_id))
 }
 
 export async function putPin(call: Call<"client_id", null, { readonly document: string }>) {

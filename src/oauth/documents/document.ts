@@ -22,7 +22,14 @@ import {
 import { parseDocument } from "../clients/document.rules.ts"
 import { fetchDocument } from "../clients/fetch-document.ts"
 import { keysProblem } from "../clients/verification-key.ts"
-import { type By, decideAllow, decideDeny, decidePin, decideUnpin } from "./document-change.rules.ts"
+import {
+  type By,
+  decideAllow,
+  decideDeny,
+  decidePin,
+  decidePinStored,
+  decideUnpin,
+} from "./document-change.rules.ts"
 import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -42,7 +49,10 @@ export async function findDocument(services: Needs, url: string): Promise<Result
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
   const { client, document } = await services.store.read({ client: clientId.value, document: clientId.value })
-  if (client === null || document === null) return err(`There is no document ${JSON.stringify(url)}.`)
+  if (client === null || document === null)
+    return err(
+      `There is no document ${JSON.stringify(url)}. A document is known from the first consent of its app on, or once it is pinned.`,
+    )
   return recordOf(services, { client, document })
 }
 
@@ -73,6 +83,15 @@ export async function pinDocument(
     now,
   )
   return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, by))
+}
+
+/** Pins the stored copy of a document. */
+export function pinStoredDocument(
+  services: Needs,
+  url: string,
+  by: By,
+): Promise<Result<DocumentRecord, Problem>> {
+  return changeStored(services, url, (stored) => decidePinStored(stored, services.clock.now(), by))
 }
 
 export function unpinDocument(

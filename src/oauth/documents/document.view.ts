@@ -50,7 +50,7 @@ export function renderDocuments(input: DocumentsInput): string {
 }
 
 /** Renders the section of an app's page about its document. */
-export function documentPart(basePath: string, document: DocumentRecord): Html {
+export function documentPart(basePath: string, document: DocumentRecord, hasKey: boolean): Html {
   const { client_id, state, fetched_at, last_error } = document
   const act = (action: string, label: string) =>
     html`<a
@@ -73,9 +73,9 @@ export function documentPart(basePath: string, document: DocumentRecord): Html {
       ["Problem", last_error],
     ])}
     <div class="deeds" role="group" aria-label="What you can do with the document">
-      ${isFetched && act("document-refresh", "Fetch now")}
+      ${isFetched && act("document-refresh", "Fetch now")} ${isFetched && act("document-pin", "Pin")}
       ${state === "pinned" && act("document-unpin", "Unpin")}
-      ${(state === "denied" || state === "failing") && act("document-allow", "Allow")}
+      ${(state === "denied" || (state === "failing" && hasKey)) && act("document-allow", "Allow")}
       ${state !== "denied" && act("document-deny", "Deny")}
     </div>
   </section>`

@@ -3,7 +3,7 @@ import { type ExplanationRecord, explanationRecord } from "./explanation-record.
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
 import { withStore } from "../../cli/kit/open.ts"
-import { facts, instant, visible } from "../../cli/kit/print.ts"
+import { appText, facts, instant, visible } from "../../cli/kit/print.ts"
 
 const time = (at: number) => instant(at) ?? ""
 
@@ -29,7 +29,7 @@ export const explain = command({
 function shown(record: ExplanationRecord): string {
   const who = facts({
     credential: record.token_id,
-    app: record.client_name ?? record.client_id,
+    app: appText(record.client_name, record.client_id),
     label: record.installation_name,
     account: record.username ?? record.user_id,
     consented: instant(record.consented_at),

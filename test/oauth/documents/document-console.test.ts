@@ -67,6 +67,17 @@ test("CD-11, CD-13 on the page of an app its document is fetched, denied and all
   assert.equal(await act(app.clientId, "document-refresh"), `${appPath(app.clientId)}&done=document-fetched`)
   assert.match(await words(appPath(app.clientId)), /Renamed/)
 
+  await act(app.clientId, "document-pin")
+  publish(documents, "/acted", { client_name: "Again" })
+  server.clock.advance(2 * 24 * 3600)
+  assert.equal((await ada.get(authorizePath(app, newVerifier().challenge))).status, 200)
+  const pinned = await words(appPath(app.clientId))
+  assert.match(pinned, /Renamed[^]*Pinned/)
+  assert.doesNotMatch(pinned, /Again/)
+  await act(app.clientId, "document-unpin")
+  assert.match(await words(appPath(app.clientId)), /Fetch now Pin Deny Who/)
+  root = await signedInBrowser(server, "root")
+
   await act(app.clientId, "document-deny")
   assert.match(await words(appPath(app.clientId)), /Denied/)
   assertRefused(await refresh(server, app, held.refresh_token), 401, "invalid_client")

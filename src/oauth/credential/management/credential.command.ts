@@ -4,7 +4,7 @@ import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { command, done, refused } from "../../../cli/kit/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
-import { facts, instant, table } from "../../../cli/kit/print.ts"
+import { appText, facts, instant, table } from "../../../cli/kit/print.ts"
 
 const list = command({
   name: "credential list",
@@ -25,7 +25,7 @@ const list = command({
       const rows = records.map((row, i) => [
         row.token_id,
         row.username,
-        listed.value[i]?.client?.name ?? row.client_id,
+        appText(listed.value[i]?.client?.name ?? null, row.client_id),
         row.installation_name,
         row.state,
         instant(row.consented_at),
