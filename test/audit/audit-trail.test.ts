@@ -56,9 +56,9 @@ test("CLIENT-7, CLIENT-8 what was changed about an app is recorded, by name", as
   )
   assert.equal(await recorded({ name: "Other", ownerName: "bob" }), "name, owner")
   assert.equal(await recorded({ ownerName: null }), "owner")
-  const before = (await newest())?.id
+  const last = (await newest())?.id
   await recorded({ verified: true })
-  assert.equal((await newest())?.id, before, "a change that changes nothing is no event")
+  assert.equal((await newest())?.id, last, "a change that changes nothing is no event")
 })
 
 test("it records who changed another's account or a setting", async () => {

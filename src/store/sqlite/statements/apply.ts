@@ -2,7 +2,7 @@
 import type { Change } from "../../../records/change.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { type Credential, familyOf } from "../../../records/credential.rules.ts"
-import { event } from "../../../records/event.rules.ts"
+import { event as createEvent } from "../../../records/event.rules.ts"
 import { invalidationOf } from "../../../records/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
 import { countEvent } from "./count-event.ts"
@@ -272,7 +272,7 @@ export function endWithSessions(
     const { userId, clientId } = credential.consent
     recordEvent(
       connection,
-      event("credential-revoked", at, { userId, clientId, tokenId, detail: life.because }),
+      createEvent("credential-revoked", at, { userId, clientId, tokenId, detail: life.because }),
     )
   }
   return ended.length
