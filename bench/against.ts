@@ -1,8 +1,9 @@
 /**
- * This checkout compared with an earlier commit: `npm run bench -- --against COMMIT`.
+ * Compares this checkout with an earlier commit: `npm run bench -- --against COMMIT`.
  *
  * Three services run: the commit, the commit again, and this checkout. Each has a database that its own version filled.
- * They are loaded in turn, in another order each round. How far the commit is from itself is the noise of the run.
+ * Load is applied to them in turn, in another order in each round. The difference between the commit and itself is the
+ * noise of the run.
  */
 import { randomBytes } from "node:crypto"
 import { chmodSync } from "node:fs"
@@ -30,7 +31,7 @@ export type AgainstOptions = {
 
 export type Against = { readonly differences: readonly Difference[]; readonly failures: readonly string[] }
 
-/** Every order of the three, so that no arm is always loaded after the same one. */
+/** All orders of the three services. No service is always loaded after the same one. */
 const ORDERS: readonly (readonly Arm[])[] = [
   ["before", "now", "again"],
   ["again", "now", "before"],
@@ -50,7 +51,7 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   const plan = planOf(options)
   const database = engine === "postgres" ? await openPostgres(work) : null
   const servers: Server[] = []
-  // On PostgreSQL, its processes need room beside the service.
+  // On PostgreSQL, the processes of the service need more than one core.
   const generator = engine === "postgres" ? new Generator("any") : new Generator()
   try {
     const targets = {} as Record<Arm, Target>
@@ -101,7 +102,7 @@ async function startArm(
     directory: checkout,
     log: join(work, `${arm}.log`),
     environment: {
-      // Checkouts may share their packages; what was compiled of one is not the other's.
+      // Checkouts may share their packages, but each needs its own compiled code.
       NODE_COMPILE_CACHE: join(work, `compiled-${checkout === undefined ? "now" : "before"}`),
       ...(databaseUrl !== null && { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }),
     },
@@ -129,7 +130,7 @@ async function compareArms(
   return differenceOf(workload, measured)
 }
 
-/** Prints the table and answers the exit status. */
+/** Prints the table and returns the exit status. */
 export function printAgainst(commit: string, { differences, failures }: Against): number {
   const percent = (part: number) => `${(100 * part).toFixed(1)} %`
   console.log(`\nThis checkout compared with ${commit}`)
@@ -149,7 +150,7 @@ export function printAgainst(commit: string, { differences, failures }: Against)
   return failures.length > 0 || differences.some(({ isLoss }) => isLoss) ? 1 : 0
 }
 
-/** Its files are stored with the rest: in a directory in memory, nothing would wait for a disk. */
+/** The server stores its files in the work folder. In a folder in memory, no commit would wait for a disk. */
 async function openPostgres(work: string): Promise<PostgresServer> {
   chmodSync(work, 0o711)
   process.env["TMPDIR"] = work

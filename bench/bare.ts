@@ -1,10 +1,12 @@
 /**
- * The yardstick: HTTP servers that read a request and answer with the bytes and headers that Latchkey answered with, and
- * store nothing but check a signature where there is one. What they do a second on one core is the most that this runtime can.
+ * The baseline: HTTP servers that read a request and send the same bytes and headers as Latchkey does. They store
+ * nothing. Where a request is signed, they check the signature. Their requests per second on one core are the maximum
+ * for this runtime.
  *
  *   node bench/bare.ts FILE STOCK
  *
- * FILE holds an answer for each workload, STOCK the key of the app that signs. Prints the port of each; all are one process.
+ * FILE contains a response for each workload. STOCK contains the key of the app that signs. All servers run in one
+ * process, which prints the port of each.
  */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -14,7 +16,7 @@ import { isSignedBy } from "../src/oauth/clients/verification-key.ts"
 import { Stock } from "./stock.ts"
 import type { Answer } from "./wire.ts"
 
-/** What Node writes by itself. */
+/** Node itself writes these headers. */
 const OF_THE_RUNTIME = new Set(["date", "connection", "keep-alive", "transfer-encoding"])
 
 const { signer } = new Stock(process.argv[3] ?? "").identity
@@ -38,7 +40,7 @@ process.once("SIGTERM", () => {
   }
 })
 
-/** The floor of a signed request: the check of its signature, as Latchkey makes it, and nothing else. */
+/** Checks the signature as Latchkey does, and nothing else. This is the least that a signed request costs. */
 function isSigned(form: string): Promise<boolean> {
   const jwt = new URLSearchParams(form).get("client_assertion") ?? ""
   return isSignedBy(jwt, signer.publicKey, "ES256")
@@ -55,7 +57,7 @@ function serverOf({ status, head, body }: Answer, isGood: ((form: string) => Pro
       ])
       .filter(([name = ""]) => name !== "" && !OF_THE_RUNTIME.has(name)),
   ) as Record<string, string>
-  // The generator reads bytes as latin1: written back as such they are the same bytes.
+  // The generator has read the bytes as latin1. Written as latin1 again, they are the same bytes.
   const text = Buffer.from(body, "latin1").toString("utf8")
   return createServer((request, response) => {
     let received = ""

@@ -1,11 +1,11 @@
-/** The files of an earlier commit, in a directory of their own, ready to run. */
+/** Writes the files of an earlier commit to a separate directory, ready to run. */
 import { execFileSync } from "node:child_process"
 import { readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 
-/** The full hash of what `name` means here; null where it means no commit. */
+/** Returns the full hash of the commit `name`. Returns null if there is no such commit. */
 export function commitNamed(name: string): string | null {
   try {
     return git(["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`])
@@ -14,7 +14,7 @@ export function commitNamed(name: string): string | null {
   }
 }
 
-/** Writes the commit's files to `dir`, with its own packages where its lock file is another than ours. */
+/** Writes the commit's files to `dir`. Installs its packages if its lock file differs from ours. */
 export function checkOut(commit: string, dir: string): void {
   git(["clone", "--quiet", "--shared", "--no-checkout", root, dir])
   git(["-C", dir, "checkout", "--quiet", "--detach", commit])

@@ -1,4 +1,7 @@
-/** The rows of a service in its third year, for `console-seed.ts`: the same numbers at every run, but for ids and digests. */
+/**
+ * Generates the rows of a service in its third year, for `console-seed.ts`. Every run gives the same numbers, but other
+ * ids and digests.
+ */
 import type { Account } from "../src/records/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/permissions/built-in-permissions.rules.ts"
@@ -17,7 +20,7 @@ import { isAdmin } from "../src/permissions/permission.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { newId, randomBytes } from "../src/kernel/random.ts"
 
-/** Between 0 and 1; mulberry32. */
+/** Returns a number between 0 and 1. The algorithm is mulberry32. */
 let state = 20_260_801
 export function random(): number {
   state = (state + 0x6d2b79f5) | 0
@@ -26,7 +29,7 @@ export function random(): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** Below `count`; the larger `skew`, the more often a low one. */
+/** Returns a number below `count`. A larger `skew` makes low numbers more frequent. */
 export function pick(count: number, skew = 1): number {
   return Math.min(count - 1, Math.floor(count * random() ** skew))
 }
@@ -54,7 +57,7 @@ const things = [
 ]
 const kindsOfApp = ["", " for desktop", " CLI", " mobile", " sync", " (beta)"]
 
-/** Every five-hundredth is an administrator, every hundredth disabled. */
+/** Generates an account. Every five-hundredth account is an administrator, and every hundredth is disabled. */
 export function account(i: number, passwordHash: string, now: number): Account {
   const username = `${given[i % given.length]}-${String(i).padStart(5, "0")}`
   const createdAt = now - 900 * DAY + Math.floor((i / 10_000) * 500 * DAY)
@@ -71,7 +74,10 @@ export function account(i: number, passwordHash: string, now: number): Account {
   }
 }
 
-/** Two in ten registered themselves, three an administrator did, the others have owners. */
+/**
+ * Generates an app. Two in ten have registered themselves, three were registered by an administrator, and the others
+ * have owners.
+ */
 export function app(i: number, owners: readonly Account[], now: number): Client {
   const registeredBy: RegisteredBy = i % 10 < 3 ? "administrator" : i % 10 < 8 ? "user" : "itself"
   const isConfidential = i % 4 === 0
@@ -102,7 +108,7 @@ export function app(i: number, owners: readonly Account[], now: number): Client 
   }
 }
 
-/** Consented to at `consentedAt`; nine in ten are active, the others were over within the last week. */
+/** Generates a credential. Nine in ten are active. The others have ended within the last week. */
 export function credential(client: Client, holder: Account, consentedAt: number, now: number): Credential {
   const scope = client.ceiling.filter((name) => (isAdmin(name) ? holder.admin : random() < 0.8))
   const consent: Consent = {
@@ -137,7 +143,7 @@ function life(consent: Consent, now: number): Life {
   return { state: "active", family: family(consent, rotatedAt), elevatedUntil: null }
 }
 
-/** As many generations as hours allow, up to thirty; at most eight access tokens. */
+/** Generates a family. It has one generation for each hour, up to thirty, and at most eight access tokens. */
 function family(consent: Consent, rotatedAt: number): Family {
   const hours = Math.floor((rotatedAt - consent.consentedAt) / HOUR)
   const generation = 1 + Math.min(hours, pick(30))
@@ -173,7 +179,7 @@ const eventKindsByWeight: readonly EventKind[] = [
   "code-replayed",
 ]
 
-/** Something that happened around this credential. */
+/** Generates an event about this credential. */
 export function happened(at: number, { tokenId, clientId, userId }: Consent): Event {
   const kind = one(eventKindsByWeight)
   switch (kind) {
@@ -194,7 +200,9 @@ function address(): string {
   return `198.51.${pick(256)}.${pick(256)}`
 }
 
-/** Digests are cut out of one long random text: ten million real ones would take most of the time. */
+/**
+ * Digests are cut out of one long random text, because computing ten million real digests would take most of the time.
+ */
 const pool = Array.from({ length: 4096 }, () => randomBytes(1024).toString("base64url")).join("")
 
 function digest(): Hash {

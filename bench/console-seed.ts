@@ -1,12 +1,13 @@
 /**
- * Fills a data directory as a large service of some years would: what the lists and plots of the console are measured on.
+ * Fills a data directory with the data of a large service after some years. The lists and plots of the console are
+ * measured with this data.
  *
  *   node bench/console-seed.ts DIR [CREDENTIALS] [ACCOUNTS] [APPS] [EVENTS]
  *
- * 1,000,000 credentials, 10,000 accounts, 1,000 apps, 2,000,000 events and the tallies of a month unless the arguments say
- * otherwise. The first account is an administrator and holds the most credentials, the first app is used the most; every
- * password is "correct horse battery staple". Rows are written by the store's own statements, but without waiting for the
- * disk: a run that is stopped leaves nothing of use.
+ * The defaults are 1,000,000 credentials, 10,000 accounts, 1,000 apps and 2,000,000 events, with the counts of a month.
+ * The first account is an administrator and has the most credentials. The first app is used most. Every password is
+ * "correct horse battery staple". The store's own statements write the rows, but without waiting for the disk. If a run
+ * is stopped, its data is useless.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,7 +36,7 @@ const ROWS_TOGETHER = 50_000
 const OLDEST_CONSENT = 364 * DAY
 const now = systemClock.now()
 
-/** What the health of an app is made of. */
+/** The counters that the health of an app depends on. */
 const perApp: readonly TallyName[] = [
   "credential.issued",
   "credential.refreshed",
@@ -50,7 +51,7 @@ const [dir = "", ...sizes] = process.argv.slice(2)
 const [credentials = 1_000_000, accounts = 10_000, apps = 1000, events = 2_000_000] = sizes.map(Number)
 mkdirSync(dir, { recursive: true, mode: 0o700 })
 const file = join(dir, "latchkey.db")
-await openSqlite(file).close() // makes the schema
+await openSqlite(file).close() // this creates the schema
 const connection = connect(file)
 connection.database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000")
 
@@ -104,7 +105,7 @@ function write(what: string, count: number, changeAt: (i: number) => Change): vo
   }
 }
 
-/** Busier by day than by night. */
+/** There are more events by day than by night. */
 function* ofService(grain: Grain, seconds: number): Generator<Tally> {
   for (let bucket = bucketAt(grain, now - seconds); bucket <= now; bucket += grains[grain]) {
     const busy = (1.2 + Math.sin((bucket / DAY) * 2 * Math.PI)) * (grains[grain] / 60)

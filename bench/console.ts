@@ -1,7 +1,7 @@
 /**
- * How long the pages of the console take on a service of some years: each is asked for again and again, one at a time, by
- * an administrator who is signed in. `DIR` is what `console-seed.ts` filled; left out, it is filled now (in a temporary
- * folder, a minute and 1.6 GB).
+ * Measures the pages of the console on a service of some years. A signed-in administrator requests each page several
+ * times, one request after the other. `console-seed.ts` has filled `DIR`. Without `DIR`, a temporary folder is filled
+ * now, which takes a minute and 1.6 GB.
  *
  *   node bench/console.ts [DIR] [TIMES]
  */
@@ -13,7 +13,10 @@ import { Browser } from "../test/support/browser.ts"
 import { startService } from "./server-process.ts"
 
 const LIMIT_MILLISECONDS = 200
-/** The preview of a change counts every credential that it touches: for the busiest app, a tenth of all. */
+/**
+ * The preview of a change counts every credential that the change affects. For the busiest app, this is a tenth of all
+ * credentials.
+ */
 const DEED_LIMIT_MILLISECONDS = 1000
 
 type Timed = { readonly page: string; readonly status: number; readonly milliseconds: readonly number[] }
@@ -46,7 +49,10 @@ try {
   if (given === undefined) rmSync(dir, { recursive: true, force: true })
 }
 
-/** Every page, and the filters that are the hardest: the app and the account with the most rows, rare events, events that never occurred. */
+/**
+ * Every page, with the filters that take the longest: the app and the account with the most rows, rare events, and
+ * events that never occurred.
+ */
 async function pages(browser: Browser): Promise<readonly (readonly [string, string])[]> {
   const linkIn = async (path: string, pattern: RegExp) => {
     const found = pattern.exec((await browser.get(path)).text)?.[1]

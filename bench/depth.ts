@@ -1,4 +1,7 @@
-/** How many changes share a commit as more connections ask at once: the depth of the group commit, from `/metrics`. */
+/**
+ * Measures how many changes share a commit when more connections send requests at once. The numbers come from
+ * `/metrics`.
+ */
 import { join } from "node:path"
 import { latchkeyTarget } from "./embedded.ts"
 import { type Generator, say } from "./measure.ts"

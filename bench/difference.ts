@@ -1,8 +1,8 @@
-/** What three arms of one run say about a workload. */
+/** Compares what the three services of one run measured for a workload. */
 import { type Measurement, median } from "./measure.ts"
 import type { Workload } from "./workloads.ts"
 
-/** A loss up to this is accepted, and one up to the noise where that is larger. */
+/** A loss of this size is accepted. If the noise is larger, a loss of that size is accepted. */
 const ACCEPTED_LOSS = 0.03
 
 export const ARMS = ["before", "again", "now"] as const
@@ -10,16 +10,16 @@ export type Arm = (typeof ARMS)[number]
 
 export type Difference = {
   readonly workload: Workload
-  /** Requests a second: medians of the rounds. */
+  /** The median of requests per second over all rounds. */
   readonly before: number
   readonly now: number
-  /** Of this checkout to the commit: the median of the rounds' own ratios. */
+  /** The median ratio of this checkout to the commit, with one ratio for each round. */
   readonly ratio: number
-  /** The middle half of those ratios. */
+  /** The range of the middle half of these ratios. */
   readonly spread: readonly [number, number]
-  /** How far the same median is from 1 where the commit is compared with itself. */
+  /** The same ratio, if the commit is compared with itself. This is its distance from 1. */
   readonly noise: number
-  /** Processor time a request, of this checkout to the commit; for reading only. */
+  /** The ratio of processor time per request. It is shown, but not judged. */
   readonly processorRatio: number
   readonly isLoss: boolean
 }
@@ -47,7 +47,7 @@ export function differenceOf(
     spread: [at(0.25), at(0.75)],
     noise,
     processorRatio: median(ofCommit(costs)),
-    // A ratio that is not a number is a loss too.
+    // If the ratio is not a number, this counts as a loss.
     isLoss: !(ratio >= 1 - Math.max(ACCEPTED_LOSS, noise)),
   }
 }

@@ -1,4 +1,7 @@
-/** One service on its embedded database, beside the bare server and `oidc-provider`. Each has the first core in its turn. */
+/**
+ * Measures one service with its embedded database, the bare server and `oidc-provider`. They use the first core in
+ * turn.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { compare, type Generator, memoryOf, say, type Target } from "./measure.ts"
@@ -67,7 +70,7 @@ async function compareAll(plan: Plan, generator: Generator, targets: readonly Ta
   return figures
 }
 
-/** One node or several, with one stock. */
+/** Returns a target with one or more nodes, which share one stock. */
 export function latchkeyTarget(
   plan: Plan,
   name: string,
@@ -88,7 +91,10 @@ export function latchkeyTarget(
   }
 }
 
-/** Asks `of` once for each workload, so that the bare server answers the same. */
+/**
+ * Starts the bare server. First requests each workload once from `of`, so that the bare server can send the same
+ * response.
+ */
 export async function bareTarget(
   { workloads, askedAtMost }: Pick<Plan, "workloads" | "askedAtMost">,
   work: string,

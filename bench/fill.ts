@@ -1,10 +1,11 @@
 /**
- * Fills an empty Latchkey database with what the workloads ask with, and writes the tokens and codes beside it:
+ * Fills an empty Latchkey database with what the workloads need. Writes the tokens and codes to files beside the
+ * database:
  *
  *   node bench/fill.ts '{"dir":DIR,"databaseUrl":null,"sizes":{…}}'
  *
- * Everything is written as the service writes it, by `store.change`. Codes, device codes and access tokens live for a
- * day, so that none runs out during a run.
+ * All rows are written by `store.change`, as the service does. Codes, device codes and access tokens are valid for a
+ * day, so that none expires during a run.
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync } from "node:fs"
@@ -33,7 +34,7 @@ export type Fill = { readonly dir: string; readonly databaseUrl: string | null; 
 
 const ACCOUNTS = 1000
 const TOGETHER = 500
-/** Codes and device codes were asked for in the last ten minutes. */
+/** The codes and device codes were requested in the last ten minutes. */
 const MINUTES = 600
 const ADDRESS = "192.0.2.7"
 
@@ -85,7 +86,7 @@ await store.close()
 
 type Made = { readonly change: Change; readonly text: string }
 
-/** `at` is when it was asked for: identifiers follow one another in time, as in service. */
+/** `at` is the time of the request. As in a real service, identifiers increase with time. */
 type Make = (i: number, at: number) => Made
 
 async function fill(list: keyof Sizes, make: Make, since: number): Promise<string[]> {
@@ -108,7 +109,7 @@ function write(to: Store, changes: readonly Change[]): Promise<null> {
   return to.change({}, () => decided(null, ...changes))
 }
 
-/** A credential that was exchanged a while ago, with the text of one of its tokens. */
+/** Generates a credential whose code was exchanged earlier, with the text of one of its tokens. */
 function active(kind: "accessToken" | "refreshToken"): Make {
   return (i, at) => {
     const consent = consentOf(i, at)
@@ -156,7 +157,7 @@ function deviceGrant(isApproved: boolean): Make {
   }
 }
 
-/** Apps that are bound to a service account of their own. */
+/** Adds apps. Each is bound to its own service account. */
 async function boundApps(): Promise<string[]> {
   const lines: string[] = []
   for (let i = 0; i < sizes["bound-apps"]; i++) {
@@ -205,7 +206,7 @@ function codeOf(hash: Hash): Code {
   return { hash, challenge, redirectUri: REDIRECT_URI, expiresAt: now + DAY }
 }
 
-/** 20 bytes. */
+/** Returns a label of 20 bytes. */
 function labelOf(i: number): string {
   return `machine ${String(i).padStart(12, "0")}`
 }
@@ -238,7 +239,10 @@ function account(i: number): Account {
   }
 }
 
-/** A public app; with the digest of a secret, a confidential one that introspects. */
+/**
+ * Builds an app. With the digest of a secret, the app is confidential and may introspect tokens. Without it, the app is
+ * public.
+ */
 function client(secretHash: Hash | null): Client {
   const isPublic = secretHash === null
   return {

@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own for the whole run. Reads one order a line of JSON on its input and prints one
- * line of JSON for each: what it measured.
+ * The load generator. One process runs for the whole benchmark. It reads one order per line of JSON from standard
+ * input. For each order, it prints its measurements as one line of JSON.
  */
 import { createInterface } from "node:readline"
 import { ask, type Order } from "./order.ts"
@@ -10,7 +10,7 @@ const stocks = new Map<string, Stock>()
 
 for await (const line of createInterface(process.stdin)) {
   const order = JSON.parse(line) as Order
-  // What the bare server is asked with uses nothing up.
+  // Requests to the bare server use up no codes, so each server has its own stock.
   const name = `${order.dialect} ${order.stock}`
   const stock = stocks.get(name) ?? new Stock(order.stock)
   stocks.set(name, stock)

@@ -1,4 +1,4 @@
-/** What a refresh costs, how long a start takes and how much room there is with ever more credentials. */
+/** Measures refreshes, starts and disk space with a growing number of credentials. */
 import { type ChildProcess, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
@@ -24,22 +24,22 @@ import { Stock } from "./stock.ts"
 import { asks } from "./workloads.ts"
 import { type Measured, WireConnection } from "./wire.ts"
 
-/** Credentials whose tokens are known, spread evenly over the table. */
+/** The number of credentials whose tokens are known. They are spread evenly over the table. */
 const LIVE = 20_000
 const START_MILLISECONDS = 60_000
-/** Bytes that are read within a second. */
+/** This many bytes are read within a second. */
 const HELD_TOGETHER = 2 ** 26
-/** Nine refreshes of each take half a minute on a slow machine. */
+/** The time limit for nine refreshes of each credential. They take half a minute on a slow machine. */
 const LENGTHENING_SECONDS = 120
 
-/** As it was filled, before anything was refreshed. */
+/** The database after it was filled and before anything was refreshed. */
 type Filled = { readonly fillSeconds: number; readonly bytes: number }
 
 type Seed = Filled & { readonly credentials: number; readonly dir: string }
 
 type Started = { readonly untilHealthy: number; readonly untilRefreshed: number }
 
-/** Filled databases lie in `kept`, whatever a run needs beside them in `work`. */
+/** `kept` has the filled databases. `work` has everything else that a run needs. */
 type Folders = { readonly work: string; readonly kept: string }
 
 export async function measureGrowth(
@@ -75,7 +75,8 @@ export async function measureGrowth(
     const comparison = { workload, connections: MANY, ...plan.many } as const
     say("rows grow: each comes to hold as many live access tokens as are kept")
     const growing = await compare(generator, targets, comparison)
-    // A thousand rows are as long as they get within a second, twenty thousand are not: compared is what is alike.
+    // Every row must reach its full length, or the comparison is unfair. A thousand rows reach it within a second, but
+    // twenty thousand rows do not.
     for (const [i, target] of targets.entries()) {
       const most = (ACCESS_TOKENS_KEPT + 1) * liveOf(seeds[i]?.credentials ?? LIVE)
       const { requests } = await generator.load(
@@ -119,7 +120,10 @@ export async function measureGrowth(
   }
 }
 
-/** A filled directory that this run has for itself; one that a run was killed on is filled again. */
+/**
+ * Returns a filled directory that only this run uses. If an earlier run was killed while using it, the directory is
+ * filled again.
+ */
 async function seed(kept: string, credentials: number): Promise<Seed> {
   const dir = join(kept, `latchkey-${credentials}-credentials`)
   const begun = performance.now()
@@ -143,7 +147,7 @@ function liveOf(credentials: number): number {
   return Math.min(LIVE, credentials)
 }
 
-/** While it stands there, the tokens beside the database may be older than the database. */
+/** While this file exists, the tokens beside the database may be older than the database. */
 function inUse(dir: string): string {
   return join(dir, "in-use")
 }
@@ -153,10 +157,10 @@ function release(dir: string): void {
 }
 
 /**
- * Brings the files into the page cache as a service does, page by page, and keeps them there where `vmtouch` is installed:
- * what else takes memory, or a machine that takes unused memory back, would make this a measurement of the disk. Each part
- * is kept at once, because some machines take back what seems unused within seconds; and all before a service starts,
- * which soon counts its credentials in an index, and so has the system read ahead.
+ * Loads the files into the page cache page by page, as a service does. If `vmtouch` is installed, it keeps them there.
+ * Otherwise, other programs or the machine may reclaim the memory, and the benchmark would measure the disk. Each part
+ * is locked at once, because some machines reclaim memory within seconds. All parts are loaded before a service starts,
+ * because a service reads an index that makes the system read ahead.
  */
 async function hold(files: readonly string[], holders: ChildProcess[]): Promise<void> {
   const canHold = spawnSync("vmtouch", ["-q", "-e", ...files]).error === undefined
@@ -178,7 +182,7 @@ function partsOf(bytes: number): [from: number, to: number][] {
   ])
 }
 
-/** From the start of the process to the first 200 of `/health`, and to a refresh that is on disk. */
+/** Measures a start: the time until `/health` first responds with 200, and the time until a refresh is on disk. */
 async function starting({ dir, credentials }: Seed, times: number, work: string): Promise<Started> {
   const all: Started[] = []
   const stock = new Stock(dir)

@@ -1,4 +1,7 @@
-/** What a run did not measure, from an earlier one: whole parts, and sizes of growth. Each keeps its own day. */
+/**
+ * Keeps results that a run did not measure from an earlier run. These are whole parts, and sizes of growth. Each kept
+ * result has its own date.
+ */
 import type { Results } from "./results.ts"
 
 const names = {
@@ -22,7 +25,7 @@ export function keep(made: Results, before: Results): Results {
     postgres: of("postgres"),
   }
   if (made.growth === null || before.growth === null) return { ...made, ...parts, earlier }
-  // A ratio to the smallest size is one within its own run, and stays right.
+  // The ratio to the smallest size comes from one run, so it stays correct.
   const sizes = made.growth.map(({ credentials }) => credentials)
   const others = before.growth.filter(({ credentials }) => !sizes.includes(credentials))
   for (const { credentials } of others) {

@@ -1,5 +1,5 @@
 /**
- * An API that does nothing but check who asks:
+ * An API that only checks the token of each request:
  *
  *   node bench/kit-api.ts '{"mode":"kit"|"introspection"|"none","issuer":…,"clientId":…,"clientSecret":…}'
  *

@@ -1,5 +1,5 @@
 /**
- * Asks an API over a number of connections for a number of seconds, each time with the next token:
+ * Sends requests to an API over several connections for some seconds. Each request has the next token:
  *
  *   node bench/kit-load.ts '{"port":…,"connections":64,"seconds":5,"tokensFile":FILE}'
  *
@@ -13,7 +13,7 @@ export type KitLoad = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** One a line. */
+  /** The file has one token per line. */
   readonly tokensFile: string
 }
 
@@ -22,7 +22,7 @@ export type KitLoadResult = {
   readonly requestsPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** How many answers were no 200. */
+  /** The number of responses with another status than 200. */
   readonly others: number
 }
 
@@ -51,7 +51,7 @@ const result: KitLoadResult = {
 }
 console.log(JSON.stringify(result))
 
-/** One connection, one request after the other. It reads no more of an answer than it must. */
+/** Runs one connection, which sends one request after the other. Parses only as much of a response as needed. */
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port, noDelay: true })
@@ -67,7 +67,7 @@ function ask(): Promise<void> {
     socket.once("connect", send)
     socket.on("data", (text: string) => {
       received += text
-      // Chunked or not, an answer here ends with the brace of its JSON, and a chunk's end after it.
+      // The JSON of a response ends with a brace. With chunked encoding, the end of the chunk follows.
       if (!/\}(\r\n0\r\n\r\n)?$/.test(received)) return
       latencies.push(performance.now() - sentAt)
       if (!received.startsWith("HTTP/1.1 200")) others++

@@ -1,4 +1,4 @@
-/** A service with accounts, apps, a resource server, and credentials whose access tokens are known. */
+/** Creates a service with accounts, apps, a resource server, and credentials whose access tokens are known. */
 import { join } from "node:path"
 import type { Account } from "../src/records/account.rules.ts"
 import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
@@ -20,13 +20,13 @@ export type Seeded = {
   readonly store: Store
   readonly catalogue: Catalogue
   readonly api: { readonly clientId: string; readonly clientSecret: string }
-  /** What the load is made of. */
+  /** The credentials that the load uses. */
   readonly common: readonly Held[]
-  /** Each with an app and an account of its own, to be changed. */
+  /** Credentials that will be changed. Each has its own app and account. */
   readonly single: readonly Held[]
 }
 
-/** What every token reaches, and what the API under measurement needs. */
+/** Every token reaches this permission, and the measured API needs it. */
 export const NEEDED = "account:read"
 const scope = [NEEDED, "account:write"] as Permission[]
 

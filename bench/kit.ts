@@ -1,13 +1,14 @@
 /**
- * What the kit costs an API, and how soon it feels a change:
+ * Measures what the kit costs an API, and how soon a change takes effect:
  *
  *   npm run bench:kit -- [--connections 64] [--seconds 5] [--rounds 5] [--samples 40] [--json FILE]
  *
  * 1. A cached check alone, in this process.
- * 2. The same small API without a check, with the kit, and with an introspection of each request, loaded in turn, round
- *    after round; figures are medians. The API has a core of its own, the service and the generator share another.
- * 3. Under that load: from the moment a revocation, a removed permission or a disabled account is asked for to the first
- *    answer that refuses.
+ * 2. The same small API without a check, with the kit, and with an introspection of each request. Load is applied to
+ * them in turn, in several rounds, and the results are medians. The API has its own core. The service and the generator
+ * share another core.
+ * 3. The same load, with changes. The time runs from the request for a revocation, a removed permission or a disabled
+ * account to the first response that refuses.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
     if (max >= IN_EFFECT_MILLISECONDS) throw new Error(`a ${change} was in effect only after ${max} ms`)
 }
 
-/** Microseconds; the median of the rounds, over every token in turn. */
+/** Returns the median of the rounds in microseconds. Each round uses every token in turn. */
 async function checkAlone(
   identity: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string },
   { common }: Seeded,
@@ -141,7 +142,7 @@ async function compare(apis: ReadonlyMap<string, Server>, service: Server, { com
   }))
 }
 
-/** How soon each kind of change is in effect while the API is under load. */
+/** Measures how soon each kind of change takes effect while the API is under load. */
 async function feel(apiPort: number, servicePort: number, seeded: Seeded) {
   const tokens = seeded.common.map(({ token }) => token)
   const loads = startLoads(apiPort, tokens)
@@ -160,7 +161,7 @@ async function feel(apiPort: number, servicePort: number, seeded: Seeded) {
   }
 }
 
-/** Milliseconds from the request of the change to the first answer that refuses. */
+/** Returns the milliseconds from the request for the change to the first response that refuses. */
 async function untilInEffect(
   change: (typeof CHANGES)[number],
   held: Held,
@@ -169,7 +170,7 @@ async function untilInEffect(
   seeded: Seeded,
 ): Promise<number> {
   const status = await statusAt(apiPort, held.token)
-  // At any moment between two looks of the service at its log, and not always right after one.
+  // The change happens at a random moment between two reads of the invalidation log.
   await pause(Math.random() * LOOKED_EVERY_MILLISECONDS)
   if (status !== 200) throw new Error(`before the ${change} the API answered ${status}`)
   const begun = performance.now()
@@ -215,7 +216,7 @@ function statusAt(port: number, token: string): Promise<number> {
   })
 }
 
-/** Load until `end`, one generator after the other; `end` answers what they measured. */
+/** Applies load until `end` is called, with one generator after the other. `end` returns what they measured. */
 function startLoads(port: number, tokens: readonly string[]) {
   const over = { isSo: false }
   const run = async () => {
@@ -224,7 +225,7 @@ function startLoads(port: number, tokens: readonly string[]) {
     return results
   }
   const results = run()
-  // Awaited when it ends, not before.
+  // The results are awaited only when the load ends.
   results.catch(() => undefined)
   return {
     end: () => {

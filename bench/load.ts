@@ -1,9 +1,9 @@
 /**
- * Load on one server, for a look at a profile:
+ * Applies load to one server, so that it can be profiled:
  *
  *   node bench/load.ts '{"port":…,"seed":DIR,"workload":"refresh","connections":64,"seconds":5}'
  *
- * DIR is what `seed.ts` or `fill.ts` filled. Prints one line of JSON.
+ * `seed.ts` or `fill.ts` has filled DIR. Prints one line of JSON.
  */
 import { ask, type Order } from "./order.ts"
 import { Stock } from "./stock.ts"

@@ -1,10 +1,10 @@
-/** What the figures were measured on. */
+/** Describes the machine on which the benchmark ran. */
 import { readFileSync, statfsSync } from "node:fs"
 import { availableParallelism, cpus, release, totalmem, type } from "node:os"
 import type { Machine } from "./results.ts"
 import { canPin } from "./server-process.ts"
 
-/** The magic numbers that Linux tells of; on the first nothing is ever on a disk. */
+/** The magic numbers of file systems on Linux. The first one stores nothing on a disk. */
 const FILESYSTEMS = new Map([
   [0x01021994, "tmpfs"],
   [0xef53, "ext4"],
@@ -14,7 +14,7 @@ const FILESYSTEMS = new Map([
   [0x794c7630, "overlay"],
 ])
 
-/** `dir` is where the databases are. */
+/** `dir` contains the databases. */
 export function machineOf(dir: string): Machine {
   const kind = statfsSync(dir).type
   return {

@@ -1,14 +1,14 @@
 /**
- * What everything costs, in one run:
+ * Measures everything in one run:
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
  *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 12] [--seconds 1.5]
  *
- * The second form compares this checkout with a commit (`against.ts`); the rest of this comment is about the first.
- * Without arguments some twenty minutes beside the filling; --quick two minutes. --work keeps the filled databases of
- * growth for the next run; --keep leaves in FILE what this run does not measure. Prints tables and writes FILE, from which `npm run bench:report` draws docs/performance.md.
- * That page says what is measured how, and what bounds the figures.
+ * The second form compares this checkout with a commit (`against.ts`). The first form takes about twenty minutes
+ * without arguments, in addition to filling databases. With --quick, it takes two minutes. --work keeps the filled
+ * databases of growth for the next run. --keep leaves results in FILE that this run does not measure. The run prints
+ * tables and writes FILE. `npm run bench:report` uses FILE for docs/performance.md, which explains the measurements.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -51,8 +51,8 @@ const { values: asked } = parseArgs({
 })
 const wanted = chosen("parts", asked.parts, parts)
 const plan = planOf()
-// What is worth keeping are the filled databases of growth; the rest goes, and a PostgreSQL that was killed may still be
-// putting its own things away.
+// Only the filled databases of growth are kept. The removal is retried, because a killed PostgreSQL may still delete
+// its own files.
 if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
 const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-bench-"))
 const kept = asked.work ?? work
@@ -80,7 +80,7 @@ if (results.failures.length > 0) {
   process.exitCode = 1
 }
 
-/** Answers the exit status: 1 for a loss or a wrong answer, 2 for a name that is not a commit. */
+/** Returns the exit status: 1 for a loss or a wrong response, 2 for an unknown commit. */
 async function compareWith(name: string): Promise<number> {
   const commit = commitNamed(name)
   if (commit === null) {
@@ -134,7 +134,7 @@ async function run(): Promise<Results> {
     await generator.stop()
   }
 
-  /** Several processes share the cores: there the generator goes where the system puts it. */
+  /** Several processes share the cores here, so the system chooses the core of the generator. */
   async function onAnyCore(measure: typeof measurePostgres): Promise<Results["postgres"]> {
     if (machine.cores >= 6 || !canPin) return measure(plan, work, generator)
     const free = new Generator("any")

@@ -1,4 +1,4 @@
-/** Loads targets in turn, round after round, so that what else the machine does falls on all of them alike. */
+/** Applies load to targets in turn, in several rounds. Other work of the machine then affects all targets equally. */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -19,10 +19,10 @@ export type Target = {
   readonly name: string
   readonly dialect: Dialect
   readonly stock: string
-  /** A port for each node, for each workload where they differ. */
+  /** Returns the port of each node. The bare server has a different port for each workload. */
   readonly ports: (workload: Workload) => readonly number[]
   readonly pids: readonly number[]
-  /** The main process of PostgreSQL behind it. */
+  /** The main process of the PostgreSQL that the target uses. */
   readonly databasePid?: number | undefined
   readonly most: (connections: number, seconds: number) => number
 }
@@ -36,7 +36,7 @@ export class Generator {
   readonly #child: ChildProcess
   #answered: ((line: string) => void) | null = null
   readonly #ended: Promise<never>
-  /** What was wrong with answers, of whom. */
+  /** Each entry names a target and what was wrong with its response. */
   readonly failures: string[] = []
 
   constructor(core: Core = canPin ? 1 : "any") {
@@ -97,7 +97,7 @@ export type Comparison = {
 
 export type Rounds = ReadonlyMap<Target, readonly Measurement[]>
 
-/** The first target is what the others are compared with. */
+/** Measures the targets. The others are compared with the first one. */
 export async function compare(
   generator: Generator,
   targets: readonly Target[],
@@ -134,12 +134,12 @@ export async function compare(
   return { figures, rounds: measured }
 }
 
-/** Round by round. */
+/** Returns one ratio for each round. */
 export function ratios(all: readonly Measurement[], to: readonly Measurement[]): number[] {
   return all.map((one, i) => one.requestsPerSecond / (to[i]?.requestsPerSecond ?? Number.NaN))
 }
 
-/** The mean of the middle two where their number is even. */
+/** Returns the median. For an even number of values, this is the mean of the middle two. */
 export function median(some: readonly number[]): number {
   const sorted = some.toSorted((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
@@ -156,7 +156,7 @@ export function memoryOf(target: string, start: Usage, now: Usage): Memory {
   }
 }
 
-/** Progress, on standard error. */
+/** Writes progress to standard error. */
 export function say(text: string): void {
   console.error(`${String(Math.floor(process.uptime())).padStart(5)} s  ${text}`)
 }

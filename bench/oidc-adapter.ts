@@ -1,7 +1,7 @@
 /**
- * A durable adapter for `oidc-provider` on `node:sqlite`: a table for each model with the indexes that the look-ups need,
- * prepared statements, and (as Latchkey does) one commit for all that was written in one turn of the event loop. A write
- * is answered after its commit is on disk.
+ * A durable adapter for `oidc-provider` on `node:sqlite`. Each model has a table with the indexes that its look-ups
+ * need. Statements are prepared. As in Latchkey, all writes of one turn of the event loop share a commit, and each
+ * write is answered after that commit.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 
@@ -26,7 +26,7 @@ export class OidcDatabase {
     this.sqlite.exec("PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000")
   }
 
-  /** Resolves when `write` is on disk, with everything else that was written in this turn. */
+  /** Resolves when `write` is on disk. All writes of this turn share one commit. */
   write(write: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ write, resolve, reject }) === 1) setImmediate(() => this.#commit())
@@ -49,7 +49,7 @@ export class OidcDatabase {
   }
 }
 
-/** The adapter that `oidc-provider` makes for each of its models. */
+/** Returns the adapter class that `oidc-provider` creates for each of its models. */
 export function adapterOn(database: OidcDatabase) {
   return class SqliteAdapter {
     readonly #database = database

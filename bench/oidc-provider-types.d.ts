@@ -1,4 +1,4 @@
-/** What the benchmark uses of `oidc-provider`, which carries no types. */
+/** The types that the benchmark needs. `oidc-provider` has no types of its own. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http"
 

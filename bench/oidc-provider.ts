@@ -1,11 +1,11 @@
 /**
- * The other baseline: `oidc-provider` set up for the same thing (public app with PKCE, opaque access tokens, refresh
- * tokens that rotate, device flow, introspection), durable by `oidc-adapter.ts`:
+ * The other server to compare with: `oidc-provider` with the same settings. It has a public app with PKCE, opaque
+ * access tokens, refresh tokens that rotate, the device flow and introspection. `oidc-adapter.ts` makes it durable:
  *
  *   node bench/oidc-provider.ts '{"dir":DIR,"sizes":{…}}'
  *
- * Fills DIR with what the workloads ask with, where it is empty, then serves and prints its port. What it does
- * differently is described in docs/performance.md.
+ * Fills DIR with what the workloads need if DIR is empty. It then serves requests and prints its port.
+ * docs/performance.md describes how it differs.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -44,7 +44,7 @@ server.listen(0, "127.0.0.1")
 await once(server, "listening")
 const { port } = server.address() as AddressInfo
 const database = new OidcDatabase(join(dir, "oidc-provider.db"))
-// Its warnings are about what a service on the open network would have to set.
+// Its warnings concern settings that only a public service needs.
 console.warn = () => undefined
 console.info = () => undefined
 const provider = makeProvider()

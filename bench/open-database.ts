@@ -1,4 +1,4 @@
-/** The database of a data directory, or the one at an address. */
+/** Opens the database of a data directory, or the database at a URL. */
 import { join } from "node:path"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../src/store/store.ts"

@@ -1,4 +1,4 @@
-/** One order of load: a number of connections send one kind of request for a number of seconds. */
+/** Runs one order of load. Several connections send one kind of request for some seconds. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Stock } from "./stock.ts"
 import { asks, type Dialect, type Workload } from "./workloads.ts"
@@ -7,14 +7,14 @@ import { type Answer, type Measured, type Step, WireConnection } from "./wire.ts
 export type Order = {
   readonly workload: Workload
   readonly dialect: Dialect
-  /** Of each node; connections are shared out among them. */
+  /** The port of each node. The connections are divided among the nodes. */
   readonly ports: readonly number[]
   readonly connections: number
-  /** It ends sooner where nothing is left to ask with. */
+  /** The load ends earlier if all tokens or codes are used up. */
   readonly seconds: number
-  /** How many may be asked in all. */
+  /** The maximum number of requests. */
   readonly most: number
-  /** A directory that `fill.ts`, `oidc-provider.ts` or `seed.ts` filled. */
+  /** `fill.ts`, `oidc-provider.ts` or `seed.ts` has filled this directory. */
   readonly stock: string
 }
 
@@ -22,21 +22,21 @@ export type Load = {
   readonly requests: number
   readonly seconds: number
   readonly requestsPerSecond: number
-  /** Milliseconds. */
+  /** The percentiles are in milliseconds. */
   readonly p50: number
   readonly p99: number
   readonly worst: number
-  /** How much of its core the generator used: near 1 it would be what is measured. */
+  /** How much of its core the generator used. If this is near 1, the generator limits the result. */
   readonly generatorBusy: number
   readonly failures: readonly string[]
   /** The first answer. */
   readonly sample: Answer | null
 }
 
-/** An answer that takes longer than this never comes. */
+/** After this time, a response counts as lost. */
 const PATIENCE_MILLISECONDS = 10_000
 
-/** `stock` is that of the order. */
+/** Runs an order. `stock` is the stock that the order names. */
 export async function ask(order: Order, stock: Stock): Promise<Load> {
   const { workload, dialect, ports, connections, seconds } = order
   const measured: Measured = { latencies: [], failures: [], sample: null }

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL alone commits: pgbench rewrites rows by key in a table as wide as `credential`, one row a commit as a
- * lone refresh does and many rows a commit as a group of them does.
+ * Measures how many commits PostgreSQL alone can make. pgbench rewrites rows by key in a table as wide as `credential`.
+ * It writes one row per commit, like a single refresh, or many rows per commit, like a group of refreshes.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -19,7 +19,7 @@ const CASES = [
   { clients: 4, rows: 32 },
 ] as const
 
-/** Null where this machine has no pgbench. */
+/** Returns null if this machine has no pgbench. */
 export async function measureCommits(
   url: string,
   work: string,
@@ -73,7 +73,7 @@ async function fillProbe(url: string): Promise<void> {
   }
 }
 
-/** As wide as a credential, and as much of it rewritten. */
+/** Builds a script whose rows are as wide as a credential. It rewrites the same share of a row. */
 function scriptFor(rows: number): string {
   const names = Array.from({ length: rows }, (_, i) => `id${i}`)
   const set = names.map((name) => `\\set ${name} random(1, ${ROWS})`).join("\n")

@@ -1,4 +1,4 @@
-/** How long a run measures what. */
+/** Says how long each measurement of a run takes. */
 import { POLL_REST, type Sizes } from "./stock.ts"
 import type { Workload } from "./workloads.ts"
 
@@ -7,19 +7,19 @@ export type Lengths = { readonly seconds: number; readonly rounds: number }
 export type Plan = {
   readonly workloads: readonly Workload[]
   readonly warmUpSeconds: number
-  /** With 64 connections and with one. */
+  /** The lengths with 64 connections and with one. */
   readonly many: Lengths
   readonly one: Lengths
   readonly postgresRounds: number
   readonly commitSeconds: number
-  /** Numbers of credentials; none: growth is not measured. */
+  /** The numbers of credentials for growth. If the list is empty, growth is not measured. */
   readonly grown: readonly number[]
   readonly starts: number
   readonly depths: readonly number[]
   readonly depthSeconds: number
-  /** How many credentials each server of the workloads holds beside what is exchanged. */
+  /** The number of credentials on each server, in addition to those that are exchanged. */
   readonly credentials: number
-  /** One measurement ends after this many requests, whatever its time limit. */
+  /** A measurement ends after this many requests, even within its time limit. */
   readonly askedAtMost: number
 }
 
@@ -41,7 +41,7 @@ export const full: Lasting = {
   askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 
-/** About two minutes: figures to look at, not to quote. */
+/** Takes about two minutes. The results are good for a first look, but not for publication. */
 export const quick: Lasting = {
   warmUpSeconds: 1,
   many: { seconds: 1, rounds: 2 },
@@ -56,7 +56,10 @@ export const quick: Lasting = {
   askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 
-/** A few seconds: whether the answers are right. A count of requests, and no time limit that a busy machine could miss. */
+/**
+ * Takes a few seconds and only checks that responses are correct. It counts requests and has no time limit, because a
+ * busy machine could miss one.
+ */
 export const tiny: Lasting = {
   warmUpSeconds: 0,
   many: { seconds: 30, rounds: 1 },
@@ -71,7 +74,7 @@ export const tiny: Lasting = {
   askedAtMost: MANY,
 }
 
-/** What can be asked with once is given out for this many requests a second; a quicker server is measured for less time. */
+/** Codes for this many requests per second are prepared. A faster server is measured for a shorter time. */
 const RATES = {
   embedded: [12_000, 4_000],
   "oidc-provider": [3_000, 1_500],
@@ -80,7 +83,7 @@ const RATES = {
 
 export type Kind = keyof typeof RATES
 
-/** How many requests one measurement may make of a workload that uses its codes up. */
+/** Returns how many requests a measurement may send if its workload uses up codes. */
 export function mostOf(
   plan: Pick<Plan, "askedAtMost">,
   kind: Kind,
@@ -91,7 +94,7 @@ export function mostOf(
   return Math.min(plan.askedAtMost, Math.ceil(seconds * (connections === 1 ? one : many)) + connections)
 }
 
-/** What a server of this kind is filled with. `sharing` targets share it. */
+/** Returns how much a server of this kind is filled with. `sharing` targets share the result. */
 export function sizesFor(plan: Plan, kind: Kind, sharing = 1): Sizes {
   const { many, one, warmUpSeconds, credentials } = plan
   const rounds = kind === "postgres" ? plan.postgresRounds : many.rounds
@@ -100,7 +103,7 @@ export function sizesFor(plan: Plan, kind: Kind, sharing = 1): Sizes {
     (round * rounds + mostOf(plan, kind, MANY, warmUpSeconds)) * sharing +
     mostOf(plan, kind, 1, one.seconds) * one.rounds +
     500
-  // A device that polled rests while the others of its round are measured, and then some.
+  // After a poll, a device waits for its interval while the other targets of the round are measured.
   const resting = (1 + Math.ceil(POLL_REST / 1000 / (many.seconds * (sharing + 1)))) * round * sharing
   const where = (workload: Workload, count: number) => (plan.workloads.includes(workload) ? count : 1)
   return {

@@ -1,10 +1,10 @@
-/** Plots for docs/performance.md: SVG files that are read on a light page and on a dark one. */
+/** Draws plots for docs/performance.md. The SVG files are readable on light and on dark pages. */
 
 export type Bar = {
   readonly value: number
-  /** What stands at its end. */
+  /** The text at the end of the bar. */
   readonly text: string
-  /** Which of the plot's series it belongs to. */
+  /** The index of the bar's series. */
   readonly series: number
 }
 
@@ -12,14 +12,14 @@ export type Group = { readonly label: string; readonly bars: readonly Bar[] }
 
 export type BarPlot = {
   readonly title: string
-  /** What is to be seen, for people who do not see it. */
+  /** Describes the plot for people who cannot see it. */
   readonly description: string
-  /** The series, each with its own look; a single one has no legend. */
+  /** The series. Each has its own look. A single series has no legend. */
   readonly series: readonly string[]
   readonly groups: readonly Group[]
 }
 
-/** From one value to another, such as from the median to the hundredth worst. */
+/** A range of values, such as from the median to the 99th percentile. */
 export type Span = {
   readonly from: number
   readonly to: number
@@ -71,7 +71,7 @@ export function barPlot(plot: BarPlot): string {
   return framed(plot, rows, () => "")
 }
 
-/** On a logarithmic scale. */
+/** Draws ranges of values on a logarithmic scale. */
 export function spanPlot(plot: SpanPlot): string {
   const all = plot.groups.flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]))
   const least = Math.floor(Math.log10(Math.max(1e-3, Math.min(...all))))

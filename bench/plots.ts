@@ -1,4 +1,4 @@
-/** Which plots docs/performance.md shows of the results. */
+/** Chooses the plots of the results that docs/performance.md shows. */
 import { barPlot, type Group, spanPlot } from "./plot.ts"
 import { MANY } from "./plan.ts"
 import type { Figures, Results } from "./results.ts"
@@ -8,7 +8,7 @@ import { workloads } from "./workloads.ts"
 const OURS = "Latchkey"
 const PEER = "oidc-provider"
 
-/** The files by name; a part that was not measured has none. */
+/** Returns the files by name. A part that was not measured has no file. */
 export function plotsOf({ embedded, growth, postgres, depth }: Results): ReadonlyMap<string, string> {
   const plots = new Map<string, string>()
   if (embedded !== null) {

@@ -1,4 +1,4 @@
-/** One, two and three nodes on one PostgreSQL, and what that PostgreSQL commits by itself. */
+/** Measures one, two and three nodes on one PostgreSQL, and how many commits this PostgreSQL makes by itself. */
 import { randomBytes } from "node:crypto"
 import { chmodSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ import {
 const NODES = [1, 2, 3] as const
 const CONNECTIONS_A_NODE = 4
 
-/** Commits wait for the disk, as in service. */
+/** With these settings, commits wait for the disk, as they do in production. */
 export const durableSettings = {
   shared_buffers: "256MB",
   max_wal_size: "4GB",
@@ -44,7 +44,7 @@ export async function measurePostgres(
     say(`PostgreSQL is not measured: ${missing}`)
     return null
   }
-  // Its data lies with the rest: where that is kept in memory, nothing would wait for a disk.
+  // PostgreSQL stores its data in the work folder. In a folder in memory, no commit would wait for a disk.
   chmodSync(work, 0o711)
   process.env["TMPDIR"] = work
   const database = await PostgresServer.open({ durable: true, settings: durableSettings })
@@ -110,7 +110,10 @@ async function compareAll(
   return figures
 }
 
-/** Each node with as many connections as the one before: what waits for commits adds up, until they are the bound. */
+/**
+ * Measures more and more nodes. Each additional node adds the same number of connections. The throughput grows until
+ * commits limit it.
+ */
 async function addNodes(plan: Plan, generator: Generator, targets: readonly Target[]): Promise<PerNode[]> {
   const measured = targets.map((): Measurement[] => [])
   for (let round = 1; round <= plan.postgresRounds; round++)
@@ -133,7 +136,7 @@ async function addNodes(plan: Plan, generator: Generator, targets: readonly Targ
   })
 }
 
-/** Enough cores that the generator, each node and PostgreSQL have their own. */
+/** Whether there are enough cores for the generator, each node and PostgreSQL. */
 const hasRoom = canPin && availableParallelism() >= NODES.length + 3
 
 function coreOf(node: number): Core {
@@ -146,7 +149,10 @@ function placement(): string {
     : `nodes and PostgreSQL share ${availableParallelism()} cores with the generator; no node has one to itself`
 }
 
-/** What PostgreSQL's own housekeeping would have come to after a minute: without it the planner knows no table's size. */
+/**
+ * Does what PostgreSQL's autovacuum would have done after a minute. Without it, the planner does not know the size of
+ * any table.
+ */
 export async function settle(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -158,7 +164,7 @@ export async function settle(url: string): Promise<void> {
   }
 }
 
-/** Its version, and the number of its main process. */
+/** Returns the version of PostgreSQL and the id of its main process. */
 async function look(url: string): Promise<{ readonly version: string; readonly pid: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,9 +1,9 @@
 /**
- * Writes what was measured into docs/performance.md, between its markers, and draws the plots beside the results:
+ * Writes the measured results into docs/performance.md, between its markers, and draws the plots:
  *
  *   npm run bench:report -- [docs/performance/results.json] [docs/performance.md]
  *
- * No figure there is typed by hand.
+ * The page contains no hand-written results.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -113,7 +113,7 @@ function memoryTable(memory: readonly Memory[]): string {
   )
 }
 
-/** Every other line; the plot has all of them. */
+/** Builds a table with every second row. The plot shows all of them. */
 function depthTable(depth: NonNullable<Results["depth"]>): string {
   const lines = depth.filter((_, at) => at % 2 === 0)
   return table(

@@ -1,4 +1,4 @@
-/** What a run of the benchmark finds: the shape of docs/performance/results.json. */
+/** The results of a benchmark run, in the form of docs/performance/results.json. */
 import type { Workload } from "./workloads.ts"
 
 export type Figures = {
@@ -6,19 +6,19 @@ export type Figures = {
   readonly target: string
   readonly connections: number
   readonly rounds: number
-  /** In all rounds together. */
+  /** The number of requests in all rounds. */
   readonly requests: number
-  /** Medians of the rounds. */
+  /** The median of all rounds. */
   readonly requestsPerSecond: number
-  /** The median of the rounds' own ratios to the bare server. */
+  /** The median ratio to the bare server, with one ratio for each round. */
   readonly ofBare: number
-  /** Milliseconds; the worst is that of all rounds. */
+  /** The percentiles are in milliseconds. `worst` is the largest value of all rounds. */
   readonly p50: number
   readonly p99: number
   readonly worst: number
-  /** Of processor, a request: of the server, or of all nodes together. */
+  /** The processor time per request. For several nodes, this is their sum. */
   readonly serverMicroseconds: number
-  /** Of PostgreSQL; null on SQLite. */
+  /** The processor time of PostgreSQL per request. The value is null on SQLite. */
   readonly databaseMicroseconds: number | null
   readonly generatorBusy: number
 }
@@ -38,7 +38,7 @@ export type CommitRate = {
   readonly milliseconds: number
 }
 
-/** Refreshes with this many nodes, each with the same number of connections. */
+/** Refreshes with this many nodes. Each node has the same number of connections. */
 export type PerNode = {
   readonly nodes: number
   readonly connections: number
@@ -50,16 +50,16 @@ export type PerNode = {
 export type Grown = {
   readonly credentials: number
   readonly fillSeconds: number
-  /** As it was filled: each credential with one live access token. */
+  /** The size of the filled database. Each credential has one live access token. */
   readonly databaseMiB: number
   readonly bytesEach: number
-  /** Milliseconds from the start of the process; medians. */
+  /** The median time from the start of the process, in milliseconds. */
   readonly untilHealthy: number
   readonly untilRefreshed: number
   readonly requestsPerSecond: number
-  /** Medians of the rounds' own ratios, with all rows as long as they get. */
+  /** The median ratio to the smallest database, with one ratio for each round. All rows have their full length. */
   readonly ofSmallest: number
-  /** The same before that: rows as they were filled, which each refresh makes longer, up to eight live access tokens. */
+  /** The same ratio before that. Each refresh then makes its row longer, up to eight live access tokens. */
   readonly ofSmallestWhileGrowing: number
   readonly ofBare: number
   readonly p50: number
@@ -103,8 +103,8 @@ export type Results = {
   } | null
   readonly growth: readonly Grown[] | null
   readonly depth: readonly Depth[] | null
-  /** What was not measured this time and is kept from another run, and when that was. */
+  /** Parts that this run did not measure, with the dates of their earlier runs. */
   readonly earlier?: Readonly<Record<string, string>>
-  /** Answers that were not what they had to be. */
+  /** Descriptions of wrong responses. */
   readonly failures: readonly string[]
 }

@@ -1,16 +1,16 @@
 /**
- * Reads a part of a file into memory as a service comes to read it, each page by itself:
+ * Reads a part of a file into memory, each page by itself, as a service does:
  *
  *   node bench/scattered.ts FILE FROM TO
  *
- * FROM and TO are bytes, at the borders of pages. Linux reads ahead where a page comes after one that it has just read, and
- * keeps what it read ahead in large pieces; ext4 then walks through a whole piece for each page of it that is written. So
- * many readers go backwards, each through a stretch of its own: no page comes after one that is there.
+ * FROM and TO are bytes at page boundaries. Linux reads ahead if a page follows one that was just read, and keeps these
+ * pages in large pieces. ext4 then walks through a whole piece for each page that is written. Many readers therefore
+ * read backwards, each through its own range. No page then follows one that is already in memory.
  */
 import { open } from "node:fs/promises"
 
 const PAGE = 4096
-/** As many as the threads that read; the one who starts this sets how many there are. */
+/** The number of reading threads. The process that starts this script sets it. */
 const TOGETHER = 32
 
 const [file = "", ...range] = process.argv.slice(2)

@@ -1,13 +1,14 @@
 /**
- * Fills a data directory with credentials that have lived: issued by a consent, exchanged, refreshed twice, each step
- * written over the row of the one before. Each has one access token alive, a retired generation, three permissions, a
- * label of 20 bytes, one of several apps and one of many accounts. The tokens of some, spread evenly over the table, are
- * written beside it, in no order: of people who come when they like, no two rows lie side by side. The others are as
- * long, and cannot be presented.
+ * Fills a data directory with credentials that have a history. Each was issued by a consent, exchanged and refreshed
+ * twice, and each step overwrote its row. Each credential has one live access token, a retired generation, three
+ * permissions and a label of 20 bytes. There are several apps and many accounts. Some credentials, spread evenly over
+ * the table, have known tokens. These are written to files in random order, because people come at random times. The
+ * tokens of the others cannot be presented.
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
  *
- * Writes DIR/latchkey.db, client-id (of the app that all who have tokens belong to), refresh-tokens and access-tokens.
+ * Writes DIR/latchkey.db, client-id, refresh-tokens and access-tokens. client-id names the app of all credentials with
+ * known tokens.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +29,7 @@ import { firstPair, readRefreshToken, successorPair } from "../src/oauth/credent
 const TOGETHER = 500
 const APPS = 8
 const ACCOUNTS_AT_MOST = 100_000
-/** How long an access token of the last refresh lives: none expires during a measurement. */
+/** An access token of the last refresh is valid for this long, so that none expires during a measurement. */
 const ACCESS_SECONDS = DAY
 const ADDRESS = "192.0.2.7"
 
@@ -65,7 +66,7 @@ async function addCredentials(): Promise<TokenPair[]> {
       if (isLive) pairs.push(pair)
       return states
     })
-    // All codes are issued before the first is exchanged, as in a service with many users.
+    // All codes are issued before the first code is exchanged, as in a service with many users.
     const [first = []] = lives
     await write([...first.keys()].flatMap((step) => lives.flatMap((states) => changeTo(states[step], step))))
     if (done % 100_000 === 0) console.error(`  ${done} of ${credentials} credentials`)
@@ -89,7 +90,7 @@ function write(changes: readonly Change[]): Promise<null> {
   return store.change({}, () => decided(null, ...changes))
 }
 
-/** The states of one credential, one after the other, and the tokens of the last. */
+/** Returns the states of one credential, one after the other, and the tokens of the last state. */
 function lifeOf(i: number, isLive: boolean): { states: readonly Credential[]; pair: TokenPair } {
   const consentedAt = now - DAY - Math.floor(200 * DAY * (1 - i / credentials))
   const consent: Consent = {
@@ -134,7 +135,7 @@ function active(consent: Consent, code: Code, family: Family): Credential {
   return { consent, code, life: { state: "active", family, elevatedUntil: null } }
 }
 
-/** Derived with a rotation key that is not stored: these refreshes are never repeated. */
+/** Derives the next pair with a rotation key that is not stored, because these refreshes are never repeated. */
 function successorOf({ refreshToken }: TokenPair, key: string): TokenPair {
   const token = readRefreshToken(refreshToken)
   if (token === null) throw new Error("a token that was just made cannot be read")

@@ -1,4 +1,4 @@
-/** A server in a process of its own, on a core of its own where the machine lets us choose, and what it uses. */
+/** Runs a server in its own process, and measures what it uses. Where possible, the server has its own core. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs"
@@ -10,30 +10,30 @@ const root = join(import.meta.dirname, "..")
 
 export const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0
 
-/** One core; `any` leaves it to the system. */
+/** The number of a core. With `any`, the system chooses. */
 export type Core = number | "any"
 
 export type StartOptions = {
-  /** Where its standard error goes; left out, to ours. */
+  /** The file for standard error. Without it, the output goes to our standard error. */
   readonly log?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
-  /** Another checkout to run in. */
+  /** The checkout in which the process runs, if it is not this one. */
   readonly directory?: string | undefined
   readonly readsInput?: boolean | undefined
 }
 
 const children = new Set<ChildProcess>()
 
-/** Ends what is still running, by its number, however this process ends. */
+/** Ends the child processes by their ids, however this process ends. */
 function endChildren(): void {
   for (const child of children) child.kill("SIGKILL")
 }
 process.once("exit", endChildren)
-// If another listener takes the signal, that listener decides how the process ends.
+// If another listener handles the signal, that listener decides how the process ends.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => void (process.listenerCount(signal) === 0 && process.exit(130)))
 
-/** Starts Node on `args`, alone on `core`. */
+/** Starts Node with `args` on `core`. */
 export function startNode(core: Core, args: readonly string[], options: StartOptions = {}): ChildProcess {
   return startAlone(core, [process.execPath, ...args], options)
 }
@@ -54,7 +54,7 @@ export function startAlone(core: Core, command: readonly string[], options: Star
   return child
 }
 
-/** All that `child` printed, once it has ended well. */
+/** Returns everything that `child` printed. Throws if it failed. */
 export async function printedBy(child: ChildProcess): Promise<string> {
   let text = ""
   child.stdout?.setEncoding("utf8").on("data", (more: string) => (text += more))
@@ -69,12 +69,12 @@ export type Server = {
   readonly stop: () => Promise<void>
 }
 
-/** A server that prints its port, on the first core. */
+/** Starts a server that prints its port, on the first core. */
 export async function startApi(args: readonly string[], options: StartOptions = {}): Promise<Server> {
   return running(startNode(0, args, options), Number)
 }
 
-/** The service as an operator starts it. */
+/** Starts the service as an operator does. */
 export async function startService(
   dataDir: string,
   core: Core = 0,
@@ -87,7 +87,7 @@ export async function startService(
   )
 }
 
-/** `portOf` reads the first line that it prints. */
+/** Waits until the server runs. `portOf` reads the first line that it prints. */
 export async function running(child: ChildProcess, portOf: (line: string) => number): Promise<Server> {
   const { pid, stdout } = child
   if (pid === undefined || stdout === null) throw new Error("the server did not start")
@@ -115,7 +115,7 @@ export type Usage = { readonly cpuSeconds: number; readonly residentMiB: number;
 
 const TICKS_A_SECOND = 100
 
-/** From /proc; zeros on a system without it. */
+/** Reads /proc. Returns zeros on a system without it. */
 export function usageOf(pid: number): Usage {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8")
@@ -132,7 +132,7 @@ export function usageOf(pid: number): Usage {
   }
 }
 
-/** Seconds of processor of a process, of the children that it waited for, and of those that run. */
+/** Returns the processor time of a process in seconds. Includes its children, whether they still run or have ended. */
 export function familyCpuSeconds(pid: number): number {
   try {
     const own = ticksOf(pid).reduce((sum, one) => sum + one, 0) / TICKS_A_SECOND
@@ -153,12 +153,12 @@ function childrenOf(parent: number): number[] {
   })
 }
 
-/** Its own in user and system mode, and those of the children it waited for. */
+/** Returns the ticks in user and system mode, of the process and of children that have ended. */
 function ticksOf(pid: number): number[] {
   return statOf(pid).slice(11, 15).map(Number)
 }
 
-/** From the third field on. */
+/** Returns the fields from the third one on. */
 function statOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
 }

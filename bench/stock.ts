@@ -1,11 +1,16 @@
-/** What the generator asks with: tokens and codes, one a line in files of one directory, and who it asks as. */
+/**
+ * What the generator needs for its requests. Tokens and codes are in files of one directory, one per line. The identity
+ * names the apps that send requests.
+ */
 import { generateKeyPairSync } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { PublicKey } from "../src/records/key-set.rules.ts"
 
 /**
- * `signed-codes` are those of the app that holds a key. `bound-apps` are the id and the secret of apps that are bound to a service account, as HTTP Basic has them. */
+ * `signed-codes` belong to the app that has a key. `bound-apps` has the ids and secrets of apps that are bound to a
+ * service account, in the form of HTTP Basic.
+ */
 export const lists = [
   "refresh-tokens",
   "codes",
@@ -18,7 +23,7 @@ export const lists = [
 ] as const
 export type List = (typeof lists)[number]
 
-/** How many of each there are. */
+/** The number of entries in each list. */
 export type Sizes = { readonly [L in List]: number }
 
 export type Identity = {
@@ -27,13 +32,13 @@ export type Identity = {
   readonly verifier: string
   readonly challenge: string
   readonly scope: string
-  /** The app that introspects. */
+  /** The app that introspects tokens. */
   readonly resourceServer: { readonly id: string; readonly secret: string }
-  /** The app that holds a key, for ES256. */
+  /** The app that has a key, for ES256. */
   readonly signer: { readonly id: string; readonly privateKey: string; readonly publicKey: PublicKey }
 }
 
-/** A new key of the app that holds one. */
+/** Creates a new key for the app that has one. */
 export function newSigner(id: string): Identity["signer"] {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   return {
@@ -46,7 +51,7 @@ export function newSigner(id: string): Identity["signer"] {
 export const REDIRECT_URI = "http://127.0.0.1:51234/callback"
 export const SCOPE = ["account:read", "account:write", "credentials:read"]
 
-/** How long a device waits between two polls, with some to spare, in milliseconds. */
+/** How long a device waits between two polls, in milliseconds, including a margin. */
 export const POLL_REST = 4_700
 
 export function writeIdentity(dir: string, identity: Identity): void {
@@ -66,7 +71,7 @@ export class Stock {
   readonly identity: Identity
   readonly #shelves = new Map<List, Shelf>()
 
-  /** `dir` was filled by `fill.ts` or `oidc-provider.ts`; by `seed.ts`, it has refresh tokens alone. */
+  /** `fill.ts` or `oidc-provider.ts` has filled `dir`. If `seed.ts` has filled it, there are only refresh tokens. */
   constructor(dir: string) {
     this.dir = dir
     this.identity = identityIn(dir)
@@ -80,7 +85,7 @@ export class Stock {
     return shelf
   }
 
-  /** Writes what the refresh tokens have become. */
+  /** Writes the refresh tokens that are valid now. */
   save(): void {
     const tokens = this.#shelves.get("refresh-tokens")
     if (tokens !== undefined) writeList(this.dir, "refresh-tokens", tokens.lines)
@@ -112,19 +117,19 @@ export class Shelf {
     this.#takenAt = new Float64Array(lines.length).fill(-Infinity)
   }
 
-  /** Each in turn, again and again. */
+  /** Returns each entry in turn. Starts again after the last entry. */
   inTurn(): number {
     const at = this.#next % this.lines.length
     this.#next = at + 1
     return at
   }
 
-  /** Each once; null when none is left. */
+  /** Returns each entry once. Returns null if none is left. */
   once(): number | null {
     return this.#next < this.lines.length ? this.#next++ : null
   }
 
-  /** Each in turn, at the pace of a device; null where the next one must wait. */
+  /** Returns each entry in turn, at the poll interval of a device. Returns null if the next entry must wait. */
   atPace(): number | null {
     const at = this.inTurn()
     const now = performance.now()

@@ -1,4 +1,4 @@
-/** The results as tables: for the terminal, and (by `report.ts`) for docs/performance.md. */
+/** Formats the results as tables, for the terminal and for docs/performance.md (`report.ts`). */
 import type { Figures, Results } from "./results.ts"
 
 export type Cell = string | number

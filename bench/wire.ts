@@ -1,15 +1,15 @@
 /**
- * One keep-alive connection of the generator: asks one thing after the other and speaks just enough HTTP/1.1 for that, so
- * that the generator never is what is measured.
+ * One keep-alive connection of the generator. It sends one request after the other. It implements only the necessary
+ * part of HTTP/1.1, so that the generator does not limit the result.
  */
 import { connect, type Socket } from "node:net"
 
 export type Answer = { readonly status: number; readonly head: string; readonly body: string }
 
-/** What is asked next, and what the answer has to be. */
+/** The next request, and a function that checks its response. */
 export type Step = { readonly request: string; readonly judge: (answer: Answer) => Verdict }
 
-/** A step may lead to another one, such as the page that a redirect names; both are one thing asked. */
+/** A step may lead to another step, such as the page that a redirect names. Both count as one request. */
 export type Verdict =
   | { readonly verdict: "good" }
   | { readonly verdict: "then"; readonly step: Step }
@@ -19,9 +19,9 @@ export const good: Verdict = { verdict: "good" }
 export const wrong: Verdict = { verdict: "wrong" }
 
 export type Measured = {
-  /** Milliseconds of each good answer. */
+  /** The milliseconds of each correct response. */
   readonly latencies: number[]
-  /** What was wrong with an answer; the first one ends the connection. */
+  /** What was wrong with a response. The first failure ends the connection. */
   readonly failures: string[]
   sample: Answer | null
 }
@@ -39,7 +39,7 @@ export class WireConnection {
   #isAsked = true
   readonly ended: Promise<void>
 
-  /** Asks what `next` tells until it tells null. */
+  /** Sends the requests that `next` returns, until it returns null. */
   constructor(port: number, next: () => Step | null, measured: Measured) {
     this.#next = next
     this.#measured = measured
@@ -51,12 +51,12 @@ export class WireConnection {
     this.ended = new Promise((resolve) => this.#socket.on("close", () => resolve()))
   }
 
-  /** Asks nothing more; `ended` follows the answer that is still out. */
+  /** Sends no further request. `ended` resolves after the response to the last request. */
   finish(): void {
     this.#isAsked = false
   }
 
-  /** Waits for no answer. */
+  /** Closes the connection without waiting for a response. */
   cutOff(): void {
     this.#socket.destroy()
   }

@@ -1,4 +1,4 @@
-/** Names and numbers as people read them. */
+/** Formats names and numbers for people. */
 import type { Workload } from "./workloads.ts"
 
 export const workloadWords: { readonly [W in Workload]: string } = {
@@ -12,7 +12,7 @@ export const workloadWords: { readonly [W in Workload]: string } = {
   authorize: "authorize page",
 }
 
-/** 12,345; below a hundred with as many digits as mean something. */
+/** Formats a number such as 12,345. Numbers below a hundred have only significant digits. */
 export function full(value: number): string {
   if (!Number.isFinite(value)) return "–"
   if (Math.abs(value) < 100) return String(Number(value.toPrecision(2)))

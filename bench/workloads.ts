@@ -1,4 +1,4 @@
-/** What is asked, of whom, and what has to come back. */
+/** The workloads. Each says which request is sent to which server, and which response is correct. */
 import { createPrivateKey, randomUUID, sign } from "node:crypto"
 import { ASSERTION_TYPE } from "../src/oauth/clients/client-assertion.rules.ts"
 import type { Stock } from "./stock.ts"
@@ -16,7 +16,7 @@ export const workloads = [
 ] as const
 export type Workload = (typeof workloads)[number]
 
-/** `bare` is asked what Latchkey is asked, and keeps nothing. */
+/** `bare` receives the same requests as Latchkey, but uses nothing up. */
 export type Dialect = "latchkey" | "oidc-provider" | "bare"
 
 export type Asked = { readonly dialect: Dialect; readonly port: number; readonly stock: Stock }
@@ -27,7 +27,7 @@ const paths = {
   "oidc-provider": { token: "/token", introspect: "/token/introspection", authorize: "/auth" },
 }
 
-/** What one connection asks, step by step; null where nothing is left to ask with. */
+/** Returns the steps of one connection. The function returns null if all tokens or codes are used up. */
 export function asks(workload: Workload, asked: Asked): () => Step | null {
   switch (workload) {
     case "refresh":
@@ -49,7 +49,9 @@ export function asks(workload: Workload, asked: Asked): () => Step | null {
   }
 }
 
-/** A 200 with tokens; the refresh token is another than the one that was sent, and is used next. */
+/**
+ * Refreshes. The response must be a 200 with tokens. Its refresh token must be new and is used for the next request.
+ */
 function refresh({ dialect, port, stock }: Asked): () => Step {
   const shelf = stock.shelf("refresh-tokens")
   const send = post(port, pathsOf(dialect).token)
@@ -69,7 +71,7 @@ function refresh({ dialect, port, stock }: Asked): () => Step {
   }
 }
 
-/** Each code once; a 200 with tokens. */
+/** Exchanges each code once. The response must be a 200 with tokens. */
 function exchange({ dialect, port, stock }: Asked): () => Step | null {
   const shelf = stock.shelf("codes")
   const { clientId, redirectUri, verifier } = stock.identity
@@ -83,7 +85,7 @@ function exchange({ dialect, port, stock }: Asked): () => Step | null {
   }
 }
 
-/** The same by an app that signs each request: its assertion is made as it is sent. */
+/** Exchanges codes with signed requests. Each assertion is created when its request is sent. */
 function signedExchange({ dialect, port, stock }: Asked): () => Step | null {
   const shelf = stock.shelf("signed-codes")
   const { redirectUri, verifier, signer } = stock.identity
@@ -108,8 +110,8 @@ function signedExchange({ dialect, port, stock }: Asked): () => Step | null {
 }
 
 /**
- * `pending`: no decision yet, and each device keeps its poll interval; the 400 of RFC 8628 §3.5.
- * `approved`: each device code once; a 200 with tokens.
+ * Polls. With `pending`, there is no decision yet, each device keeps its poll interval, and the response must be the
+ * 400 of RFC 8628 §3.5. With `approved`, each device code is used once, and the response must be a 200 with tokens.
  */
 function poll({ dialect, port, stock }: Asked, list: "pending" | "approved"): () => Step | null {
   const shelf = stock.shelf(list)
@@ -123,7 +125,7 @@ function poll({ dialect, port, stock }: Asked, list: "pending" | "approved"): ()
   }
 }
 
-/** The token is reported as live, with its reach. */
+/** Introspects. The response must report the token as active, with its reach. */
 function introspect({ dialect, port, stock }: Asked): () => Step {
   const shelf = stock.shelf("access-tokens")
   const { id, secret } = stock.identity.resourceServer
@@ -134,7 +136,10 @@ function introspect({ dialect, port, stock }: Asked): () => Step {
   return () => ({ request: send(`token=${shelf.lines[shelf.inTurn()]}`), judge })
 }
 
-/** The apps of service accounts in turn; a 200 with an access token, and no refresh token. */
+/**
+ * Requests tokens for the apps of service accounts in turn. The response must be a 200 with an access token and without
+ * a refresh token.
+ */
 function clientCredentials({ dialect, port, stock }: Asked): () => Step {
   const shelf = stock.shelf("bound-apps")
   const judge = ({ status, body }: Answer) =>
@@ -148,7 +153,7 @@ function clientCredentials({ dialect, port, stock }: Asked): () => Step {
   }
 }
 
-/** The consent page. `oidc-provider` sends the browser on to it: both answers are one page. */
+/** Requests the consent page. `oidc-provider` redirects the browser to this page, so both responses count as one. */
 function authorize({ dialect, port, stock }: Asked): () => Step {
   const shelf = stock.shelf("cookies")
   const { clientId, redirectUri, challenge, scope } = stock.identity
@@ -207,7 +212,7 @@ function get(port: number, path: string, cookie: string): string {
   )
 }
 
-/** A text of a JSON object, without parsing it. */
+/** Returns a text member of a JSON object without parsing the JSON. */
 function valueIn(body: string, name: string): string | null {
   const before = `"${name}":"`
   const at = body.indexOf(before)

@@ -1,4 +1,4 @@
-// The health check of the container: exit status 0 if the service answers, otherwise 1.
+// The health check of the container. Its exit status is 0 if the service answers, otherwise 1.
 import { get } from "node:http"
 
 const port = process.env.LATCHKEY_PORT || "8787"

@@ -1,4 +1,4 @@
-/** Pages of the console with input as it comes: a service on a working day. */
+/** Sample input for pages of the console: a service on a working day. */
 import { administratorFrame } from "../src/apps/pages/administrator-frame.ts"
 import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
 import { renderNotFound } from "../src/ui/console/not-found.ts"
@@ -17,7 +17,7 @@ const from = 1_773_273_600
 const points = 24
 const range = { from, step: 3600, points }
 
-/** Quiet at night, busy twice a day; the same at every run. */
+/** Returns counts that are low at night and high twice a day. They are the same in every run. */
 function counts(most: number, shift = 0): number[] {
   return Array.from({ length: points }, (_, hour) => {
     const day =

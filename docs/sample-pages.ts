@@ -1,4 +1,4 @@
-/** What `screenshots.ts` takes pictures of: every page with input as it comes, and with input that means harm. */
+/** The pages that `screenshots.ts` takes pictures of. Each has ordinary input and malicious input. */
 import { renderDevice } from "../src/oauth/device/device.view.ts"
 import { renderDeviceConfirm } from "../src/oauth/device/device-confirm.view.ts"
 import { renderDeviceDone } from "../src/oauth/device/device-done.view.ts"

@@ -1,10 +1,11 @@
 /**
- * Takes pictures of the pages in a real browser, under the content policy that they are served with.
+ * Takes pictures of the pages in a real browser, with the content security policy of the service.
  *
- *   node docs/screenshots.ts            renews docs/images
+ *   node docs/screenshots.ts            updates docs/images
  *   node docs/screenshots.ts OUTDIR     every page at 360 and 1280 px, light and dark, as OUTDIR/*.png
  *
- * The browser is CHROMIUM, or /usr/bin/chromium. Exit 1 where a page broke its policy or is wider than the window.
+ * CHROMIUM names the browser. The default is /usr/bin/chromium. The exit status is 1 if a page violates its policy or
+ * is wider than the window.
  */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -47,7 +48,7 @@ function everyShot(): readonly Shot[] {
   )
 }
 
-/** The console has another style sheet than the other pages. */
+/** Pages of the console have a different style sheet. */
 function contentPolicy(page: string): string {
   const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? ""
   return [

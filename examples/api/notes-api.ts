@@ -1,5 +1,5 @@
 /**
- * Notes for each account, over plain `node:http`:
+ * Notes for each account, with `node:http`:
  *
  *   GET    /notes   notes:read
  *   POST   /notes   notes:write; the body is the text of the note

@@ -1,6 +1,6 @@
 /**
- * An MCP server over streamable HTTP, protected with @latchkey/resource-server. It keeps no sessions: each request has an
- * access token, which is checked.
+ * An MCP server over streamable HTTP, protected with @latchkey/resource-server. It keeps no sessions. Each request has
+ * an access token, which is checked.
  *
  *   list_notes   notes:read
  *   add_note     notes:write
@@ -61,10 +61,10 @@ async function answer(
   if (serveMetadata(api, request, response)) return
   if ((request.url ?? "").split("?", 1)[0] !== path) return end(response, 404)
   if (!hasOwnOrigin(api, request)) return end(response, 403)
-  // The caller is identified before the body is read.
+  // The caller is identified first. The body is read after that.
   const known = await identify(api, request)
   if (!known.ok) return sendRefusal(response, known.refusal)
-  // Without sessions the server sends nothing between calls.
+  // Without sessions, the server sends nothing between calls.
   if (request.method !== "POST") return end(response, 405, { allow: "POST" })
   const message = await jsonOf(request)
   if (message === undefined) return end(response, 400)
@@ -76,14 +76,17 @@ async function answer(
 }
 
 /**
- * False for a request of a web page on another site, also if its name resolves to this address (DNS rebinding). Clients
- * other than browsers send no Origin.
+ * Returns false for a request from a web page of another site, even if the site's name resolves to this address (DNS
+ * rebinding). Clients other than browsers send no Origin.
  */
 function hasOwnOrigin(api: ResourceServer, { headers }: IncomingMessage): boolean {
   return headers.origin === undefined || headers.origin === new URL(api.metadata.resource).origin
 }
 
-/** A 401 lists the permissions of all tools, so that a client registers for them and its user consents once. */
+/**
+ * Identifies the caller. A 401 lists the permissions of all tools, so that a client registers for them and its user
+ * consents once.
+ */
 async function identify(api: ResourceServer, request: IncomingMessage): Promise<Checked> {
   const known = await api.verify(request)
   return known.ok ? known : api.verify(request, ...needs.values())
@@ -114,7 +117,7 @@ function toolServer({ username }: Access, notes: string[]): Server {
   return server
 }
 
-/** The requirements of a message or a batch. */
+/** Returns the requirements of a message or a batch. */
 function neededBy(message: unknown): readonly Requirement[] {
   return [message].flat().flatMap((one) => {
     const { method, params } = (one ?? {}) as { method?: unknown; params?: { name?: unknown } }
@@ -123,7 +126,7 @@ function neededBy(message: unknown): readonly Requirement[] {
   })
 }
 
-/** Undefined if the body is not JSON or is too long. */
+/** Parses the body. Returns undefined if it is not JSON or is too long. */
 async function jsonOf(request: IncomingMessage): Promise<unknown> {
   let text = ""
   for await (const part of request.setEncoding("utf8")) {

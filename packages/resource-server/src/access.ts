@@ -4,7 +4,7 @@ export type Access = {
   /** The account that consented, or the service account that the app acts as. */
   readonly accountId: string
   readonly username: string
-  /** A service account is used only by programs, and cannot sign in. */
+  /** Only programs use a service account. It cannot sign in. */
   readonly accountType: "person" | "service"
   /** The app that holds the token. */
   readonly clientId: string
@@ -12,9 +12,9 @@ export type Access = {
   readonly tokenId: string
   /** The permissions that the token has now, including implied ones. */
   readonly permissions: readonly string[]
-  /** The resources that the app named (RFC 8707); empty if it named none. */
+  /** The resources that the app named (RFC 8707). The list is empty if it named none. */
   readonly audience: readonly string[]
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
   /** The end of the elevation, in seconds since 1970. Null if the credential is not elevated. */
@@ -59,7 +59,7 @@ function text(answer: Members, name: string): string {
   return value
 }
 
-/** Earlier versions of the service omit the member, because all their accounts belong to persons. */
+/** Earlier versions of the service do not send this member, because all their accounts belong to persons. */
 function accountType(value: unknown): Access["accountType"] {
   if (value === undefined || value === "person") return "person"
   if (value === "service") return "service"
@@ -77,7 +77,7 @@ function words(scope: string): string[] {
   return scope.split(" ").filter((word) => word !== "")
 }
 
-/** RFC 7519 §4.1.3: `aud` is a string or an array of strings. */
+/** The member `aud` is a string or an array of strings. RFC 7519 §4.1.3. */
 function audience(value: unknown): string[] {
   if (value === undefined) return []
   const named = Array.isArray(value) ? value : [value]

@@ -3,7 +3,7 @@
 /** A request of Node, Express or Fastify, or of the Fetch API. */
 export type Incoming = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Alternating names and values, from Node. They show whether a header is repeated. */
+  /** Names and values from Node, which alternate. They show whether a header is repeated. */
   readonly rawHeaders?: readonly string[]
 }
 
@@ -16,10 +16,13 @@ export type Presented =
 const MISSING: Presented = { kind: "missing" }
 const MALFORMED: Presented = { kind: "malformed" }
 
-/** RFC 6750 §2.1: the scheme in upper or lower case, spaces, and a `b64token`. */
+/** Matches the scheme in upper or lower case, spaces, and a `b64token`. RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-/** Ignores tokens in the address, a form or a cookie, because they would appear in logs and browser histories. */
+/**
+ * Reads the presented token. Tokens in the URL, a form or a cookie are ignored, because they would appear in logs and
+ * browser histories.
+ */
 export function presentedBy({ headers, rawHeaders }: Incoming): Presented {
   const value = isHeaders(headers) ? headers.get("authorization") : headers["authorization"]
   if (value === null || value === undefined) return MISSING
@@ -35,7 +38,7 @@ function isHeaders(headers: Incoming["headers"]): headers is Headers {
 
 const AUTHORIZATION = "authorization"
 
-/** Node keeps only the first of several headers, which may not be the right one. */
+/** Whether the header is repeated. Node keeps only the first of several headers, which may be the wrong one. */
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Checks tokens. While the event stream reports every change, it uses cached answers. Otherwise it asks the service.
- * Concurrent checks of one token share one request.
+ * Checks tokens. While the event stream reports every change, cached responses are used. Otherwise the service is
+ * asked. Concurrent checks of one token share one request.
  */
 import type { Access } from "./access.ts"
 import type { Answer, AnswerCache } from "./answer-cache.ts"
@@ -19,7 +19,10 @@ export type ChecksOptions = {
   readonly clock: Clock
 }
 
-/** The maximum number of requests for an answer that is not outdated. If the last one is, it is used but not cached. */
+/**
+ * The maximum number of requests to get a response that is not outdated. If the last one is outdated, it is used but
+ * not cached.
+ */
 const MAX_ATTEMPTS = 3
 
 export class TokenChecks {
@@ -30,7 +33,7 @@ export class TokenChecks {
     this.#options = options
   }
 
-  /** The cached answer, if it may be used. */
+  /** Returns the cached response if it may be used. */
   kept(key: string): Answer | null {
     const { answers, clock, stream } = this.#options
     const monotonic = clock.monotonic()

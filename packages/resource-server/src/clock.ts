@@ -1,8 +1,8 @@
-/** The two clocks of the package. Tests replace them. */
+/** The two clocks that the package uses. Tests replace them. */
 export type Clock = {
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly now: () => number
-  /** Milliseconds from an arbitrary start. Never goes back. */
+  /** Milliseconds from an arbitrary start. The value never goes back. */
   readonly monotonic: () => number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Detects outdated answers: the event stream reported a change after the request was sent. Records changes only while
- * requests are running.
+ * Detects outdated responses. A response is outdated if the event stream reported a change after its request was sent.
+ * Changes are recorded only while requests are running.
  */
 import type { Access } from "./access.ts"
 import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
@@ -10,13 +10,13 @@ const MAX_REMEMBERED = 10_000
 export class ConcurrentChanges {
   #count = 0
   #running = 0
-  /** The answers to all requests sent before this change are outdated. */
+  /** Responses to all requests that were sent before this change are outdated. */
   #floor = 0
   /** The last change that may have made a token active again. */
   #revival = 0
   readonly #changes = new Map<string, number>()
 
-  /** Call `begin` before a request, `isOutdated` with its answer, and `end` after it. */
+  /** Call `begin` before a request, `isOutdated` with its response, and `end` after that. */
   begin(): number {
     this.#running++
     return this.#count

@@ -1,8 +1,11 @@
-/** SHA-256 of a token. It is the key of the cache, so that the memory of an API holds tokens only briefly. */
+/**
+ * Computes the SHA-256 of a token. The cache uses it as the key, so that the memory of an API contains tokens only
+ * briefly.
+ */
 
 type Digest = (text: string) => string | Promise<string>
 
-/** The used part of `node:crypto`. Other runtimes may lack this module. */
+/** The part of `node:crypto` that is used. Other runtimes may lack this module. */
 type NodeCrypto = {
   readonly createHash: (name: string) => {
     readonly update: (text: string) => { readonly digest: (encoding: "base64url") => string }
@@ -10,7 +13,7 @@ type NodeCrypto = {
 }
 type Runtime = { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
 
-/** Synchronous on Node. Elsewhere it uses Web Crypto, which is asynchronous. */
+/** The function is synchronous on Node. On other runtimes it uses Web Crypto, which is asynchronous. */
 export const digest: Digest = synchronous() ?? subtle
 
 function synchronous(): Digest | null {

@@ -1,7 +1,7 @@
-/** The subset of server-sent events that the service uses. HTML standard §9.2.6. */
+/** Parses the part of server-sent events that the service uses. HTML standard §9.2.6. */
 export type StreamEvent = { readonly id: string | null; readonly event: string; readonly data: string }
 
-/** Longer lines are invalid. Events of the service have a few dozen characters. */
+/** Longer lines are invalid. Events of the service have only a few dozen characters. */
 const MAX_LINE_LENGTH = 4096
 
 /** Parses a stream piece by piece. */

@@ -6,20 +6,20 @@ import { type Service, ServiceUnavailable, UnexpectedStatus, type UncountedTroub
 export type Introspect = (token: string) => Promise<Access | null>
 
 export type IntrospectionBounds = {
-  /** The timeout of a check, including the wait for other requests. */
+  /** The time limit of a check, including the wait for other requests. */
   readonly timeoutMilliseconds: number
   /** The maximum number of concurrent requests. */
   readonly concurrency: number
 }
 
-/** Above this many waiting checks, further checks get 503. */
+/** If this many checks are waiting, further checks get 503. */
 const MAX_WAITING = 1000
 
 const MAX_RETRY_SECONDS = 60
 
 /**
- * Returns a function that introspects a token. That function returns null if the token is not active. If no valid
- * answer arrives, it throws `ServiceUnavailable`, so no request passes during an outage.
+ * Returns a function that introspects a token. The function returns null if the token is not active. If no valid
+ * response arrives, it throws `ServiceUnavailable`. No request therefore passes during an outage.
  */
 export function introspectionAt(service: Service, bounds: IntrospectionBounds): Introspect {
   const semaphore = new Semaphore(bounds.concurrency, MAX_WAITING)
@@ -38,7 +38,10 @@ export function introspectionAt(service: Service, bounds: IntrospectionBounds): 
   }
 }
 
-/** Repeats the request once if the connection was lost: the server may have closed an idle connection. */
+/**
+ * Sends the request. If the connection was lost, sends it once more, because the server may have closed an idle
+ * connection.
+ */
 async function sendRequest(service: Service, token: string, signal: AbortSignal): Promise<Response> {
   const ask = () =>
     service.fetch(`${service.issuer}/oauth/introspect`, {

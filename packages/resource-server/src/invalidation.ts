@@ -1,9 +1,9 @@
-/** A changed credential, app or account. Cached answers that depend on it may be stale. */
+/** A credential, app or account that has changed. Cached responses that depend on it may be stale. */
 import type { Access } from "./access.ts"
 
 export type Invalidation = { readonly of: "credential" | "client" | "account"; readonly id: string }
 
-/** The credential, app and account that an answer depends on. */
+/** Returns the credential, app and account that a response depends on. */
 export function subjectsOf({ tokenId, clientId, accountId }: Access): readonly Invalidation[] {
   return [
     { of: "credential", id: tokenId },

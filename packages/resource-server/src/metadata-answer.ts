@@ -1,10 +1,10 @@
-/** The response with the protected-resource metadata. It is public, and readable from any origin. RFC 9728 §3. */
+/** The response with the protected-resource metadata. It is public, and any origin may read it. RFC 9728 §3. */
 import type { ResourceServer } from "./resource-server.ts"
 
 export type MetadataAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** May be empty. */
+  /** The body may be empty. */
   readonly body: string
 }
 

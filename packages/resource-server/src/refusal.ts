@@ -14,7 +14,7 @@ export type Refusal = {
   readonly reason: RefusalReason
   /** The HTTP status. */
   readonly status: number
-  /** Header names are lower-case. */
+  /** The names of the headers are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The JSON body of the response. */
   readonly body: {
@@ -25,13 +25,15 @@ export type Refusal = {
 type Row = {
   readonly code: number
   readonly status: string
-  /** The error code of RFC 6750 §3.1. Null: a challenge without an error code. Undefined: no challenge. */
+  /**
+   * The error code of RFC 6750 §3.1. With null, the challenge has no error code. With undefined, there is no challenge.
+   */
   readonly error?: string | null
   readonly message: string
 }
 
 const rows: Readonly<Record<RefusalReason, Row>> = {
-  // RFC 6750 §3.1: no error code if the request has no token.
+  // If the request has no token, the challenge has no error code. RFC 6750 §3.1.
   tokenMissing: {
     code: 401,
     status: "UNAUTHENTICATED",
@@ -76,7 +78,7 @@ const rows: Readonly<Record<RefusalReason, Row>> = {
 }
 
 export type RefusalFacts = {
-  /** All permissions that the route needs, not only the missing ones. */
+  /** All permissions that the route needs, including those that the token has. */
   readonly needed: readonly string[]
   readonly metadataUrl: string
   readonly retryAfterSeconds?: number

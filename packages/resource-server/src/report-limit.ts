@@ -1,4 +1,7 @@
-/** Limits reports of problems to one a second for each kind. During an outage every check fails. */
+/**
+ * Limits reports of problems. During an outage every check fails, but each kind of problem is reported only once a
+ * second.
+ */
 import type { Clock } from "./clock.ts"
 import type { Trouble, UncountedTrouble } from "./service.ts"
 
@@ -6,7 +9,10 @@ const INTERVAL_MS = 1000
 
 type LastReport = { readonly at: number; skipped: number }
 
-/** Reports the first problem of each kind in a second. Counts the others for the next report. */
+/**
+ * Returns a function that reports the first problem of each kind in a second. The others are counted for the next
+ * report.
+ */
 export function limitReports(
   report: (trouble: Trouble) => void,
   clock: Clock,

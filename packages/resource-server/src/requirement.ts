@@ -10,7 +10,7 @@ export type Requirement = {
 /** Requires that the token has all `permissions`. */
 export function requirePermission(...permissions: readonly string[]): Requirement {
   for (const name of permissions) {
-    // The `scope` of a challenge holds only names with the syntax of RFC 6749 §3.3.
+    // The `scope` of a challenge may contain only names with the syntax of RFC 6749 §3.3.
     if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)) throw new TypeError(`"${name}" is not a permission's name`)
   }
   return { permissions, elevation: false }

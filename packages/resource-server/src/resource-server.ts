@@ -1,5 +1,5 @@
 /**
- * The entry point of the package. It checks the token of each request against answers in memory. Revocations and other
+ * The entry point of the package. It checks the token of each request against cached responses. Revocations and other
  * changes apply within a second.
  */
 import type { Access } from "./access.ts"
@@ -27,22 +27,25 @@ export type ResourceServerOptions = {
   /** The `client_id` of an app that an administrator marked as a resource server. */
   readonly clientId: string
   readonly clientSecret: string
-  /** The public address of the API: `https://api.example` or `https://api.example/mcp`. */
+  /** The public URL of the API, such as `https://api.example` or `https://api.example/mcp`. */
   readonly resource: string
-  /** The permissions for the metadata. Those that begin with `admin:` are omitted. */
+  /** The permissions for the metadata. Those that begin with `admin:` are left out. */
   readonly permissions?: readonly string[]
   /** The name of the API for people, in the metadata. */
   readonly resourceName?: string
   readonly resourceDocumentation?: string
-  /** The maximum number of cached answers. Default: 10,000. */
+  /** The maximum number of cached responses. The default is 10,000. */
   readonly cacheEntries?: number
-  /** The timeout of a request to the service. Default: 5,000. */
+  /** The time limit of a request to the service in milliseconds. The default is 5,000. */
   readonly timeoutMilliseconds?: number
-  /** The maximum number of concurrent requests to the service. Default: 32. */
+  /** The maximum number of concurrent requests to the service. The default is 32. */
   readonly concurrency?: number
-  /** If false, every check sends a request to the service. For runtimes that run no code between requests. */
+  /**
+   * If false, every check sends a request to the service. Set it to false on runtimes that run no code between
+   * requests.
+   */
   readonly stream?: boolean
-  /** Called on problems with the service, at most once a second for each kind. */
+  /** Called if there are problems with the service, at most once a second for each kind. */
   readonly onTrouble?: (trouble: Trouble) => void
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
@@ -54,20 +57,23 @@ export type Checked =
 
 export type ResourceServer = {
   /**
-   * Returns the access of a request that meets every requirement. Otherwise returns the refusal with its HTTP response.
+   * Returns the access of a request that meets every requirement. Otherwise returns a refusal with its HTTP response.
    */
   readonly verify: (request: Incoming, ...requirements: readonly Requirement[]) => Promise<Checked>
-  /** The metadata of RFC 9728. Every challenge names `metadataUrl`. */
+  /** The metadata of RFC 9728. Every challenge contains `metadataUrl`. */
   readonly metadata: ResourceMetadata
   readonly metadataPath: string
   readonly metadataUrl: string
-  /** Whether the event stream is connected and answers are cached. */
+  /** Whether the event stream is connected and responses are cached. */
   readonly isLive: () => boolean
   /** Ends the event stream. Every later check sends a request to the service. */
   readonly close: () => void
 }
 
-/** Before a refusal for a missing permission or elevation, a cached answer older than this is requested again. */
+/**
+ * A request may lack a permission or an elevation according to a cached response. If that response is older than this,
+ * the service is asked again.
+ */
 const RECHECK_AFTER_MS = 1000
 
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
@@ -113,7 +119,7 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
 
 type Guard = { readonly checks: TokenChecks; readonly resource: Resource; readonly clock: Clock }
 
-/** Checks in this order: header, form of the token, token, audience, permissions, elevation. */
+/** The checks run in this order: header, form of the token, token, audience, permissions, elevation. */
 async function verify(guard: Guard, request: Incoming, needed: Requirement): Promise<Checked> {
   const refuse = (reason: RefusalReason, retryAfterSeconds?: number): Checked => ({
     ok: false,

@@ -1,6 +1,6 @@
-/** The API as a protected resource: its address, its metadata and its audience. */
+/** The API as a protected resource: its URL, its metadata and its audience. */
 
-/** RFC 9728 §2. */
+/** The members of the metadata are those of RFC 9728 §2. */
 export type ResourceMetadata = {
   readonly resource: string
   readonly authorization_servers: readonly string[]
@@ -12,7 +12,7 @@ export type ResourceMetadata = {
 
 export type Resource = {
   readonly metadata: ResourceMetadata
-  /** RFC 9728 §3.1: the well-known part is between the host and the path. */
+  /** The well-known part is between the host and the path. RFC 9728 §3.1. */
   readonly metadataUrl: string
   /** The path of `metadataUrl`. */
   readonly metadataPath: string
@@ -59,8 +59,8 @@ export function resourceOf({
 }
 
 /**
- * The form that a URL parser returns: lower-case host, no default port, `/` for an empty path. Clients may send this
- * form of the resource in the metadata, so the API accepts it too.
+ * Returns the form that a URL parser returns: a lower-case host, no default port, and `/` for an empty path. Clients
+ * may send this form of the resource, so the API accepts both forms.
  */
 function canonical(address: string): string | null {
   try {
@@ -71,8 +71,8 @@ function canonical(address: string): string | null {
 }
 
 /**
- * Parses an absolute https URL without a fragment or user. Loopback may use http. Throws `TypeError` for any other
- * text.
+ * Parses an absolute https URL without a fragment or user. A loopback URL may use http. Throws `TypeError` for any
+ * other text.
  */
 export function addressOf(text: string, option: string): URL {
   let url: URL

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent and of waiting callers. */
+/** Limits how many callers run and how many wait. */
 export class Semaphore {
   #free: number
   readonly #maxWaiting: number
@@ -9,7 +9,10 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Waits for a free place. Resolves with false at once if too many callers wait. After true, call `release`. */
+  /**
+   * Waits for a free place. Resolves with false at once if too many callers are waiting. After a result of true, call
+   * `release`.
+   */
   async acquire(): Promise<boolean> {
     if (this.#free > 0) {
       this.#free--

@@ -3,7 +3,10 @@
 /** A problem with the service, for a log. */
 export type Trouble = {
   readonly of: "introspection" | "stream"
-  /** The status of the response, or null without one. 401 or 403: the app of this API is not set up correctly. */
+  /**
+   * The status of the response, or null if there was none. A status of 401 or 403 means that the app of this API is not
+   * set up correctly.
+   */
   readonly status: number | null
   /** An error with a readable message. */
   readonly cause: unknown
@@ -11,11 +14,11 @@ export type Trouble = {
   readonly times: number
 }
 
-/** A problem before it is counted. */
+/** A problem as it occurs, without the number of its occurrences. */
 export type UncountedTrouble = Omit<Trouble, "times">
 
 export type Service = {
-  /** Without a trailing slash. */
+  /** The base URL without a trailing slash. */
   readonly issuer: string
   /** The Authorization header that this API sends to the service. */
   readonly authorization: string
@@ -23,7 +26,7 @@ export type Service = {
   readonly report: (trouble: UncountedTrouble) => void
 }
 
-/** The service refused this API, or answered with an unexpected status. */
+/** The service refused this API or responded with an unexpected status. */
 export class UnexpectedStatus extends Error {
   override readonly name = "Unanswered"
   readonly status: number
@@ -39,7 +42,7 @@ const explanations: ReadonlyMap<number, string> = new Map([
   [403, ": the app is not marked as a resource server"],
 ])
 
-/** The service did not answer, or its answer is not valid. */
+/** The service did not respond, or its response is not valid. */
 export class ServiceUnavailable extends Error {
   override readonly name = "ServiceUnavailable"
   readonly retryAfterSeconds: number
@@ -50,7 +53,7 @@ export class ServiceUnavailable extends Error {
   }
 }
 
-/** Builds the header of RFC 6749 §2.3.1, which form-encodes id and secret before base64. */
+/** Builds the header of RFC 6749 §2.3.1. It form-encodes id and secret before encoding them as base64. */
 export function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the event stream of the service. It connects at the first check and reconnects with growing pauses. Answers are
- * cached only while the stream reports every change.
+ * Reads the event stream of the service. It connects at the first check and reconnects with growing pauses. Responses
+ * are cached only while the stream reports every change.
  */
 import type { Clock } from "./clock.ts"
 import { EventParser, type StreamEvent } from "./event-parser.ts"
@@ -9,11 +9,13 @@ import { type Service, UnexpectedStatus } from "./service.ts"
 
 export type Listener = {
   readonly invalidated: (invalidation: Invalidation) => void
-  /** Changes were missed, so every cached answer may be stale. */
+  /** Called if changes were missed. Every cached response may then be stale. */
   readonly missed: () => void
 }
 
-/** After this time without data, the connection counts as lost. The service sends data at least every ten seconds. */
+/**
+ * If no data arrives for this long, the connection counts as lost. The service sends data at least every ten seconds.
+ */
 const SILENCE_MS = 25_000
 const CHECK_INTERVAL_MS = 1000
 
@@ -26,7 +28,7 @@ export class InvalidationStream {
   readonly #listener: Listener
   readonly #end = new AbortController()
   #isStarted = false
-  /** The number of the current connection; null while disconnected. */
+  /** The number of the current connection. The value is null while disconnected. */
   #session: number | null = null
   #sessions = 0
   #lastId: string | null = null
@@ -123,7 +125,7 @@ export class InvalidationStream {
     if (id !== null) this.#lastId = id
   }
 
-  /** The service sends `ready` after all missed changes. Without a last id, earlier changes are unknown. */
+  /** The service sends `ready` after all missed changes. Without a last id, it is unknown what was missed. */
   #ready(): void {
     if (this.#lastId === null) this.#listener.missed()
     this.#failures = 0
@@ -134,7 +136,10 @@ export class InvalidationStream {
     return this.#clock.monotonic() - this.#heardAt >= SILENCE_MS
   }
 
-  /** Doubles the pause after each failure. A random part keeps APIs from reconnecting at the same moment. */
+  /**
+   * Waits before the next attempt. The pause doubles after each failure. A random part prevents many APIs from
+   * reconnecting at the same moment.
+   */
   #pause(): Promise<void> {
     const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
     return new Promise((resolve) => {
@@ -156,7 +161,9 @@ function statusOf(cause: unknown): number | null {
 
 const MEMBERS = { credential: "token_id", client: "client_id", account: "user_id" } as const
 
-/** Returns null for an unknown event of a later version. Every cached answer may then be stale. */
+/**
+ * Reads an event. Returns null for an event that only a later version knows. Every cached response may then be stale.
+ */
 function readInvalidation(event: string, data: string): Invalidation | null {
   if (event !== "credential" && event !== "client" && event !== "account") return null
   try {
@@ -167,7 +174,7 @@ function readInvalidation(event: string, data: string): Invalidation | null {
   }
 }
 
-/** Lets the process exit while the timer is set. Only timers of Node have `unref`. */
+/** Lets the process exit although the timer is set. Only timers of Node have `unref`. */
 function unref(timer: unknown): void {
   const { unref: let_ } = timer as { unref?: () => void }
   let_?.call(timer)

@@ -1,9 +1,12 @@
 /**
- * Checks the form of an access token: prefix, alphabet, length and checksum. A token of another form was never issued
- * and is refused without a request to the service.
+ * Checks the form of an access token: prefix, alphabet, length and checksum. A token of any other form was never
+ * issued. It is refused without asking the service.
  */
 
-/** `lka_`, credential id (26), secret (43), MAC (11; absent in tokens of earlier versions), checksum (6). */
+/**
+ * A token consists of `lka_`, the credential id (26), the secret (43), the MAC (11) and the checksum (6). Tokens of
+ * earlier versions have no MAC.
+ */
 const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{11})?[A-Za-z0-9_-]{6}$/
 const CHECKSUM_LENGTH = 6
 
@@ -13,7 +16,7 @@ export function isAccessTokenForm(token: string): boolean {
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** CRC-32 (ISO 3309) in six base64url letters; the last one holds two bits. */
+/** Returns the CRC-32 (ISO 3309) in six base64url letters. The last letter contains two bits. */
 function checksum(ascii: string): string {
   let crc = 0xffffffff
   for (let i = 0; i < ascii.length; i++)

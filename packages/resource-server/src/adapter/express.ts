@@ -6,7 +6,7 @@ import { type NodeRequest, type NodeResponse, sendRefusal, serveMetadata } from 
 
 export { accessOf } from "../granted.ts"
 
-/** Inside a router, `url` lacks the path of the router. `originalUrl` is complete. */
+/** Inside a router, `url` does not contain the path of the router. `originalUrl` is complete. */
 type ExpressRequest = NodeRequest & { readonly originalUrl: string }
 type Next = (error?: unknown) => unknown
 type Middleware = (request: ExpressRequest, response: NodeResponse, next: Next) => void

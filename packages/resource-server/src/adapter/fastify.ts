@@ -20,7 +20,10 @@ type Route = {
 }
 type Fastify = { readonly route: (route: Route) => unknown }
 
-/** Serves the metadata: `await app.register(metadata, { api })`. No prefix: the document is at the root of the host. */
+/**
+ * Serves the metadata: `await app.register(metadata, { api })`. Do not set a prefix, because the document must be at
+ * the root of the host.
+ */
 export async function metadata(app: Fastify, { api }: { readonly api: ResourceServer }): Promise<void> {
   app.route({
     method: ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"],

@@ -1,10 +1,10 @@
-/** Adapter for runtimes with the Fetch API: Deno, Bun, workers, and frameworks for them. */
+/** Adapter for runtimes with the Fetch API, such as Deno, Bun and workers, and for their frameworks. */
 import type { Access } from "../access.ts"
 import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
 import type { Refusal, ResourceServer } from "../resource-server.ts"
 
-/** Serves the metadata and checks every other request. Calls `answer` if the request meets the requirements. */
+/** Serves the metadata and checks every other request. Calls `answer` if a request meets the requirements. */
 export function protect<More extends readonly unknown[]>(
   api: ResourceServer,
   answer: (request: Request, access: Access, ...more: More) => Response | Promise<Response>,
@@ -18,7 +18,7 @@ export function protect<More extends readonly unknown[]>(
   }
 }
 
-/** Returns the response to a request for the metadata, or null for another path. */
+/** Returns the response to a request for the metadata. Returns null for another path. */
 export function metadataResponse(api: ResourceServer, { url, method }: Request): Response | null {
   if (new URL(url).pathname !== api.metadataPath) return null
   const { status, headers, body } = metadataAnswer(api, method)

@@ -4,7 +4,7 @@ import { metadataAnswer } from "../metadata-answer.ts"
 import type { Requirement } from "../requirement.ts"
 import type { Incoming, Refusal, ResourceServer } from "../resource-server.ts"
 
-/** The parts of `IncomingMessage` and `ServerResponse` that are used here. */
+/** The parts of `IncomingMessage` and `ServerResponse` that this file uses. */
 export type NodeRequest = Incoming & {
   readonly url?: string | undefined
   readonly method?: string | undefined
@@ -31,7 +31,7 @@ export function protect<Req extends NodeRequest, Res extends NodeResponse>(
   }
 }
 
-/** Answers a request for the metadata. Returns false for another path. */
+/** Serves the metadata if the request asks for it. Returns false for another path. */
 export function serveMetadata(api: ResourceServer, request: NodeRequest, response: NodeResponse): boolean {
   if ((request.url ?? "").split("?", 1)[0] !== api.metadataPath) return false
   const { status, headers, body } = metadataAnswer(api, request.method ?? "GET")
