@@ -42,7 +42,7 @@ export type ServeOptions = {
   readonly catalogue: Catalogue
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
-  readonly resourceServers: readonly string[] | null
+  readonly resourceServers: ReadonlyMap<string, string> | null
   readonly host: string
   readonly port: number
   /** Null stands for `http://localhost` with the port that the service listens on. */

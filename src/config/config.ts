@@ -21,8 +21,8 @@ export type Config = {
   /** Address ranges in CIDR notation. `X-Forwarded-For` is trusted from these addresses. */
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
-  /** The `resource` values that clients may name. Null allows every value. */
-  readonly resourceServers: readonly string[] | null
+  /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
+  readonly resourceServers: ReadonlyMap<string, string> | null
 }
 
 export type ConfigSource = {
@@ -71,7 +71,7 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
 const nothing = ok({
   trustedProxies: [],
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
-  resourceServers: null as readonly string[] | null,
+  resourceServers: null as ReadonlyMap<string, string> | null,
   permissions: [] as readonly AddedPermission[],
 })
 

@@ -31,8 +31,11 @@ export type FileProblem = { readonly line: number; readonly problem: string }
 export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingEntry
-  /** The `resource` values (RFC 8707) that clients may name. It is null if the file has no such list. */
-  readonly resourceServers: readonly string[] | null
+  /**
+   * The `resource` values (RFC 8707) that clients may name, each with its name for people. It is null if the file has no
+   * such list.
+   */
+  readonly resourceServers: ReadonlyMap<string, string> | null
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
 }
@@ -98,18 +101,19 @@ class Reader {
     }
   }
 
-  resourceServers(node: Node | null | undefined): readonly string[] | null {
+  resourceServers(node: Node | null | undefined): ReadonlyMap<string, string> | null {
     if (isEmpty(node)) return null
-    return this.#items(node, "resource_servers", "a list").flatMap((item) => {
+    const named = this.#items(node, "resource_servers", "a list").flatMap((item) => {
       const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
-      this.#text(entries.get("name"), "resource_servers: name")
+      const name = this.#text(entries.get("name"), "resource_servers: name")
       const entry = entries.get("resource")
       const resource = this.#text(entry, "resource_servers: resource") ?? ""
-      if (isResource(resource)) return resource
+      if (isResource(resource)) return [[resource, name ?? resource] as const]
       const problem = "resource_servers: resource: expected an absolute URL without a fragment"
       this.problems.push({ line: entry?.line ?? this.#lineOf(item) ?? 1, problem })
       return []
     })
+    return new Map(named)
   }
 
   permissions(node: Node | null | undefined): readonly AddedPermission[] {

@@ -42,8 +42,8 @@ export type Services = {
   readonly feed: InvalidationFeed
   /** Requests to other hosts. */
   readonly outgoing: GuardedFetch
-  /** The `resource` values that clients may name beside the base URL. Null allows every value. */
-  readonly resourceServers: readonly string[] | null
+  /** The `resource` values that clients may name beside the base URL, with their names. Null allows every value. */
+  readonly resourceServers: ReadonlyMap<string, string> | null
   /** The base URL, without a trailing slash. */
   readonly issuer: string
 }

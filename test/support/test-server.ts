@@ -41,7 +41,7 @@ export type TestServerOptions = {
   readonly outgoing?: OutgoingConfig
   readonly resolveName?: ResolveName
   /** The operator's list; left out, every resource is known. */
-  readonly resourceServers?: readonly string[]
+  readonly resourceServers?: ReadonlyMap<string, string>
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
   /** Without it, metrics are off. */
   readonly metrics?: MetricsAddress

@@ -98,6 +98,7 @@ export async function showConsent(
     document: document === null ? undefined : await noticeOf(context, client, document, account.userId),
     username: account.username,
     installationName: request.installationName,
+    resourceNames: request.resources.flatMap((resource) => services.resourceServers?.get(resource) ?? []),
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
     asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },

@@ -50,6 +50,8 @@ export type ConsentInput = PageInput & {
   readonly document?: DocumentNotice | undefined
   readonly username: string
   readonly installationName: string | null
+  /** The names of the requested resource servers in the operator's list. */
+  readonly resourceNames?: readonly string[]
   /**
    * Every permission that Authorize grants, including implied permissions. If the list is empty, the page offers only
    * Refuse.
@@ -107,7 +109,8 @@ function comparison({
   </section>`
 }
 
-function facts({ basePath, app, username, installationName, csrf, continueTo }: ConsentInput): Html {
+function facts(input: ConsentInput): Html {
+  const { basePath, app, username, installationName, csrf, continueTo, resourceNames = [] } = input
   return html`<dl class="facts">
     <div>
       <dt>App</dt>
@@ -129,6 +132,15 @@ function facts({ basePath, app, username, installationName, csrf, continueTo }: 
         <dd>
           <bdi>${shownName(installationName, "none", 100)}</bdi>
           <span class="aside">chosen by the app</span>
+        </dd>
+      </div>`
+    }
+    ${
+      resourceNames.length > 0 &&
+      html`<div>
+        <dt>Works at</dt>
+        <dd>
+          <span>${resourceNames.map((name, i) => html`${i > 0 && " and "}<bdi>${name}</bdi>`)}</span>
         </dd>
       </div>`
     }

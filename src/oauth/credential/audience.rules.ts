@@ -25,11 +25,11 @@ export function knownResources({
   resourceServers,
   issuer,
 }: {
-  readonly resourceServers: readonly string[] | null
+  readonly resourceServers: ReadonlyMap<string, string> | null
   readonly issuer: string
 }): IsKnownResource {
   if (resourceServers === null) return anyResource
-  return (resource) => resourceServers.includes(resource) || isMeantForService([resource], issuer)
+  return (resource) => resourceServers.has(resource) || isMeantForService([resource], issuer)
 }
 
 /** The audience that a token request asks for. The value is null for most requests, which name no audience. */

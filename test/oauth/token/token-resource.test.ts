@@ -14,6 +14,7 @@ import {
 import { grant } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { textOf } from "../../ui/markup.ts"
 import { assertRefused } from "../../support/answers.ts"
 
 const FILES = "https://files.example/"
@@ -27,7 +28,12 @@ let server: TestApp
 let ada: Browser
 
 before(async () => {
-  testServer = await TestServer.open({ resourceServers: [FILES, MAIL] })
+  testServer = await TestServer.open({
+    resourceServers: new Map([
+      [FILES, "Team files"],
+      [MAIL, MAIL],
+    ]),
+  })
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("ada")
   await testServer.addServiceAccount("ci")
@@ -55,7 +61,10 @@ function authorized(resources: readonly string[]) {
 describe("RES-1: the operator's list of resource servers", () => {
   test("a listed resource and the base URL are known, another one is invalid_target at authorize", async () => {
     const known = [FILES, MAIL, testServer.issuer, `${testServer.issuer}/`]
-    assert.equal((await authorized(known)).status, 200)
+    const consent = await authorized(known)
+    assert.equal(consent.status, 200)
+    assert.ok(textOf(consent.text).includes(`Works at Team files and ${MAIL}`))
+    assert.doesNotMatch(textOf((await authorized([])).text), /Works at/)
     for (const resources of [[OTHER], [FILES, OTHER], ["https://files.example"]]) {
       const back = new URL((await authorized(resources)).location ?? "")
       assert.equal(back.searchParams.get("error"), "invalid_target", resources.join(" "))
