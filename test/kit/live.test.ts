@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
-import { signedInBrowser } from "../support/connect.ts"
+import { refresh, signedInBrowser } from "../support/connect.ts"
 import { grant } from "../support/grant.ts"
 import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
@@ -44,6 +44,26 @@ test("AUTHZ-9: a token for another resource is refused, one for this resource pa
     assert.equal(reasonOf(await check(kit, held)), reason)
     assert.equal(reasonOf(await check(kit, held)), reason)
   }
+})
+
+test("AUTH-8, RES-2: a token that a refresh narrowed passes only where it was narrowed to", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant(own.app, { scope: "files:write account:read" })
+  passed(await check(kit, held, writing))
+  const narrowed = async (
+    { refresh_token }: { readonly refresh_token: string },
+    more: Record<string, string>,
+  ) => {
+    const answer = await refresh(own.front, own.app, refresh_token, more)
+    assert.equal(answer.status, 200)
+    return answer.body as unknown as typeof held
+  }
+  const byScope = await narrowed(held, { scope: "account:read" })
+  assert.equal(reasonOf(await check(kit, byScope, writing)), "permissionLacking")
+  passed(await check(kit, byScope, requirePermission("account:read")))
+  const elsewhere = await narrowed(byScope, { resource: "https://files.example/" })
+  assert.equal(reasonOf(await check(kit, elsewhere, writing)), "audienceOther")
+  passed(await check(kit, await narrowed(elsewhere, { resource: RESOURCE }), writing))
 })
 
 describe("in effect within a second", () => {
