@@ -10,9 +10,11 @@ import { type Deployment, REDIRECT_URIS } from "./deployment.ts"
 
 const [, REDIRECT_URI] = REDIRECT_URIS
 
+export const openssl = findPrograms()
+
 export const curl: Client = {
   name: "curl",
-  needs: findPrograms(),
+  needs: openssl,
   ways: ["public", "basic", "registered"],
   can: ["registration", "refresh", "revocation", "device"],
   open: async (deployment, way) => new CurlApp(deployment, way, await knownAs(deployment, way)),
