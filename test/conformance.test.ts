@@ -1,6 +1,6 @@
 /**
- * docs/conformance.md and test/regress/README.md stay true: each requirement has a test that exists, each flaw has a test
- * named after it, each link leads to a file.
+ * Checks docs/conformance.md and test/regress/README.md. Each requirement must name a test that exists, each flaw must
+ * have a test named after it, and each link must lead to a file.
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { titlesOf } from "./support/titles.ts"
 
-/** `words` are the end of a test's title, after its ids. */
+/** `words` is the end of a test's title, after its ids. */
 type Quote = { readonly file: string; readonly words: string }
 type Flaw = { readonly text: string; readonly names: readonly string[]; readonly quotes: readonly Quote[] }
 
@@ -84,7 +84,9 @@ test("every file that these pages link exists, and links to code are called by t
     assert.equal(basename(link, ".ts"), name)
 })
 
-/** Lines like "- **flaw** (`name, name`): how it is ruled out", each with the quotes indented below it. */
+/**
+ * Reads lines such as "- **flaw** (`name, name`): how it is ruled out". The quotes of each flaw are indented below it.
+ */
 function flawsOf(markdown: string): readonly Flaw[] {
   return markdown.split(/\n(?=- )/).flatMap((text) => {
     const [, names] = /^- \*\*.+?\*\* \(`([^`]+)`\): ./.exec(text) ?? []
@@ -101,7 +103,7 @@ function flawsOf(markdown: string): readonly Flaw[] {
   })
 }
 
-/** The names that titles in test/regress begin with. */
+/** Returns the names with which titles in test/regress begin. */
 function namesTried(): readonly string[] {
   return readdirSync(join(root, "test/regress"))
     .filter((name) => name.endsWith(".test.ts"))
@@ -109,7 +111,7 @@ function namesTried(): readonly string[] {
     .flatMap((title) => (title.split(": ")[0] ?? "").split(", "))
 }
 
-/** "file: the end of a title". */
+/** Parses "file: the end of a title". */
 function quoteOf(text: string): Quote {
   const [file = "", ...words] = text.split(": ")
   return { file, words: words.join(": ") }

@@ -1,4 +1,4 @@
-/** The tests pass beside a service that runs on its default port. */
+/** The tests must pass beside a service that runs on its default port. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -7,7 +7,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { holdDefaultPort } from "./support/free-port.ts"
 
-/** A port that is written down: to listen on, or in the flags and the environment of a server. */
+/** A port that is written in the source, either to listen on or in flags and environment variables. */
 const FIXED = [
   /\.listen\(\s*[1-9]/,
   /\.listen\(\s*\{[^}]*\bport: [1-9]/,
@@ -48,7 +48,7 @@ test("TEST-1 no test listens on a port that is written down, and no script serve
       .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }))
   const fixed = [...read(".ts"), ...read(".js")].filter(({ text }) => isFixed(text)).map(({ name }) => name)
   assert.deepEqual(fixed, [])
-  // A script's `>` is a command that must succeed: it would listen until it is ended.
+  // A line that begins with `>` must succeed. A script that serves in this way would never end.
   const serving = read(".txt").filter(({ text }) => /^> latchkey (?!.*--help).*\bserve\b/m.test(text))
   assert.deepEqual(
     serving.map(({ name }) => name),

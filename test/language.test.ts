@@ -7,12 +7,12 @@ import { filesUnder, root, textOf } from "./support/imports.ts"
 const FORBIDDEN =
   /\b(?:anew|whoever|nobody|somebody|anybody|everybody|at leisure|at the most|so many|is none|are none|happenings?|standstill|mend|in two hands|believed)\b/gi
 
-/** In prose `told` is a verb; as a name it says nothing. */
+/** In prose, `told` is a verb. As a name, it has no meaning. */
 const TOLD = /\btold\b/g
 
 const PROSE = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g
 
-/** A file, the text in it that may stay, and the reason. */
+/** A file, the text in it that is allowed, and the reason. */
 const EXCEPTIONS: readonly (readonly [file: string, text: string, reason: string])[] = [
   ["proofs/faults/unwritable.ts", '[flag, "nobody"]', "the Unix user"],
   ["test/support/postgres-server.ts", '[flag, "nobody"]', "the Unix user"],
@@ -21,7 +21,7 @@ const EXCEPTIONS: readonly (readonly [file: string, text: string, reason: string
 
 const FOLDERS = ["src", "packages", "bin", "test", "proofs", "bench", "examples", "deploy", "docs"]
 const BINARY = /\.(?:png|svg|jpe?g|webp|gif|ico|tgz)$/
-/** What is not written here: packages, builds, and the schema of the version before, as it was. */
+/** Files that are not written here: packages, builds, and the schema of an earlier version. */
 const FOREIGN = /(?:^|\/)(?:node_modules|dist|before-squash)\//
 
 const files = [

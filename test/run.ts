@@ -1,9 +1,10 @@
 /**
- * Runs test files with Node's own runner, a few at a time, and counts them together:
+ * Runs test files with Node's own runner, a few at a time, and adds up their results:
  *
  *   node test/run.ts [--postgres GLOB]… GLOB…
  *
- * What `--postgres` names runs once more with its data on PostgreSQL, and is titled so. One server serves the whole run.
+ * Files that `--postgres` names run a second time with PostgreSQL, and their titles say so. One server is used for the
+ * whole run.
  */
 import { globSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -19,25 +20,26 @@ type Pass = {
   readonly files: string[]
   readonly prefix: string
   readonly env: NodeJS.ProcessEnv
-  /** How many files run at a time. */
+  /** The number of files that run at the same time. */
   readonly atOnce: number
 }
 
 const FLAGS = [
-  // For processes that live for seconds: a fifth of the processor's time goes to tidying up otherwise.
+  // The processes live only for seconds. Otherwise they would spend a fifth of the processor time on garbage
+  // collection.
   "--max-semi-space-size=32",
   "--single-threaded-gc",
-  // Where localhost has two addresses, a busy machine takes longer than the quarter of a second that one of them is given.
+  // If localhost has two addresses, one of them gets only a quarter of a second. A busy machine takes longer.
   "--network-family-autoselection-attempt-timeout=10000",
 ]
 
-/** A file that takes longer hangs. */
+/** A file that takes longer is stuck. */
 const FILE_MILLISECONDS = 300_000
 
-/** What takes longest comes first, so that nothing long is left for the end, when the other processors have no more to do. */
+/** The longest files come first, so that no long file is left for the end while other processors are idle. */
 const LONGEST_FIRST = ["proofs", "nodes", "browser", "bench", "clients", "cli", "regress"]
 
-/** What the runner says last about each pass; the passes are summed up once. */
+/** The runner's summary lines after each pass. The results of all passes are added up. */
 const TOTAL = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
 
 const { values, positionals } = parseArgs({
@@ -57,11 +59,12 @@ await holdDefaultPort()
 const server = await shareServer()
 const env = {
   ...process.env,
-  // Each file is a process of its own: what one of them has compiled, the next one need not.
+  // Each file runs in its own process. With this cache, code is compiled only once.
   NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "node_modules", ".cache", "node"),
   ...server.environment,
 }
-// One more than there are processors: a third of the time and more a file waits for a disk, a browser or a server.
+// There is one file more than processors. A file spends more than a third of its time waiting for a disk, a browser or
+// a server.
 const passes: Pass[] = [
   { files: filesOf(positionals), prefix: "", env, atOnce: availableParallelism() + 1 },
   {
@@ -74,7 +77,9 @@ const passes: Pass[] = [
 
 Readable.from(resultsOf(passes)).compose(new spec()).pipe(process.stdout)
 
-/** The results of all passes as if they were one. They run side by side, and are printed one after the other. */
+/**
+ * Yields the results of all passes as if they were one. Passes run side by side and are printed one after the other.
+ */
 async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
   const totals = new Map<string, number>()
   let summary: TestEvent | null = null
@@ -98,11 +103,11 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
       type: "test:diagnostic",
       data: { nesting: 0, message: `${name} ${Number(count.toFixed(3))}`, level: "info" },
     }
-  // At the last one, the reporter tells once more what failed.
+  // At the last summary, the reporter lists all failures again.
   if (summary !== null) yield summary
 }
 
-/** A file whose process ended badly has no test that says why: its exit code or signal may. */
+/** Reports a file whose process failed. No test says why, but its exit code or signal may. */
 function sayHowItEnded(
   name: string,
   error: Error & { exitCode?: number | null; signal?: string | null },
@@ -111,12 +116,12 @@ function sayHowItEnded(
   error.cause = `${String(error.cause)}: ${name}, exit code ${error.exitCode ?? "none"}, signal ${error.signal ?? "none"}`
 }
 
-/** Ends a pass; those before it are of single files. */
+/** Whether the event ends a pass. Earlier summaries belong to single files. */
 function isWhole(event: TestEvent): boolean {
   return event.type === "test:summary" && event.data.file === undefined
 }
 
-/** Begins at once, whenever its results are read. */
+/** Starts the pass at once, even if its results are read later. */
 function resultsOfOne({ files, prefix, env: environment, atOnce }: Pass): AsyncIterable<TestEvent> {
   const results = run({
     files,

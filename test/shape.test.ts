@@ -1,4 +1,7 @@
-/** The structure of the project: which folder may import which, and that documents, code and settings tell the same story. */
+/**
+ * Tests the structure of the project. It checks which folder may import which, and that documents, code and settings
+ * agree.
+ */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync } from "node:fs"
@@ -19,14 +22,14 @@ import {
 
 const text = textOf
 
-/** The kernel's clock, randomness, hashes, keys and log: no rule may import them. */
+/** Files of the kernel with effects: clock, randomness, hashes, keys and log. No rule may import them. */
 const EFFECTFUL: ReadonlySet<string> = new Set(
   ["clock", "hash", "keys", "log", "log-lines", "network", "random", "version"].map(
     (name) => `src/kernel/${name}.ts`,
   ),
 )
 
-/** The folders of src in the order in which they may import each other: the list of `src/README.md`. */
+/** The folders of src in the order of `src/README.md`. A folder may import those above it. */
 const order = [...text("src/README.md").matchAll(/^- `([^`*.]+)`: /gm)].map(([, folder = ""]) => folder)
 
 const sources = filesUnder("src", ".ts")
@@ -169,7 +172,7 @@ function isSource(target: string): boolean {
   return target.startsWith("src/") && target.endsWith(".ts")
 }
 
-/** Files of the kernel that know neither a clock nor chance nor the machine. */
+/** Whether a kernel file uses no clock, no randomness and nothing of the machine. */
 function isPureKernel(file: string): boolean {
   return folderOf(file) === "kernel" && !EFFECTFUL.has(file)
 }
@@ -191,7 +194,7 @@ function tableRows(markdown: string): readonly (readonly string[])[] {
     )
 }
 
-/** Links to files that do not exist, and to headings that a document does not have. */
+/** Returns links to missing files, and to headings that a document does not have. */
 function deadLinksOf(file: string): readonly string[] {
   const links = [
     ...text(file).matchAll(/\]\(([^)\s]+)\)/g),
@@ -209,7 +212,7 @@ function deadLinksOf(file: string): readonly string[] {
     .map((link) => `${file}: ${link}`)
 }
 
-/** The addresses that a reader of Markdown gives to headings. */
+/** Returns the anchors that Markdown renderers give to headings. */
 function headingsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map((match) =>
     (match[1] ?? "")

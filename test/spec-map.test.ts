@@ -1,6 +1,6 @@
 /**
- * The interface and the tests hold each other: every kept row of docs/interface.md is named by a test title, and no
- * title names a row that is not built yet or does not exist.
+ * Compares the interface with the tests. A test title must name every implemented row of docs/interface.md. No title
+ * may name a row that does not exist or is not implemented yet.
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
@@ -12,7 +12,7 @@ type Row = { readonly id: string; readonly status: string }
 
 const root = join(import.meta.dirname, "..")
 const page = readFileSync(join(root, "docs/interface.md"), "utf8")
-/** Differences from the RFCs have ids too; test/shape.test.ts compares them with the code. */
+/** Differences from the RFCs also have ids. test/shape.test.ts compares them with the code. */
 const rows = rowsOf(page).filter((row) => !/^D-\d+$/.test(row.id))
 const named = new Map<string, string>()
 for (const file of [...testFiles(join(root, "test")), ...testFiles(join(root, "proofs"))]) {
@@ -81,7 +81,10 @@ test("no test names a row that does not exist", () => {
   assert.deepEqual(unknown, [])
 })
 
-/** Rows of tables whose first cell is an id, and list items that begin with one. "(next)": settled, but not built. */
+/**
+ * Returns rows of tables whose first cell is an id, and list items that begin with an id. "(next)" marks rows that are
+ * decided but not implemented.
+ */
 function rowsOf(markdown: string): readonly Row[] {
   return markdown.split("\n").flatMap((line) => {
     const id = /^(?:\| |- \*\*)([A-Z]+-\d+)(?: |\*\*)/.exec(line)?.[1]
@@ -95,7 +98,7 @@ function testFiles(folder: string): readonly string[] {
     .map((name) => join(folder, name))
 }
 
-/** `A-1`, `A-2` and so on, and the ranges `A-1…A-3` and `A-1…3`. Names of algorithms and errors are no ids. */
+/** Returns ids such as `A-1`, and ranges such as `A-1…A-3` and `A-1…3`. Names of algorithms and errors are not ids. */
 function idsOf(title: string): readonly string[] {
   const prefixes = new Set(rows.map((row) => row.id.split("-")[0]))
   const ids: string[] = []

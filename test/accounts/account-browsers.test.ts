@@ -1,4 +1,3 @@
-/** GET and POST /account/security/browsers. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { Browser } from "../support/browser.ts"

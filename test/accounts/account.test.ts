@@ -1,4 +1,4 @@
-/** Accounts on a real store: what two requests at the same moment must not do. */
+/** Tests accounts on a real store when two requests arrive at the same moment. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import {

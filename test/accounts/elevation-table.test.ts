@@ -1,4 +1,4 @@
-/** Every operation of the API and every form of the pages is held against the table of elevation, effect by effect. */
+/** Compares every operation of the API and every form of the pages with the elevation table, for each effect. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import {
@@ -36,7 +36,7 @@ test("ELEV-1: the table has every form of the account pages and of the console, 
 })
 
 type Asked = { readonly sent: Sent; readonly token: string }
-/** A request that has the effect; `base` is one that the operation answers, with every effect that it can have. */
+/** A request that has the effect. The operation accepts `base`, which can have all of its effects. */
 type ApiCase = (world: World, base: Sent) => Partial<Sent> | Promise<Partial<Sent> & { token?: string }>
 
 const asItIs: ApiCase = () => ({})
@@ -185,7 +185,7 @@ type FormCase = (testServer: TestServer) => Fields | Promise<Fields>
 
 const PLAIN_APP = { name: "Plain", type: "confidential", redirect_uris: "https://plain.example/" }
 
-/** An app of "ada", or without an owner. */
+/** Adds an app of "ada", or an app without an owner. */
 async function appOf(testServer: TestServer, ownerName: string | null): Promise<string> {
   const { redirect_uris, ...app } = PLAIN_APP
   const added = await addApp(

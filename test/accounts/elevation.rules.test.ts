@@ -1,4 +1,4 @@
-/** Which operations need a recently proven factor. */
+/** Tests which operations need a recent factor. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import {

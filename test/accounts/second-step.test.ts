@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** Accounts are their own, so that one test's wrong codes are not another's. */
+/** Each test has its own accounts, so that wrong codes of one test do not count in another. */
 let made = 0
 async function account(): Promise<{ username: string; secret: string }> {
   const username = `person-${++made}`
@@ -153,7 +153,7 @@ describe("FACTOR-4: one-time passwords", () => {
     ] as const) {
       let { username, secret } = await account()
       const isRight = () => isRightCode(testServer, secret, codeAt(testServer, secret, steps))
-      // Of the next account, where the code of that step is by chance that of a step nearby as well.
+      // A code of this step may by chance equal the code of a step nearby. The test then takes another account.
       while (isRight() !== (status === 303)) ({ username, secret } = await account())
       assert.equal(await sent(username, codeAt(testServer, secret, steps)), status, `${steps} steps`)
     }

@@ -28,7 +28,7 @@ beforeEach(async () => {
   browser = await signedInBrowser(testServer, username)
 })
 
-/** The secret that the page shows, as its `otpauth:` link has it. */
+/** Reads the secret from the `otpauth:` link of the page. */
 function secretOn(text: string): string {
   const secret = /href="otpauth:[^"]*[?;]secret=([A-Z2-7]+)/.exec(text)?.[1]
   if (secret === undefined) throw new Error("the page shows no secret")
@@ -43,7 +43,7 @@ async function addApp(name = "Phone"): Promise<string> {
   return secret
 }
 
-/** The address of the one factor's own page. */
+/** Returns the path of the page of the only factor. */
 async function factorPath(): Promise<string> {
   const path = /href="(\/account\/security\/factor\?id=[0-9a-z]{26})"/.exec(
     (await browser.get(SECURITY)).text,
@@ -217,7 +217,7 @@ describe("FACTOR-8: a fresh proof", () => {
     testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const page = await browser.get(NEW_PASSWORD)
     const wrong = () => browser.submit(page, PROVE, { password: "wrong" })
-    // One after the other: two passwords of one account are checked at a time (LOAD-3).
+    // The attempts run one after the other, because only two passwords of an account are checked at once (LOAD-3).
     const answers: Awaited<ReturnType<typeof wrong>>[] = []
     while (answers.length < PASSWORD_TRIES.account.requests + 2) answers.push(await wrong())
     assert.equal(answers.filter(({ status }) => status === 429).length, 2)

@@ -1,4 +1,4 @@
-/** A service account where people sign in: every way answers as it does for a name that does not exist. */
+/** Tests every way of signing in with a service account. The response is the same as for a name that does not exist. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { addServiceAccount, addAccount, setPassword } from "../../src/accounts/accounts.ts"

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** A browser at an address without earlier tries. */
+/** Returns a browser at an address that has made no attempt yet. */
 function elsewhere(): Browser {
   counter += 1
   return new Browser(testServer.url, { "x-forwarded-for": `198.51.100.${counter}` })

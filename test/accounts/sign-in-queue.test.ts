@@ -1,4 +1,4 @@
-/** Signing in at a queue of passwords that others fill: what one account and one network cannot take. */
+/** Tests sign-in when others fill the password queue. One account or one network cannot take all of it. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { addAccount } from "../../src/accounts/accounts.ts"
@@ -9,7 +9,7 @@ import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 
 const password = "correct horse battery"
-/** Without a throttle of guesses: only the queue refuses. */
+/** No rate limit applies, so only the queue refuses. */
 const admitted = { admitted: true, counts: [1], giveBack: () => undefined } as const
 const guesses: Windows = {
   spend: () => assert.fail("sign-in spends all at once"),

@@ -14,13 +14,15 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** A browser at an address without earlier tries. */
+/** Returns a browser at an address that has made no attempt yet. */
 function elsewhere(): Browser {
   counter += 1
   return new Browser(testServer.url, { "x-forwarded-for": `198.51.${counter >> 8}.${counter & 255}` })
 }
 
-/** All at once. A try for which the queue of passwords has no room is made again, as its page says (LOAD-3). */
+/**
+ * Makes all attempts at once. If the password queue has no room, the attempt is repeated, as the page says (LOAD-3).
+ */
 async function tries(times: number, attempt: () => Promise<{ status: number }>): Promise<number[]> {
   const untilChecked = async () => {
     for (let left = 500; left > 0; left--) {

@@ -260,7 +260,7 @@ describe("CONSENT-2: a sign-in form counts only from a page of this service in t
       )
       assert.equal(answer.status, 403)
       assert.equal(browser.cookie("latchkey_session"), undefined)
-      // Older ones may go by themselves at any moment.
+      // Expired sessions may be deleted at any moment.
       for (const row of (await everything(testServer))["session"] ?? [])
         assert.ok(sessions.includes(JSON.stringify(row)))
     })

@@ -1,4 +1,7 @@
-/** What an administrator does by API: accounts, credentials, settings, events; and what account holders do to their own. */
+/**
+ * Tests the operations of administrators on accounts, credentials, settings and events, and those of account holders on
+ * their own data.
+ */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { Browser } from "../support/browser.ts"

@@ -1,4 +1,4 @@
-/** Apps of one's own by API, and what a change of one would take. */
+/** Tests the API for an owner's own apps, and the preview of a change. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addAccount } from "../../src/accounts/accounts.ts"
@@ -209,7 +209,7 @@ test("API-13, API-15: the owner of an app sees an anonymized count of its users,
   }
   assert.deepEqual(await shownCounts(), [5, 5, 7])
 
-  /** The counts of use and of a change that the owner sees, and those that an administrator sees. */
+  /** Returns the numbers that the owner sees, and those that an administrator sees. */
   async function shownCounts(): Promise<number[]> {
     const path = `/api/apps/${clientId}`
     const use = await done("GET", `${path}/use`)

@@ -1,4 +1,4 @@
-/** docs/api.md lists the operations that there are, with what they need. */
+/** docs/api.md must list all operations with the permissions that they need. */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ test("API-3: docs/api.md has every status", () => {
   const written = [...page.matchAll(/^\| (\d{3}) +\| (`[A-Z_]+`) /gm)].map(
     ([, code, status]) => `${status} ${code}`,
   )
-  // A budget is spent at addresses that are not the API's.
+  // The API itself has no rate limit for anonymous requests.
   const known = Object.entries(apiStatuses).filter(([status]) => status !== "RESOURCE_EXHAUSTED")
   assert.deepEqual(written.toSorted(), known.map(([status, code]) => `\`${status}\` ${code}`).toSorted())
 })

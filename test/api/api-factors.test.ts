@@ -1,4 +1,3 @@
-/** GET /api/factors, GET and DELETE /api/factors/{id}. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
@@ -87,7 +86,7 @@ test("API-7 a factor is removed only while the credential is elevated", async ()
   assert.deepEqual(await listed(), [])
 })
 
-/** Ada, signed in with both steps; the code of the next step is still good afterwards. */
+/** Signs ada in with both steps. The code of the next step is not used yet. */
 async function signInWithCode() {
   const { browser, page } = await halfSignedIn(testServer, "ada")
   const answer = await browser.submit(page, "/sign-in/code", { code: codeAt(testServer, secret) })

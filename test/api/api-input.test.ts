@@ -1,4 +1,4 @@
-/** The API reads its input strictly, and names the member that is wrong. */
+/** The API reads its input strictly and names the member that is wrong. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { operations } from "../../src/api/operations.ts"

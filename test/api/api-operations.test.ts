@@ -1,4 +1,6 @@
-/** The table of operations, its routes and its description tell the same, and what is answered is what is described. */
+/**
+ * The table of operations, the routes and the OpenAPI document must agree. Every response must match its description.
+ */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
@@ -182,7 +184,7 @@ describe("AUTH-1, API-3: no operation answers without a token, or without its pe
       assert.ok(
         challenge.includes(`error="insufficient_scope"`) && challenge.includes(`scope="${needs.join(" ")}"`),
       )
-      // Elevation and input are checked later: their errors do not show.
+      // Elevation and input are checked later, so their errors must not appear.
       const wrong = { method: sent.method, path: `${sent.path.split("?")[0]}?nonsense=1` }
       assertError(await ask(testServer, bare.access_token, wrong), 403, "PERMISSION_DENIED")
     })

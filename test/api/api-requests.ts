@@ -1,4 +1,4 @@
-/** For every operation of the API a request that it answers as asked. */
+/** Builds a request for every operation of the API, which the operation accepts. */
 import { KEYS_EXAMPLE } from "../../src/api/records/responses.ts"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
@@ -19,7 +19,7 @@ type Made = Omit<Sent, "method" | "path"> & {
   readonly query?: string
 }
 
-/** One transparent pixel. */
+/** An image with one transparent pixel. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
@@ -29,7 +29,7 @@ const picture = { body: new Uint8Array(PIXEL), type: "image/png" }
 let made = 0
 const fresh = (what: string) => `${what}${++made}`
 
-/** An app of root's. */
+/** Adds an app that root owns. */
 export async function ownedApp({ testServer }: World, app: AppOptions = {}): Promise<string> {
   const added = await addApp(
     testServer.latchkey,
@@ -112,7 +112,7 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   listSessions: nothing,
   endSession: async ({ testServer, full }) => {
     const factors = await ask(testServer, full.access_token, { method: "GET", path: "/api/factors" })
-    // The password alone signs in where no other request has left a factor behind.
+    // If no earlier request has left a factor, the password alone signs in.
     for (const { id } of factors.body["factors"] as { id: string }[])
       await ask(testServer, full.access_token, { method: "DELETE", path: `/api/factors/${id}` })
     testServer.clock.advance(1)
@@ -194,7 +194,7 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
 
 type Asked = { readonly id: string; readonly method: string; readonly path: string }
 
-/** A request to `operation` that nothing is wrong with. */
+/** Returns a correct request to `operation`. */
 export async function requestFor(world: World, { id, method, path }: Asked): Promise<Sent> {
   const make = requests[id]
   assert.ok(make !== undefined, `no request for ${id}`)

@@ -1,4 +1,4 @@
-/** What a shape reads and what its JSON Schema says are the same. */
+/** A shape and its JSON Schema must accept the same values. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -21,7 +21,7 @@ const bodies = operations.flatMap(({ id, body }) =>
   body === null || "picture" in body ? [] : [{ id, shape: body as Shape<unknown> }],
 )
 
-/** A deeper one than any body is. */
+/** This shape is deeper than any request body. */
 const deep = record("Deep", {
   inner: list(
     "a",

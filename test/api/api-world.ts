@@ -1,4 +1,7 @@
-/** A service with an administrator, an ordinary account and their apps, and credentials that may do all, little or nothing. */
+/**
+ * A service with an administrator, an ordinary account and their apps. Their credentials have all permissions, few, or
+ * none.
+ */
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
@@ -8,7 +11,7 @@ import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { openCode, started } from "../oauth/device/device.ts"
 import { grant } from "../support/grant.ts"
 
-/** Every permission of the API that has to be asked for; the others are implied. */
+/** Every permission of the API that must be requested. The others are implied. */
 const EVERYTHING = [
   ...["account:write", "credentials:write", "apps:write", "files:read"],
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
@@ -17,13 +20,13 @@ const EVERYTHING = [
 export type World = {
   readonly testServer: TestServer
   readonly app: TestApp
-  /** Of the administrator `root`: may do everything, and is elevated. */
+  /** Belongs to the administrator `root`, has every permission and is elevated. */
   readonly full: TokenResponse
-  /** The same, not elevated. */
+  /** Has the same permissions but is not elevated. */
   readonly plain: TokenResponse
-  /** The same account, and no permission of the API. */
+  /** Belongs to the same account but has no permission of the API. */
   readonly bare: TokenResponse
-  /** Of the ordinary account `ada`: may do all that she may, and is elevated. */
+  /** Belongs to the ordinary account `ada`, has every permission that she may have, and is elevated. */
   readonly ada: TokenResponse
   readonly browser: Browser
 }
@@ -51,7 +54,7 @@ export async function openWorld(): Promise<World> {
   return world
 }
 
-/** The ceremony, by the password of an account that has nothing stronger. */
+/** Completes a step-up with the password. The account must have no stronger factor. */
 export async function elevate(
   testServer: Listening,
   browser: Browser,
@@ -66,14 +69,14 @@ export async function elevate(
 export type ApiAnswer = {
   readonly status: number
   readonly headers: Headers
-  /** An empty object where there is no body. */
+  /** The body is an empty object if the response has none. */
   readonly body: Record<string, unknown>
 }
 
 export type Sent = {
   readonly method: string
   readonly path: string
-  /** A text goes as it is, a value as JSON. */
+  /** A text is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown
   readonly type?: string
 }
@@ -99,7 +102,7 @@ export async function ask(
   return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
 }
 
-/** The one error shape, and nothing that a cache may keep. */
+/** Checks that the response has the form of an error and must not be cached. */
 export function assertError(
   answer: ApiAnswer,
   code: number,

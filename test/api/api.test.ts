@@ -26,7 +26,7 @@ after(() => testServer.close())
 
 type Answer = Awaited<ReturnType<typeof call>>
 
-/** `error` is null where the request brought no token at all. */
+/** `error` is null if the request had no token. */
 function assertChallenged(answer: Answer, status: number, error: string | null, scope: string | null): void {
   assert.equal(answer.status, status)
   assertUncached(answer)

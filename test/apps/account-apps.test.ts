@@ -1,4 +1,4 @@
-/** /account/apps and what stands below it: apps of one's own. */
+/** Tests /account/apps and the pages below it, for an owner's own apps. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { hiddenFields } from "../support/browser.ts"
@@ -36,7 +36,7 @@ const clients = async () => (await everything(testServer))["client"] ?? []
 const clientRow = async (id: string) => (await clients()).find((row) => row["client_id"] === id) ?? {}
 const idOf = (text: string) => /[?]id=([0-9a-z]{26})/.exec(text)?.[1] ?? ""
 const headingOf = (text: string) => /<h1>([^<]*)</.exec(text)?.[1]
-/** Within what is sealed, the same letters may stand by chance. */
+/** The lookbehind is needed, because a sealed text may contain the same letters by chance. */
 const secretOf = (text: string) => /(?<![\w-])lks_[\w-]+/.exec(text)?.[0] ?? null
 
 async function registered(person: Person, more: Fields = {}): Promise<TestApp> {

@@ -1,4 +1,4 @@
-/** GET /account and /account/end-access where there are many installations, and what they tell of each. */
+/** Tests GET /account and /account/end-access with many installations, and the facts that they show. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { refresh, signedInBrowser } from "../support/connect.ts"
@@ -110,7 +110,7 @@ test("GRANT-1 three hundred installations: paged by key, each once, newest first
   const earlier = (await live()) ?? 0
   const ended = await browser.submit(page, "/account/end-access", {})
   assert.match((await browser.get(ended.location ?? "")).text, /All access has ended/)
-  // There was nothing left to end, so there is no message.
+  // Nothing was left to end, so the page shows no message.
   assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
   assert.equal(await live(), earlier - 300)
   assert.ok((await browser.get("/account")).text.includes("No app has access to your account."))

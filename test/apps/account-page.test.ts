@@ -1,4 +1,4 @@
-/** GET /account and what its buttons do. */
+/** Tests GET /account and its buttons. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser } from "../support/browser.ts"

@@ -1,4 +1,4 @@
-/** What the form of an app says of each field. */
+/** Tests the message for each field in the form of an app. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"

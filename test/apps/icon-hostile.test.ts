@@ -1,4 +1,4 @@
-/** Pictures that mean harm: each is refused with a sentence or comes out as a plain square, and the service goes on. */
+/** Tests malicious pictures. Each is refused with a sentence or becomes a plain square, and the service continues. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createServer } from "node:http"
@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * 1024
 const SCRIPT = "<script>alert(1)</script><?php system($_GET[0]) ?>"
 const fetched: string[] = []
 
-/** Where every picture that names an address would lead. */
+/** Every picture that contains a URL points to this server. */
 const server = createServer((request, response) => {
   fetched.push(request.url ?? "")
   response.end()
@@ -37,18 +37,17 @@ after(async () => {
 })
 
 const text = (words: string): Buffer => Buffer.from(words, "latin1")
-/** Zeros, compressed. A whole megabyte says nothing of what came before it, so that one serves for all. */
+/** Compresses zeros. A compressed megabyte does not depend on the bytes before it, so the same megabyte is repeated. */
 function zeros(bytes: number): Buffer {
   if (bytes % MEGABYTE !== 0) return deflateSync(Buffer.alloc(bytes), { level: 9 })
   const one = deflateSync(Buffer.alloc(MEGABYTE), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
   const [head, block] = [one.subarray(0, 2), one.subarray(2)]
-  // RFC 1950 §8.2: of zeros the first sum stays 1, and the second counts them.
+  // The first sum of zeros stays 1, and the second sum counts them. RFC 1950 §8.2.
   const sum = Buffer.alloc(4)
   sum.writeUInt16BE(bytes % 65_521)
   sum.writeUInt16BE(1, 2)
   return Buffer.concat([head, ...Array.from({ length: bytes / MEGABYTE }, () => block), Buffer.of(3, 0), sum])
 }
-/** Made once, however often it is asked for. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value
@@ -72,7 +71,7 @@ const noise = (side: number): Sharp =>
     },
   })
 
-/** A progressive JPEG whose last scan comes again until the file is full. */
+/** Builds a progressive JPEG that repeats its last scan until the file is full. */
 async function jpegOfManyScans(): Promise<Buffer> {
   const file = await sharp(png(2048, 2048)).jpeg({ progressive: true }).toBuffer()
   const end = file.subarray(-2)
@@ -209,7 +208,7 @@ test("ICON-1: a photograph that lies on its side stands up", async () => {
     .jpeg()
     .toBuffer()
   const at = await pixelsOf(left)
-  // A quarter turn to the right: what was on the left is on top.
+  // The picture is turned to the right by a quarter, so its left side is now on top.
   const [top, bottom] = [at(128, 30), at(128, 225)]
   assert.ok((top[0] ?? 0) > 200 && (top[2] ?? 255) < 60, String(top))
   assert.ok((bottom[2] ?? 0) > 200 && (bottom[0] ?? 255) < 60, String(bottom))

@@ -1,4 +1,4 @@
-/** GET /oauth/apps/<client_id>/icon: who gets what, and what it counts against. */
+/** Tests GET /oauth/apps/<client_id>/icon: who gets which response, and what counts against the rate limit. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
@@ -16,7 +16,7 @@ const byOwner = (userId: string) => ({ ...from, owner: { userId: userId as UserI
 
 let testServer: TestServer
 let app: TestApp
-/** Drawing takes a process each time; what every test begins with is drawn once. */
+/** Every drawing starts a process, so the icon that all tests use is drawn once. */
 let drawn: Parameters<typeof storeIcon>[2]
 
 before(async () => {
@@ -42,7 +42,7 @@ function get(id: string, init: RequestInit = {}): Promise<Response> {
   return fetch(testServer.url + pathOf(id), init)
 }
 
-/** Everything that could tell one answer from another. */
+/** Returns everything by which two responses could differ. */
 async function whole(answer: Response): Promise<unknown> {
   const headers = [...answer.headers].filter(([name]) => name !== "date" && name !== "x-request-id")
   return { status: answer.status, headers, body: await answer.text() }

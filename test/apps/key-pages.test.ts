@@ -1,4 +1,4 @@
-/** Keys in the browser: registered and changed in the forms of apps, shown by thumbprint. */
+/** Tests keys in the browser. Forms of apps register and change them, and pages show their thumbprints. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { calculateJwkThumbprint } from "jose"
@@ -56,7 +56,7 @@ test("KEY-2 an account holder registers an app with keys, sees them by thumbprin
   )
   assert.equal(changed.status, 303, changed.text)
   assert.equal((await keysOf(id))?.jwks, other.keys.jwks)
-  // An empty field keeps them.
+  // An empty field leaves the keys unchanged.
   assert.equal((await submit(bob, "/account/apps/edit", { ...APP, name: "Other" }, `?id=${id}`)).status, 303)
   assert.equal((await keysOf(id))?.jwks, other.keys.jwks)
 })

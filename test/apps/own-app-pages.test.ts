@@ -1,4 +1,4 @@
-/** My apps: the form, the secret, what a change takes, and anonymized numbers. */
+/** Tests "My apps": the form, the secret, the effect of a change, and anonymized numbers. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderApp } from "../../src/apps/pages/app.view.ts"

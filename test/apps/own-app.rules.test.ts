@@ -56,7 +56,7 @@ test("KEY-2 an owner registers and changes keys, but no address of keys; an admi
   assert.deepEqual([changed.value.keys, changed.value.secretHash], [keys, null])
   assert.equal(ownUpdatedClient(sampleCatalogue, secret, { keys: fetched }, SCHEMES).ok, false)
   assert.match(problemOf({ keys }), /public app/)
-  // An address that an administrator registered stays when the owner changes something else.
+  // A redirect URI that an administrator registered stays when the owner changes something else.
   const theirs = { ...secret, secretHash: null, keys: fetched } as const
   const renamed = ownUpdatedClient(sampleCatalogue, theirs, { name: "Other" }, SCHEMES)
   assert.deepEqual(renamed.ok && renamed.value.keys, fetched)

@@ -1,4 +1,4 @@
-/** Previews on a real store: they say what the change then does, and change nothing. */
+/** Tests previews on a real store. A preview says what the change later does, and changes nothing itself. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { previewSentences } from "../../src/permissions/preview/preview-words.ts"
@@ -37,7 +37,10 @@ function good<T>(outcome: Result<T, Problem>): T {
   return outcome.value
 }
 
-/** Ada, an administrator, and Bob; an app of Bob's that both let in, ended and revoked credentials among the live. */
+/**
+ * Adds the administrator Ada, Bob, and an app of Bob's that both have allowed. Some credentials have ended or are
+ * revoked.
+ */
 async function seeded(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())

@@ -1,4 +1,4 @@
-/** GET /account/activity: what happened, and why a session ended. */
+/** Tests GET /account/activity: what happened, and why a session ended. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -29,7 +29,7 @@ async function person(name: string): Promise<Browser> {
   return signedInBrowser(testServer, name)
 }
 
-/** The sentences of a page, newest first, without their markup. */
+/** Returns the sentences of a page without their markup, newest first. */
 const sentences = (text: string) =>
   [...text.matchAll(/<p class="sentence[^"]*">(.*?)<\/p>/gs)].map(([, inside = ""]) =>
     inside

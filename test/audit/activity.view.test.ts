@@ -1,4 +1,4 @@
-/** Activity: a sentence for everything that can happen. */
+/** Tests that every kind of activity has a sentence. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { eventKinds } from "../../src/records/event.rules.ts"

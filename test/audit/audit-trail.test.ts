@@ -1,4 +1,4 @@
-/** The audit trail: who did it, and how long it is kept. */
+/** Tests who is named in the audit trail, and how long events are kept. */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
@@ -111,7 +111,7 @@ test("housekeeping lets go what the setting says", async (t) => {
   await kept.addAccount("bob")
   await kept.set("events.retention_days", "7")
   const deletionTime = retentionClock(kept.latchkey)
-  // A clock that jumped by more than a week would be doubted.
+  // Housekeeping would not trust a clock that jumps by more than a week.
   kept.clock.advance(4 * DAY)
   await deletionTime()
   kept.clock.advance(4 * DAY)

@@ -1,4 +1,4 @@
-/** `npm run bench -- --against COMMIT`: its verdict, and that it runs. */
+/** Tests `npm run bench -- --against COMMIT`: its verdict, and that it runs. */
 import { deepEqual, equal, match } from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -25,7 +25,7 @@ test("a loss above 3 % is one, and above the noise where that is larger", () => 
   const noisy = quiet.map((rate) => rate * 1.1)
   deepEqual(compared(quiet, noisy, [96, 96, 96, 96]), { ratio: 0.9143, noise: 0.1, isLoss: false })
   deepEqual(compared(quiet, noisy, [94, 94, 94, 94]), { ratio: 0.8952, noise: 0.1, isLoss: true })
-  // A round is compared with itself: a machine that becomes slower changes no ratio.
+  // Ratios are computed within a round, so a machine that becomes slower changes no ratio.
   deepEqual(compared([100, 50, 10], [100, 50, 10], [99, 49.5, 9.9]), { ratio: 0.99, noise: 0, isLoss: false })
   deepEqual(compared([], [], []), { ratio: Number.NaN, noise: Number.NaN, isLoss: true })
 })
@@ -33,7 +33,7 @@ test("a loss above 3 % is one, and above the noise where that is larger", () => 
 test("the benchmark compares this checkout with a commit", async (t) => {
   const few = ["--only", "introspect", "--rounds", "1", "--seconds", "0.3", "--credentials", "200"]
   const { code, stdout, stderr } = await bench(t, ["--against", "HEAD", ...few])
-  // A busy machine may make a loss of it: which verdict it is says nothing here.
+  // On a busy machine the verdict may be a loss, so the test accepts both verdicts.
   match(stdout, /This checkout compared with [0-9a-f]{40}/, stderr)
   match(stdout, /'introspect' [^\n]*('holds'|'LOSS of [\d.]+ %')/)
   equal(code, stdout.includes("LOSS") ? 1 : 0, stderr)

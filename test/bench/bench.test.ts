@@ -1,4 +1,6 @@
-/** The benchmark still runs: every workload against every server, with right answers. No figure is looked at. */
+/**
+ * Tests that the benchmark still runs. Every workload must get right responses from every server. Speed is not judged.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** The pages of an account in a real browser, by keyboard alone. */
+/** Tests the pages of an account in a real browser, with only the keyboard. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
@@ -21,7 +21,7 @@ before(async () => {
 
 const TABS_AT_MOST = 60
 
-/** Goes on with Tab until what has the focus is named `name`, as a screen reader says it. */
+/** Presses Tab until the focused element has this name for a screen reader. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = `(() => {
     const at = document.activeElement

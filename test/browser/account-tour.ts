@@ -1,4 +1,4 @@
-/** The part of the tour that leads through the pages of an account: what it holds, its own apps, its activity. */
+/** The part of the tour through the pages of an account: its installations, its own apps and its activity. */
 import type { Page } from "playwright-core"
 import { signedInBrowser } from "../support/connect.ts"
 import type { TestServer } from "../support/test-server.ts"
@@ -6,7 +6,7 @@ import type { Stop } from "./tour.ts"
 
 const APPS = "/account/apps"
 
-/** `page` is signed in as `username`, which holds credentials of apps already. */
+/** `page` is signed in as `username`. The account already has credentials of apps. */
 export function accountTour(testServer: TestServer, page: Page, username: string): readonly Stop[] {
   const to = async (address: string): Promise<Page> => {
     await page.goto(testServer.url + address)

@@ -1,4 +1,7 @@
-/** The first hour of a service, in a real browser: set-up, the account page, signing out and in again, ending access. */
+/**
+ * Tests the first steps with a new service in a real browser: set-up, the account page, signing out and in again, and
+ * ending access.
+ */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"

@@ -1,6 +1,6 @@
 /**
- * What a page of another site can do to a person who is signed in, in a real browser: from another site, where cookies
- * stay at home, and from another port of the same host, where they do not.
+ * Tests what a page of another site can do to a signed-in person, in a real browser. One attacker is on another site,
+ * whose requests carry no cookies. The other is on another port of the same host, whose requests carry them.
  */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
@@ -23,11 +23,11 @@ const file = wholeFile()
 let testServer: TestServer
 let chromium: Chromium
 let app: TestApp
-/** Where the same pages of the attacker are: on another site, and on the service's own host. */
+/** The attacker's pages are on another site and on the service's own host. */
 let attackers: readonly string[] = []
 let tokenId = ""
 
-/** The subject is the browser and its answers; the database does not matter, and one engine is enough. */
+/** These tests concern the browser and its responses. They do not depend on the database, so one engine is enough. */
 function attack(title: string, body: () => Promise<void>): void {
   if (ENGINE === "sqlite") test(title, needsChromium, body)
 }
@@ -58,7 +58,7 @@ attack("CONSENT-2: a form of another site to any address of the service changes 
   })
   const [elsewhere = "", neighbour = ""] = attackers
   const some = ["/oauth/consent", "/sign-out", "/console/setting", "/console/account/act"]
-  // Cookies come along from the neighbour alone: it gets all addresses, in every way that a form can be sent.
+  // Only requests from the neighbor carry cookies. It tries all addresses and every way of sending a form.
   for (const [place, type, chosen] of [
     [neighbour, "application/x-www-form-urlencoded", targets],
     [neighbour, "multipart/form-data", some],
@@ -75,7 +75,7 @@ attack("CONSENT-2: a form of another site to any address of the service changes 
     answers.filter((line) => !/^4\d\d /.test(line)),
     [],
   )
-  // A refused sign-in would be recorded; this one was not even processed.
+  // A refused sign-in would leave an event. This one was not even processed.
   assert.deepEqual(await everything(testServer), earlier)
 })
 
@@ -119,7 +119,7 @@ attack("SVC-2: cookies that were planted before a sign-in open nothing afterward
   assert.ok(browserCookie !== undefined && csrf !== null)
 
   const victim = await chromium.page()
-  // A neighbour on the same host can set cookies for it; one that is HttpOnly it cannot write over.
+  // A neighbor on the same host can set cookies for the host. It cannot overwrite an HttpOnly cookie.
   await victim.goto(neighbour)
   await victim.evaluate(
     `document.cookie = "latchkey_browser=${browserCookie.value}; path=/";
@@ -182,7 +182,7 @@ attack(
     const address = testServer.url + authorizePath(app, newVerifier().challenge)
     for (const attacker of attackers) {
       await page.goto(attacker)
-      // Until each of them has loaded something, or has failed to.
+      // Waits until each element has loaded or failed to load.
       await page.evaluate(
         `(([address, account]) => {
         const ends = []
@@ -296,7 +296,7 @@ attack(
     }
     assert.ok(seen > 40, `${seen} pages were seen`)
     assert.deepEqual(harm, [])
-    // The net is seen to catch something.
+    // This shows that the check does find something.
     await page.goto(`${testServer.url}/account`)
     await page.evaluate(`document.body.insertAdjacentHTML("beforeend", "<img src=https://else.example/x>")`)
     await until(() => harm.length > 0, "it is caught")
@@ -309,7 +309,7 @@ async function signedIn(username: string): Promise<Page> {
   return page
 }
 
-/** What an attacker would fill in; a form's own token is what is missing. */
+/** The fields that an attacker could fill in. Only the token of the form is missing. */
 function fields(): Record<string, string> {
   return {
     csrf: "x".repeat(43),
@@ -326,7 +326,7 @@ function fields(): Record<string, string> {
   }
 }
 
-/** Sends a form of one kind to each target, in frames of the attacker's page, and waits until all have been answered. */
+/** Sends a form of one kind to each target, from frames in the attacker's page. Waits for all responses. */
 const FORGE = async ({
   base,
   targets,
@@ -360,7 +360,7 @@ const FORGE = async ({
   await Promise.all(sent)
 }
 
-/** The little of a document that the function above needs; it runs in the page. */
+/** The part of the DOM types that the function above needs. That function runs in the page. */
 type Dom = {
   readonly body: Element
   readonly createElement: (tag: string) => Element

@@ -1,4 +1,4 @@
-/** The consent page in the hands of a person: by keyboard, without JavaScript, twice, again, and in a popup. */
+/** Tests the consent page as a person uses it: by keyboard, without JavaScript, twice, again, and in a popup. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
@@ -16,7 +16,7 @@ let app: TestApp
 let chromium: Chromium
 let appUrl: string
 
-/** Opens a popup on what stands after `#`, and shows what the popup's callback tells it. */
+/** Opens a popup at the URL after `#`. Shows the message that the popup's callback sends. */
 const APP_PAGE = `<title>App</title><button>Connect</button><p id="message">nothing yet</p><script>
   document.querySelector("button").onclick = () => {
     window.popup = window.open(decodeURIComponent(location.hash.slice(1)), "popup", "width=500,height=600")
@@ -69,7 +69,7 @@ test(
       await signIn(page, testServer, "alice")
       const earlier = await credentialCount()
       await page.goto(authorizeAddress())
-      // Each answer goes to a window of its own, so that the form stays for another one.
+      // Each response opens in a new window, so that the form can be sent again.
       await page.evaluate(`document.querySelector("form.decision").target = "_blank"`)
       const first = page.context().waitForEvent("page")
       await press(page, "Authorize")
@@ -157,7 +157,7 @@ test("CONSENT-2: the account page is cut off from a window that opened it", need
   assert.equal(await popup.evaluate("window.opener === null"), true)
 })
 
-/** Opens the address in a window that the app's page opens by a click. */
+/** Opens the URL in a popup that a click on the app's page creates. */
 async function openPopup(page: Page, address: string): Promise<Page> {
   await page.goto(`${appUrl}/#${encodeURIComponent(address)}`)
   const opened = page.waitForEvent("popup")
@@ -183,7 +183,7 @@ async function byKeyboard(options: { readonly javaScriptEnabled?: boolean }): Pr
   await page.waitForURL(`${appUrl}/callback?code=*`)
 }
 
-/** Goes on with Tab until what is focused has this name or label, and sees to it that every stop is marked. */
+/** Presses Tab until the focused element has this name or label. Checks that each focused element is visibly marked. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let stops = 0; stops < 10; stops++) {
     if ((await focused(page)) === name) return
@@ -195,7 +195,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`Tab never came to ${name}`)
 }
 
-/** The name of a field, the text of a button. */
+/** Returns the name of a field or the text of a button. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`document.activeElement.name === "decision" || document.activeElement.name === ""
     ? document.activeElement.textContent.trim() : document.activeElement.name ?? ""`)

@@ -1,8 +1,8 @@
 /**
- * The console in a real browser: nothing that axe finds, nothing wider than a small phone, no text that is too small, no
- * breach of the page's own policy; and done by keyboard alone.
+ * Tests the console in a real browser. axe must find nothing, no page may be wider than a small phone, no text may be
+ * too small, and no page may violate its policy. One test uses only the keyboard.
  *
- * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
+ * LATCHKEY_SCREENSHOTS=DIR stores a picture of each page, at 360 and 1280 px, light and dark.
  */
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
@@ -25,7 +25,7 @@ let complaints: readonly string[] = []
 let bobId = ""
 let clientId = ""
 let tokenId = ""
-/** A service account of ada's, the app that acts as it, and that app's credential. */
+/** A service account that ada owns, the app that acts as it, and the credential of this app. */
 const service = { userId: "", clientId: "", tokenId: "" }
 
 before(async () => {
@@ -57,7 +57,7 @@ async function addService(): Promise<void> {
   service.tokenId = String(answer.body["token_id"])
 }
 
-/** An hour in which everything happened, with a gap in what was looked at. */
+/** Records an hour in which every kind of event happened. Some samples are missing. */
 async function count(): Promise<void> {
   const now = bucketAt("minute", testServer.clock.now())
   const tallies: Tally[] = []
@@ -136,7 +136,7 @@ test(
   },
 )
 
-/** Texts below twelve pixels, as they are drawn. */
+/** Finds visible texts that are smaller than twelve pixels. */
 const SMALL_TEXT = `
   [...document.querySelectorAll("main *")]
     .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))

@@ -1,4 +1,6 @@
-/** The device page and the step-up in a real browser: by keyboard, on a phone, in light and dark, with a passkey. */
+/**
+ * Tests the device page and the step-up in a real browser: by keyboard, on a phone, in light and dark, with a passkey.
+ */
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import type { Page } from "playwright-core"
@@ -25,7 +27,9 @@ before(async () => {
   app = await testServer.addApp({ name: "Notebook Sync", permissions, stepUp: true })
 })
 
-/** Nothing wider than the window, and nothing that axe finds, on a phone and on a desk, by day and by night. */
+/**
+ * Checks that nothing is wider than the window and that axe finds nothing. Looks at phone and desktop, light and dark.
+ */
 async function assertGood(page: Page): Promise<void> {
   const { pathname } = new URL(page.url())
   assert.deepEqual([...(await flawsOf(page, pathname)), ...(await widthsOf(page, pathname))], [])
@@ -39,7 +43,7 @@ test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", 
 
   await page.goto(`${testServer.url}/oauth/device`)
   await assertGood(page)
-  // As it comes: a busy browser may lose the first key behind a change of the window, of which there were some.
+  // The page is loaded again. After a change of the window, a busy browser may lose the first key.
   await page.goto(`${testServer.url}/oauth/device`)
   await page.locator("input:focus").waitFor()
   await page.keyboard.type(grant.userCode.toLowerCase().replace("-", " "))

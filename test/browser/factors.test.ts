@@ -1,4 +1,4 @@
-/** Passkeys, authenticator apps and recovery codes in a real browser, with an authenticator that Chromium plays. */
+/** Tests passkeys, authenticator apps and recovery codes in a real browser. Chromium simulates the authenticator. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import { HOTP, Secret } from "otpauth"
@@ -33,7 +33,7 @@ function codeOf(secret: string, steps = 0): string {
   return HOTP.generate({ secret: Secret.fromBase32(secret), counter })
 }
 
-/** Reads the QR code as a phone does: from its picture. */
+/** Reads the QR code from its picture, as a phone does. */
 async function scan(page: Page): Promise<URL> {
   const drawn = `(async () => {
     const svg = document.querySelector("svg.qr")
@@ -82,7 +82,7 @@ test(
     await page.goto(`${testServer.url}/sign-in`)
     await fillSignIn(page, "paula")
     await page.getByRole("heading", { name: "One more step" }).waitFor()
-    // It is there until the script of the page has run.
+    // The note is visible until the script of the page has run.
     await page.getByText("Your passkeys need a browser").waitFor({ state: "hidden" })
     await assertAccessible(page)
     await press(page, "Use your passkey")

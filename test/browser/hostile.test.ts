@@ -1,4 +1,4 @@
-/** Names that mean harm, and pages that would frame the service's own. */
+/** Tests malicious names, and pages that try to frame the service's own pages. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
@@ -106,7 +106,7 @@ test("CONSENT-1: no page of the service shows in a frame of another site", needs
     const shown = page.frames().slice(1)
     assert.equal(shown.length, addresses.length + 1)
     const texts = await Promise.all(shown.map((frame) => frame.locator("body").innerText()))
-    // The last one may be framed: the texts are read rightly.
+    // The last page may be framed. This shows that the texts are read correctly.
     assert.match(texts.pop() ?? "", /Arrived/)
     for (const text of texts) assert.doesNotMatch(text, /Sign in|Latchkey|alice|Authorize/)
     assert.ok(shown.slice(0, -1).every((frame) => frame.url().startsWith("chrome-error:")))
@@ -118,7 +118,7 @@ function authorizeAddress(app: TestApp, more: Record<string, string> = {}): stri
 }
 
 async function expectNoMarkup(page: Page): Promise<void> {
-  // The sign-in page has one script, which is a file of ours.
+  // The sign-in page has one script, which is a file of this service.
   assert.equal(await page.locator('script:not([src^="/assets/passkey.js"]), img, [onerror]').count(), 0)
   assert.doesNotMatch(await page.title(), /^run$/)
 }

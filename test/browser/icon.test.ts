@@ -1,4 +1,4 @@
-/** Icons and monograms as a browser shows them. */
+/** Tests icons and monograms as a browser shows them. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { BrowserContextOptions, Page, Route } from "playwright-core"
@@ -33,7 +33,7 @@ async function consentPage(of: TestApp, options: BrowserContextOptions = {}): Pr
   const seen: Seen = { page, asked: [], complaints: [] }
   page.on("request", (request) => seen.asked.push(new URL(request.url()).origin))
   page.on("console", (message) => {
-    // Logged if a field has the focus before the page sets it.
+    // Chromium logs this if a field has the focus before the page sets it.
     if (!message.text().startsWith("Autofocus processing was blocked")) seen.complaints.push(message.text())
   })
   await signIn(page, testServer, "alice")

@@ -1,8 +1,8 @@
 /**
- * Every page of the running service in a real browser: nothing that axe finds, nothing wider than a small phone, no
- * breach of the page's own policy, no word on the console and no request to anywhere else.
+ * Tests every page of the running service in a real browser. axe must find nothing, and no page may be wider than a
+ * small phone. A page may not violate its policy, log to the console or send a request to another host.
  *
- * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
+ * LATCHKEY_SCREENSHOTS=DIR stores a picture of each page, at 360 and 1280 px, light and dark.
  */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
@@ -14,7 +14,7 @@ import { wholeFile } from "../support/spawn.ts"
 import { tour } from "./tour.ts"
 
 const file = wholeFile()
-/** What was found on the way, page by page; all of it should be nothing. */
+/** The faults that were found on each page. There should be no faults. */
 const found = {
   axe: [] as string[],
   tooWide: [] as string[],
@@ -87,8 +87,8 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Chromium reports a breach of the policy on the console. It also notes there a page that answers 4xx, and that a person
- * was in a field before the page had put the focus into it; neither is one.
+ * Chromium reports a violation of the policy on the console. It also reports a page with status 4xx, and a focus that a
+ * person set first. Neither of these is a violation.
  */
 function listen(page: Page, origin: string): void {
   const notes = [

@@ -1,6 +1,6 @@
 /**
- * The way back to the app after a decision, under the pages' real content policy: Chromium applies `form-action` to the
- * redirect that answers a form as well.
+ * Tests the redirect to the app after a decision, with the pages' real content security policy. Chromium applies
+ * `form-action` also to the redirect after a form.
  */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
@@ -128,8 +128,8 @@ function authorizeAddress(redirectUri: string): string {
 }
 
 /**
- * In a window of its own beside `page`, in the same session. It is closed before the next one opens: Chromium's own
- * question about a private-use scheme holds input back.
+ * Decides in a separate window of the same session as `page`. The window is closed before the next one opens, because
+ * Chromium's question about a private-use scheme blocks input.
  */
 async function decide(page: Page, destination: string, decision: "Authorize" | "Refuse") {
   const window = await page.context().newPage()
@@ -148,7 +148,10 @@ async function signInAndDecide(destination: string, decision: "Authorize" | "Ref
   return returned
 }
 
-/** The parameters that the app receives. Nothing opens a private-use scheme here: the attempt is what counts. */
+/**
+ * Returns the parameters that the app receives. No program opens private-use schemes here, so the test checks the
+ * attempt.
+ */
 async function returnTo(
   page: Page,
   destination: string,

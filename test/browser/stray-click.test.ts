@@ -1,6 +1,6 @@
 /**
- * A click that began on another window, the second of a double click say, must not decide anything: CONSENT-3. Animations
- * stand still where a test says so, so that no half second passes however busy the machine is.
+ * A click that was meant for another window must not decide anything: CONSENT-3. The second click of a double click is
+ * an example. Tests stop animations where a half second must not pass, even on a busy machine.
  */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
@@ -44,7 +44,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
   return page
 }
 
-/** The pace of every animation of the page, on every document that it shows: 0 stops them, 1 is as usual. */
+/** Sets the speed of all animations on every page. 0 stops them, and 1 is normal. */
 async function paceOf(page: Page): Promise<(rate: number) => Promise<unknown>> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send("Animation.enable")
@@ -143,7 +143,7 @@ test(
     await setPace(0)
     await page.mouse.click(...place)
     await page.getByRole("heading", { name: "Let this device administer the service?" }).waitFor()
-    // The second click of a double click, wherever it falls.
+    // The second click of a double click may fall anywhere.
     for (const name of ["Authorize", "Refuse"]) await page.mouse.click(...(await centerOf(page, name)))
     assert.equal((await poll(testServer, app, grant)).body["error"], "authorization_pending")
     await assertIgnoresFirst(page, setPace)
@@ -163,7 +163,9 @@ test("CONSENT-3: step-up, likewise", needsChromium, async () => {
   await page.getByRole("heading", { name: "You refused" }).waitFor()
 })
 
-/** No button of the page accepts a pointer that has just come, and each does after the half second. */
+/**
+ * Checks that no button accepts a pointer that has just arrived, and that each button accepts it after half a second.
+ */
 async function assertIgnoresFirst(page: Page, setPace: (rate: number) => Promise<unknown>): Promise<void> {
   await setPace(0)
   await page.mouse.move(-5, -5)

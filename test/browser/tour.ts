@@ -1,4 +1,4 @@
-/** A way through every page of the service, as people come upon them. */
+/** Visits every page of the service in the order in which people meet them. */
 import type { Page } from "playwright-core"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser } from "../support/browser.ts"
@@ -8,7 +8,7 @@ import { press } from "../support/person.ts"
 import { accountTour } from "./account-tour.ts"
 import { type AppOptions, type TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 
-/** One page to look at; `visit` answers where it is shown. Each builds on those before it. */
+/** A page to look at. `visit` opens it and returns it. Each stop depends on the stops before it. */
 export type Stop = { readonly name: string; readonly visit: () => Promise<Page> }
 
 type Address = { readonly app: TestApp; readonly [parameter: string]: string | TestApp }
@@ -16,7 +16,7 @@ type Address = { readonly app: TestApp; readonly [parameter: string]: string | T
 const LONG_NAME = "An app whose name goes on and on, as far as a name may go at all, and then some"
 const ADMINISTRATION = "admin:accounts admin:settings"
 
-/** The test server must have no account yet. */
+/** The test server must not have an account yet. */
 export async function tour(testServer: TestServer, chromium: Chromium): Promise<readonly Stop[]> {
   const [stranger, alice, ada] = [await chromium.page(), await chromium.page(), await chromium.page()]
   const apps = await addApps(testServer)
@@ -201,7 +201,7 @@ async function decide(page: Page): Promise<Page> {
   return page
 }
 
-/** Waits for the page that answers the form, also where its address is the same. */
+/** Waits for the page after the form, even if its URL is the same. */
 async function submitted(page: Page, act: () => Promise<void>): Promise<void> {
   const shown = page.waitForEvent("domcontentloaded")
   await act()

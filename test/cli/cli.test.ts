@@ -1,4 +1,4 @@
-/** Runs every script of this folder, each on a data directory of its own; a few of them with the launcher besides. */
+/** Runs every script of this folder, each with its own data directory. Some scripts also run with the launcher. */
 import { suite, test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
@@ -9,7 +9,10 @@ import { readScript, runScript, type Script } from "./script.ts"
 
 const scripts = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".txt"))
 
-/** Every exit code, input and output: one process for all commands must behave like one process for each. */
+/**
+ * Together, these scripts cover every exit code, input and output. One process for all commands must behave like a
+ * separate process for each.
+ */
 const launched = ["account-password.txt", "global-flags.txt", "setting.txt", "usage-command.txt"]
 
 const oneProcess = OneProcess.start(wholeFile())

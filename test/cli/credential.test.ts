@@ -1,4 +1,4 @@
-/** The credential commands and what they say of a credential that an app really holds. */
+/** Tests the credential commands with a credential that an app really has. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { connect } from "../support/connect.ts"

@@ -49,7 +49,7 @@ test("DEV-2 every letter of a user code can be drawn, each another way; what mov
   assert.equal(deviceNotice({ ...notice, userCode: "A\u001b[2J" }, false).includes("\u001b"), false)
 })
 
-/** What a phone reads off the screen: the large letters above the code are no part of it. */
+/** Reads the code from the screen as a phone does. The large letters above do not belong to it. */
 function read(lines: readonly string[]): string | undefined {
   const first = lines.findIndex((line) => line.includes("▀"))
   const rows = lines.slice(first - 1).map((line) => [...line])
@@ -64,6 +64,6 @@ function read(lines: readonly string[]): string | undefined {
       if (cell === "█" || cell === (isUpper ? "▀" : "▄"))
         pixels.fill(0, (y * pixelsWide + x) * 4, (y * pixelsWide + x) * 4 + 3)
     }
-  // Its types say that the module is the default export of itself.
+  // According to its types, the module is its own default export.
   return (jsQR as unknown as typeof jsQR.default)(pixels, pixelsWide, pixelsHigh)?.data
 }

@@ -1,4 +1,4 @@
-/** How the sample client waits, in a time of the test's own. */
+/** Tests how the sample client waits. The test controls the time. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { AppRefused } from "../../src/cli/sample-client/sample-client.ts"
@@ -11,7 +11,7 @@ const pending: Said = { status: 400, body: { error: "authorization_pending" } }
 const tooFast = (interval?: number): Said => ({ status: 400, body: { error: "slow_down", interval } })
 const tokens: Answered = { status: 200, body: { access_token: "lka_x" } }
 
-/** Runs the poll against what a service says, one answer after the other; answers when each poll came. */
+/** Polls a service that gives these responses in turn. Returns the time of each poll. */
 async function polled(said: readonly Said[], { interval = 5, expiresIn = 600 } = {}) {
   const at: number[] = []
   let now = 0

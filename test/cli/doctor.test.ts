@@ -1,4 +1,4 @@
-/** `latchkey doctor` in front of a service as it is, and behind proxies that each do one thing wrong. */
+/** Tests `latchkey doctor` with a correct service, and with proxies that each make one mistake. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
@@ -23,7 +23,7 @@ type Diagnosis = {
   readonly findings: readonly Finding[]
 }
 
-/** What a proxy does to a request before it passes it on, and to the answer; `answers` ends it there. */
+/** What a proxy changes in a request and in the response. If `answers` is set, the proxy itself responds. */
 type Meddling = {
   readonly request?: (request: IncomingMessage) => void
   readonly answers?: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -318,7 +318,7 @@ function addressOf({ clientId }: TestApp): Addressed {
   return { clientId, redirectUri: "https://app.example/callback" }
 }
 
-/** As the command does it, in this process: starting one takes longer than all that it asks. */
+/** Runs the checks in this process, because starting the command takes longer than the checks. */
 async function examined(url: string, app?: Addressed): Promise<{ code: number; diagnosis: Diagnosis }> {
   const { exit, printed } = await doctor.run({
     operands: [url],
@@ -334,7 +334,7 @@ function faults({ findings }: Diagnosis): string[] {
     .map(({ check, state }) => `${check}: ${state}`)
 }
 
-/** A service whose published address is that of a proxy which meddles. */
+/** Starts a service whose published address belongs to a proxy that makes a mistake. */
 async function behind(span: Span, meddling: Meddling): Promise<{ url: string; app: Addressed }> {
   let testServer: TestServer | null = null
   const proxy = createServer(

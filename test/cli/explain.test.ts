@@ -1,4 +1,4 @@
-/** The preview and the explanation of a credential that an app really holds, beside a running server. */
+/** Tests preview and explanation of a credential that an app really has, while a server runs. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"

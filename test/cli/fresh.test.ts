@@ -1,4 +1,4 @@
-/** Every command on a data directory, or a PostgreSQL database, in which there is nothing yet. */
+/** Tests every command with an empty data directory or an empty PostgreSQL database. */
 import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
@@ -14,7 +14,7 @@ const APP = ["--name", "Notes", "--type", "confidential", "--redirect", "https:/
 
 type Case = { readonly args: readonly string[]; readonly input?: string }
 
-/** What creates or sets something. */
+/** Commands that create or set something. */
 const makes: Readonly<Record<string, Case>> = {
   "account add": { args: ["ada", "--password-stdin"], input: "correct horse battery" },
   "app add": { args: [...APP, "--permission", "account:read"] },
@@ -22,7 +22,7 @@ const makes: Readonly<Record<string, Case>> = {
   "setting unset": { args: ["token.access_seconds"] },
 }
 
-/** What reads, or changes what is there: without a database there is nothing to do. */
+/** Commands that read or change existing data. Without a database, they have nothing to do. */
 const needs: Readonly<Record<string, Case>> = {
   explain: { args: [ID] },
   backup: { args: ["copy.db"] },
@@ -68,10 +68,10 @@ function pinnedFile(): string {
   return file
 }
 
-/** What is about a service and not about the database here: `serve` makes it, the others talk to one over HTTP. */
+/** These commands do not need an existing database. `serve` creates one, and the others use HTTP. */
 const others = ["serve", "login", "elevate", "doctor"]
 
-/** Reads the embedded database whatever else is configured. */
+/** This command always reads the embedded database, whatever is configured. */
 const move: Case = { args: ["--to", "postgres://me@127.0.0.1:1/latchkey"] }
 
 const oneProcess = OneProcess.start(wholeFile())

@@ -1,4 +1,4 @@
-/** The command line and a picture in a file; a text script cannot hold one. */
+/** Tests icons in files with the command line. A text script cannot contain a picture. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** `bin/latchkey` finds its checkout and a Node, or says what to do. */
+/** `bin/latchkey` must find its checkout and a Node, or say what to do. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"

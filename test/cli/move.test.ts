@@ -1,4 +1,4 @@
-/** A service that moves: what was begun on the embedded database goes on on PostgreSQL. */
+/** Tests the move of a service. What began on the embedded database continues on PostgreSQL. */
 import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -19,14 +19,17 @@ async function target(t: TestContext): Promise<string> {
   return url
 }
 
-/** With an embedded database, whatever this run is about. */
+/** Creates a directory with an embedded database, whatever engine the tests use. */
 async function directory(t: TestContext): Promise<string> {
   const dir = newDirectory(t)
   await databaseIn(dir, "sqlite")
   return dir
 }
 
-/** As an operator runs it after the move: the same directory, and the address of the database. */
+/**
+ * Returns the options with which an operator runs the service after the move: the same directory and the URL of the
+ * database.
+ */
 function movedTo(dir: string, url: string) {
   return { environment: { LATCHKEY_DATA: dir, LATCHKEY_DATABASE_URL: url } }
 }
@@ -38,7 +41,7 @@ describe("latchkey move", needsPostgres, () => {
     await addAccount(dir, "bob")
     const app = await addApp(dir, { type: "public" })
     const files = await addResourceServer(dir)
-    // Not one that the system hands out: while the service is away, another connection could take it.
+    // The system does not hand out this port. Otherwise, another connection could take it while the service is stopped.
     const port = { LATCHKEY_PORT: String(await freePort()) }
     const before = await SpawnedServer.start(t, dir, port)
     const tokens = await connect(before, app, "ada")

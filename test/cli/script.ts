@@ -47,7 +47,7 @@ export function readScript(text: string): Script {
   return { title: (lines[0] ?? "").replace(/^# /, ""), steps, files }
 }
 
-/** `command` is how a command is run: as `latchkey` does, in a process of its own, or as `OneProcess` does. */
+/** `command` runs a command, either in a separate process, as `latchkey` does, or in `OneProcess`. */
 export async function runScript(
   { steps, files }: Script,
   dir: string,
@@ -135,14 +135,14 @@ class Run {
   }
 }
 
-/** Words as a shell reads them: parted by spaces, but for what stands in quotes. */
+/** Splits a line into words as a shell does. Spaces separate words, except inside quotes. */
 function words(text: string): string[] {
   return [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"),
   )
 }
 
-/** Deeply equal, in the order of members as well, but for the wildcards. */
+/** Compares deeply, including the order of members. Wildcards match as described above. */
 function matches(printed: unknown, expected: unknown): void {
   if (expected === "…")
     return assert.ok(typeof printed === "string" && printed !== "", `${String(printed)} is no text`)

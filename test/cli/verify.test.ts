@@ -1,4 +1,4 @@
-/** What `verify` says of a database in which something is wrong. */
+/** Tests the output of `verify` for a damaged database. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { databaseIn } from "../support/database.ts"

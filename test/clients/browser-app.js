@@ -1,6 +1,6 @@
-// An app that is nothing but a page on another origin.
+// An app that consists of one page on another origin.
 
-/** The answer as JSON; what the service refuses is thrown. */
+/** Returns the response as JSON. Throws if the service refuses. */
 async function call(address, parameters) {
   const body = new URLSearchParams(parameters)
   const response = await fetch(address, { method: "POST", body })
@@ -9,13 +9,13 @@ async function call(address, parameters) {
   return answer
 }
 
-/** The addresses of the service, and its `issuer`. */
+/** Returns the endpoints of the service and its `issuer`. */
 async function discover(base) {
   const response = await fetch(`${base}/.well-known/oauth-authorization-server`)
   return response.json()
 }
 
-/** Answers the `client_id` to keep. */
+/** Registers the app. Returns the `client_id` to keep. */
 async function register(service, redirectUri) {
   const about = { client_name: "My page", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }
   const headers = { "content-type": "application/json" }
@@ -24,7 +24,7 @@ async function register(service, redirectUri) {
   return (await response.json()).client_id
 }
 
-/** Sends the browser to the service. */
+/** Redirects the browser to the service. */
 async function leave(service, clientId, redirectUri, scope) {
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
   const pending = { verifier: random(), state: random() }
@@ -42,7 +42,7 @@ async function leave(service, clientId, redirectUri, scope) {
   location.assign(`${service.authorization_endpoint}?${query}`)
 }
 
-/** On the page that the browser came back to: the tokens. */
+/** Runs on the page to which the browser returns. Returns the tokens. */
 async function arrive(service, clientId, redirectUri) {
   const { verifier, state } = JSON.parse(sessionStorage.getItem("pending"))
   sessionStorage.removeItem("pending")
@@ -67,5 +67,5 @@ function base64url(bytes) {
     .replaceAll("=", "")
 }
 
-// For the page's buttons.
+// The buttons of the page call these functions.
 globalThis.app = { discover, register, leave, arrive, call }

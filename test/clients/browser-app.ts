@@ -1,4 +1,4 @@
-/** A page on another origin in a real browser: everything between it and the service is fetched across origins. */
+/** Tests a page on another origin in a real browser. All requests between the page and the service are cross-origin. */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ export const browserApp: Client = {
   },
 }
 
-/** Alice's browser, and the site of the app. */
+/** The browser of Alice, and the site of the app. */
 type Desk = {
   readonly deployment: Deployment
   readonly context: BrowserContext
@@ -70,7 +70,7 @@ async function opened(desk: Desk, way: Way): Promise<App> {
     clientId,
     connect: async (decision: Decision) => {
       await page.goto(site)
-      // Not waited for: the page is gone before it could answer.
+      // The call is not awaited, because the page is left before it could return.
       await page.evaluate(`void ${inPage(deployment, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)}`)
       await page.waitForURL(`${deployment.url}/oauth/authorize?*`)
       await press(page, decision === "authorize" ? "Authorize" : "Refuse")
@@ -87,8 +87,9 @@ async function opened(desk: Desk, way: Way): Promise<App> {
 }
 
 /**
- * The cookies of everything that the page sends while it acts, as the browser's network sends them: the count of requests, and
- * where they are sent on. What the network says of a request comes apart from it, before it or after its answer.
+ * Returns the cookies of all requests that the page sends while it acts, as the network of the browser reports them.
+ * Also returns the number of requests and their redirects. The network reports the cookies of a request separately,
+ * before or after the response.
  */
 async function cookiesSent(
   page: Page,
@@ -120,12 +121,12 @@ function heldIn({ access_token, refresh_token }: Answer): Held {
   return { accessToken: access_token, refreshToken: refresh_token }
 }
 
-/** One of the page's own functions; `service` is what it discovers. */
+/** Builds a call of one of the page's functions. `service` is the result of its discovery. */
 function inPage(deployment: Deployment, expression: string): string {
   return `app.discover(${JSON.stringify(deployment.url)}).then((service) => app.${expression})`
 }
 
-/** Runs it, for its value. */
+/** Runs the call and returns its value. */
 async function does<T>(page: Page, deployment: Deployment, expression: string): Promise<T> {
   const script = `${inPage(deployment, expression)}
     .then((value) => ({ value }), (error) => ({ error: error.message }))`
@@ -156,7 +157,7 @@ async function readsNothing(deployment: Deployment): Promise<void> {
   for (const path of pages)
     for (const credentials of ["omit", "include"] as const)
       assert.equal(await read(path, { credentials }), "TypeError", `${path} with credentials: ${credentials}`)
-  // Readable for all, and therefore never with what the browser keeps for its person.
+  // Every origin may read these responses, so requests for them must never carry the browser's cookies.
   for (const path of ["/.well-known/oauth-authorization-server", "/api/account"]) {
     assert.match(await read(path, { credentials: "omit" }), /^cors \d+$/)
     assert.equal(await read(path, { credentials: "include" }), "TypeError", path)
@@ -167,12 +168,13 @@ async function readsNothing(deployment: Deployment): Promise<void> {
   const sent = await cookiesSent(page, 1, async () =>
     assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0"),
   )
-  // Two ports of one host are one site where neither has TLS: the cookie goes along, and all the same nothing is read.
+  // Without TLS, two ports of one host are the same site. The cookie is sent, but the page still cannot read the
+  // response.
   assert.equal(
     sent.some((cookie) => cookie !== ""),
     deployment.certificate === null,
   )
-  // Why a call was refused is for the app to know.
+  // The app must learn why a call was refused.
   const challenge = await page.evaluate<string>(
     `fetch(${JSON.stringify(`${deployment.url}/api/account`)}, { headers: { authorization: "Bearer lka_none" } })
       .then((response) => response.status + " " + response.headers.get("www-authenticate"))`,

@@ -1,48 +1,48 @@
 /**
- * What the table of clients asks of each of them: one file a client says how an app uses it, in its own words. Nothing on
- * the client's side is the test's: addresses, parameters, checks of answers and errors are the client's.
+ * The interface of the clients in the table. Each client has one file, which says how an app uses the client library.
+ * Addresses, parameters, checks of responses and errors all come from the library, not from the test.
  */
 import type { Deployment } from "./deployment.ts"
 
 /**
- * How the app is known: public; confidential, with its secret by HTTP Basic or in the body, or with a key; or not
- * registered, and it registers itself.
+ * How the app authenticates. A public app does not. A confidential app uses HTTP Basic, the body, or a key. An
+ * unregistered app first registers itself.
  */
 export type Way = "public" | "basic" | "post" | "key" | "registered"
 
-/** Beside what all can: the code flow with PKCE. */
+/** What a client can do in addition to the code flow with PKCE. */
 export type Ability = "discovery" | "registration" | "refresh" | "revocation" | "device"
 
 export type Decision = "authorize" | "refuse"
 
 export type Held = { readonly accessToken: string; readonly refreshToken: string }
 
-/** One app, set up with the client. What the service refuses rejects with `Refused`. */
+/** An app that uses the client. If the service refuses, its methods reject with `Refused`. */
 export type App = {
   readonly clientId: string
-  /** Through the browser of the place's person, who decides, to tokens. */
+  /** Gets tokens with the browser of the person, who decides. */
   readonly connect: (decision: Decision) => Promise<Held>
   readonly refresh?: (held: Held) => Promise<Held>
   readonly revoke?: (held: Held) => Promise<void>
-  /** To tokens without a browser of its own. */
+  /** Gets tokens without a browser of its own. */
   readonly device?: (decision: Decision) => Promise<Held>
 }
 
 export type Client = {
-  /** As docs/clients.md has it. */
+  /** The name in docs/clients.md. */
   readonly name: string
-  /** The options of its tests: left out where it is not installed. */
+  /** The options of its tests. The tests are skipped if the client is not installed. */
   readonly needs: { readonly skip?: string }
   readonly ways: readonly Way[]
   readonly can: readonly Ability[]
-  /** What it hears when its person refuses; left out, `access_denied`. */
+  /** The error that the client reports after a refusal. The default is `access_denied`. */
   readonly hears?: string
   readonly open: (deployment: Deployment, way: Way) => Promise<App>
-  /** What this client alone can show, by its title. */
+  /** Additional tests for this client, by title. */
   readonly more?: Readonly<Record<string, (deployment: Deployment) => Promise<void>>>
 }
 
-/** The client's own error says that the service refused, and with which code. */
+/** The client's own error, which says that the service refused and with which code. */
 export class Refused extends Error {
   readonly code: string
 
@@ -52,7 +52,7 @@ export class Refused extends Error {
   }
 }
 
-/** Runs what the client does; its own error becomes `Refused` where `codeOf` finds a code in it. */
+/** Runs an action of the client. If `codeOf` finds a code in the client's error, throws `Refused`. */
 export async function withRefusals<T>(
   does: Promise<T>,
   codeOf: (error: unknown) => string | null | undefined,

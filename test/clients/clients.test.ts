@@ -1,4 +1,4 @@
-/** Real clients, each end to end against the real command. */
+/** Tests real clients from end to end with the real command. */
 import { before } from "node:test"
 import { wholeFile } from "../support/spawn.ts"
 import { clients } from "./clients.ts"

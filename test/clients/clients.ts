@@ -1,4 +1,4 @@
-/** All clients of the table. */
+/** All clients in the table. */
 import type { Client } from "./client.ts"
 import { browserApp } from "./browser-app.ts"
 import { curl } from "./curl.ts"

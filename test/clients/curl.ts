@@ -1,4 +1,4 @@
-/** curl alone: what docs/clients.md tells to type is what runs here. */
+/** Tests curl. The commands are those that docs/clients.md tells people to type. */
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -91,7 +91,7 @@ class CurlApp implements App {
   }
 }
 
-/** The JSON that the commands of this name print. */
+/** Returns the JSON that the commands with this name print. */
 async function answered(
   deployment: Deployment,
   variables: Variables,
@@ -103,7 +103,7 @@ async function answered(
   return answer
 }
 
-/** What a shell prints. curl fails where the service refuses; its answer is printed all the same. */
+/** Returns the output of a shell. If the service refuses, curl fails, but its output is still returned. */
 async function run(deployment: Deployment, variables: Variables, script: readonly string[]): Promise<string> {
   const env = environmentWith({ ...deployment.environment, ...variables })
   const shell = spawn("sh", ["-u", "-c", script.join("\n")], { env, stdio: ["ignore", "pipe", "pipe"] })
@@ -115,7 +115,7 @@ async function run(deployment: Deployment, variables: Variables, script: readonl
   return said.stdout
 }
 
-/** Under CI=true a missing one is an error, elsewhere it is said. */
+/** If a program is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
 function findPrograms(): { skip?: string } {
   const missing = ["curl", "openssl"].filter(
     (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0,

@@ -1,4 +1,4 @@
-/** Where clients find the service: at the address it listens on itself, or behind deploy/nginx.conf with TLS. */
+/** Where clients find the service: at its own address, or behind deploy/nginx.conf with TLS. */
 import { join } from "node:path"
 import { Nginx } from "../deploy/nginx.ts"
 import { freePort } from "../support/free-port.ts"
@@ -17,7 +17,7 @@ import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
 import { Signer } from "../support/signer.ts"
 import type { Decision, Way } from "./client.ts"
 
-/** Where apps of the table may be sent back to; on loopback with any port. */
+/** The redirect URIs of apps in the table. Loopback URIs may have any port. */
 export const REDIRECT_URIS = [
   "https://app.example/callback",
   "http://127.0.0.1/callback",
@@ -25,24 +25,24 @@ export const REDIRECT_URIS = [
   "http://localhost/callback",
 ] as const
 
-/** What they ask for: it reaches more than it names. */
+/** The requested scope. It reaches more permissions than it names. */
 export const SCOPE = "account:read credentials:write"
 
-/** The confidential apps are bound to it. */
+/** The confidential apps are bound to this service account. */
 export const SERVICE_ACCOUNT = "robot"
 
-/** The permissions of the example behind the MCP client are in it. */
+/** This file contains the permissions of the example behind the MCP client. */
 const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
 
 export class Deployment {
   readonly span: Span
   readonly url: string
-  /** A file with the certificate to believe; null where there is no TLS. */
+  /** A file with the certificate to trust. The value is null without TLS. */
   readonly certificate: string | null
-  /** The browser that alice is signed in to. */
+  /** The browser in which alice is signed in. */
   readonly alice: Browser
   readonly resourceServer: AppIdentity
-  /** The private key of the app that holds one. */
+  /** The private key of the app that has one. */
   readonly signer: Signer
   readonly #apps: Readonly<Record<"public" | "confidential" | "key", AppIdentity>>
   #answered: Promise<unknown> = Promise.resolve()
@@ -84,19 +84,19 @@ export class Deployment {
     return new Deployment(span, server, await signedInBrowser(server, "alice"), apps, nginx.certificate)
   }
 
-  /** The app that an administrator registered for this way. */
+  /** Returns the app that an administrator registered for this way. */
   app(way: Exclude<Way, "registered">): AppIdentity {
     return this.#apps[way === "public" || way === "key" ? way : "confidential"]
   }
 
-  /** What a resource server hears about a token. */
+  /** Returns what a resource server learns about a token. */
   async introspected(token: string): Promise<Record<string, unknown>> {
     return (await send(this, "/oauth/introspect", { ...own(this.resourceServer), token })).body
   }
 
   /**
-   * Alice types the code and decides; one code at a time, as people do. While a code is looked up it counts as a wrong
-   * one, and five at once are as many as an account has.
+   * Alice types the code and decides. She enters one code at a time. During its look-up, a code counts as wrong, and an
+   * account has only five attempts.
    */
   async answer(userCode: string, decision: Decision): Promise<void> {
     const answered = this.#answered.then(() => answerDevice(this.alice, { userCode }, decision))
@@ -104,14 +104,14 @@ export class Deployment {
     await answered
   }
 
-  /** Alice ends what an app holds, on her account page. */
+  /** Alice ends the access of an app on her account page. */
   async endAccess(tokenId: string): Promise<void> {
     const page = await this.alice.get(`/account/end-access?token_id=${tokenId}`)
     const { status } = await this.alice.submit(page, "/account/end-access", {})
     if (status !== 303) throw new Error(`the account page answered ${status}`)
   }
 
-  /** For the environment of a program that is not of Node. */
+  /** The environment of a program that does not run on Node. */
   get environment(): Record<string, string> {
     const { certificate } = this
     if (certificate === null) return {}

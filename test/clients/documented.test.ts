@@ -1,4 +1,4 @@
-/** What docs/clients.md says of clients is what the tests do. */
+/** The tests must do what docs/clients.md says about clients. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
@@ -58,7 +58,7 @@ function rows(): readonly (readonly string[])[] {
     )
 }
 
-/** However it is indented and broken into lines. */
+/** Removes indentation and line breaks. */
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}])/g, "")
 }

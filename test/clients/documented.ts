@@ -1,4 +1,4 @@
-/** What docs/clients.md shows, for the tests that do it. */
+/** Reads what docs/clients.md shows, for the tests that do it. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -6,12 +6,12 @@ export const page = readFileSync(join(import.meta.dirname, "../../docs/clients.m
 
 export type Block = { readonly language: string; readonly name: string; readonly text: string }
 
-/** The blocks of code that have a name after their language. */
+/** The code blocks that have a name after their language. */
 export const blocks: readonly Block[] = [...page.matchAll(/^```(\w+) ([\w./-]+)\n([\s\S]*?)^```$/gm)].map(
   ([, language = "", name = "", text = ""]) => ({ language, name, text }),
 )
 
-/** The shell commands of this name. */
+/** Returns the shell commands of the block with this name. */
 export function commands(name: string): string {
   const block = blocks.find((one) => one.language === "sh" && one.name === name)
   if (block === undefined) throw new Error(`docs/clients.md shows no commands called ${name}`)

@@ -1,4 +1,6 @@
-/** A real `git clone` through git-credential-oauth as Debian ships it: a foreign app, in the browser flow. */
+/**
+ * Runs a real `git clone` with the git-credential-oauth of Debian. This is an app by others that uses the browser flow.
+ */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
@@ -16,7 +18,7 @@ export const gitCredentialOauth: Client = {
   needs: needsGitCredentialOauth,
   ways: ["public"],
   can: [],
-  // It does not look at the error, and asks for tokens without a code.
+  // The helper ignores the error and requests tokens without a code.
   hears: "invalid_request",
   open: (deployment) => opened(deployment),
 }
@@ -51,10 +53,10 @@ async function opened(deployment: Deployment): Promise<App> {
   }
 }
 
-/** Clones with nothing configured but what docs/clients.md tells; answers the terminal and where the clone goes. */
+/** Clones with only the configuration from docs/clients.md. Returns the terminal and the target directory. */
 function clone(deployment: Deployment, clientId: string, repository: string) {
   const home = newDirectory(deployment.span)
-  // The browser that the helper opens is the test's own.
+  // The test itself is the browser that the helper opens.
   for (const opener of ["open", "xdg-open"]) writeFileSync(join(home, opener), "#!/bin/sh\n", { mode: 0o755 })
   const environment = {
     ...deployment.environment,
@@ -74,7 +76,7 @@ function clone(deployment: Deployment, clientId: string, repository: string) {
   }
 }
 
-/** What a person does in the browser that the helper tells to open. */
+/** Does what a person does in the browser that the helper opens. */
 async function consentIn(deployment: Deployment, terminal: Terminal, decision: Decision): Promise<URL> {
   const printedUrl = await terminal.says(/(http:\S*\/oauth\/authorize\?\S+)/)
   const address = (await fetch(printedUrl, { redirect: "manual" })).headers.get("location") ?? ""

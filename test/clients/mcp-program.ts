@@ -1,4 +1,4 @@
-/** What a program that uses the SDK of the Model Context Protocol brings: a place to keep things, and a browser. */
+/** What a program adds to the SDK of the Model Context Protocol: storage and a browser. */
 import assert from "node:assert/strict"
 import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -11,7 +11,7 @@ import type {
 import { decide } from "../support/connect.ts"
 import type { Browser } from "../support/browser.ts"
 
-/** Longer than anything here takes: what is over by then hangs. */
+/** Nothing here takes this long. A program that does is stuck. */
 export const PATIENCE_MILLISECONDS = 30_000
 
 export class Program implements OAuthClientProvider {
@@ -25,7 +25,7 @@ export class Program implements OAuthClientProvider {
   registered: OAuthClientInformationMixed | undefined
   registrations = 0
   sentTo: URL | undefined
-  /** What the SDK said is no good any more: "tokens" after `invalid_grant`. */
+  /** What the SDK no longer uses, such as "tokens" after `invalid_grant`. */
   readonly forgotten: string[] = []
   #verifier = ""
 
@@ -67,12 +67,12 @@ export function transportOf(program: Program, url: URL): StreamableHTTPClientTra
 
 export async function connectedTo(transport: StreamableHTTPClientTransport): Promise<Client> {
   const client = new Client({ name: "notebook", version: "1.0.0" })
-  // The SDK's own types disagree with exactOptionalPropertyTypes.
+  // The types of the SDK conflict with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0], { timeout: PATIENCE_MILLISECONDS })
   return client
 }
 
-/** Runs the client until it opens the browser, and answers the consent page. */
+/** Runs the client until it opens the browser. Then answers the consent page. */
 export async function decided(
   program: Program,
   transport: StreamableHTTPClientTransport,
@@ -86,7 +86,7 @@ export async function decided(
   return searchParams
 }
 
-/** Runs the client until it is connected; the account in `browser` consents. */
+/** Runs the client until it is connected. The account in `browser` consents. */
 export async function connected(program: Program, url: URL, browser: Browser): Promise<Client> {
   const first = transportOf(program, url)
   const back = await decided(program, first, browser, "authorize")

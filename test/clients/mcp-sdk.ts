@@ -1,4 +1,7 @@
-/** The client of the Model Context Protocol's SDK, on the example server: it gets one address and discovers the rest. */
+/**
+ * Tests the client of the Model Context Protocol's SDK with the example server. The client gets one URL and discovers
+ * the rest.
+ */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -39,14 +42,14 @@ class McpApp implements App {
     program.registered = this.#program.registered
     const transport = transportOf(program, this.#url)
     const back = await decided(program, transport, this.#deployment.alice, decision)
-    // The SDK does not handle refusals: the program has to check the response.
+    // The SDK does not handle refusals, so the program must check the response.
     if (back.has("error")) throw new Refused(back.get("error"))
     await transport.finishAuth(back.get("code") ?? "")
     this.#program = program
     return this.#call(program)
   }
 
-  /** The SDK refreshes by itself once a call is refused. */
+  /** The SDK refreshes automatically when a call is refused. */
   async refresh({ refreshToken }: Held): Promise<Held> {
     const program = new Program()
     program.registered = this.#program.registered
@@ -70,7 +73,7 @@ class McpApp implements App {
   }
 }
 
-/** The example server; answers its address. */
+/** Starts the example server. Returns its URL. */
 export async function served(deployment: Pick<Deployment, "url" | "resourceServer" | "span">): Promise<URL> {
   const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
   const server = createServer((request, response) => listener(request, response))

@@ -1,4 +1,4 @@
-/** oauth4webapi, which checks every answer against the RFCs and does nothing by itself. */
+/** Tests oauth4webapi, which checks every response against the RFCs and does nothing automatically. */
 import assert from "node:assert/strict"
 import * as oauth from "oauth4webapi"
 import { decide } from "../support/connect.ts"
@@ -161,7 +161,7 @@ class WebApiApp implements App {
     return held(oauth.processRefreshTokenResponse(this.#service, this.#client, response))
   }
 
-  /** By `client_credentials`. */
+  /** Gets a token by `client_credentials`. */
   async ownToken(): Promise<oauth.TokenEndpointResponse> {
     assert.ok(this.#service.grant_types_supported?.includes("client_credentials"))
     const response = await oauth.clientCredentialsGrantRequest(
@@ -220,7 +220,7 @@ async function opened(deployment: Deployment, way: Way, wrong?: string): Promise
     basic: () => oauth.ClientSecretBasic(wrong ?? secret),
     post: () => oauth.ClientSecretPost(secret),
     key: () => oauth.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
-    // What is registered where nothing else is asked for.
+    // This is the method that a registration gets if it asks for none.
     registered: () => oauth.ClientSecretBasic(secret),
   }[way]()
   return new WebApiApp(deployment, service, client, authentication)
@@ -244,7 +244,7 @@ async function discovered(deployment: Deployment): Promise<oauth.AuthorizationSe
   return oauth.processDiscoveryResponse(issuer, response)
 }
 
-/** The one relaxation: plain http, because the server is on loopback. */
+/** Plain http is allowed, because the server is on loopback. No other check is relaxed. */
 function over({ url }: Deployment) {
   return { [oauth.allowInsecureRequests]: url.startsWith("http:") }
 }

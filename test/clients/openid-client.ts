@@ -1,4 +1,4 @@
-/** openid-client, which also checks every answer. */
+/** Tests openid-client, which also checks every response. */
 import assert from "node:assert/strict"
 import * as openid from "openid-client"
 import { decide } from "../support/connect.ts"
@@ -24,7 +24,7 @@ export const openidClient: Client = {
       }
       const tokens = await openid.authorizationCodeGrant(app.config, returned, checks)
       assert.equal(tokens["username"], "alice")
-      // The library counts down from when the answer came.
+      // The library counts down from the arrival of the response.
       assert.ok((tokens.expiresIn() ?? 0) > 3590)
     },
     "SERVICE-3, SERVICE-4, SERVICE-9: a program acts as a service account, by secret and by key": async (
@@ -129,13 +129,13 @@ function configured(deployment: Deployment, way: Way): Promise<openid.Configurat
     public: openid.None,
     basic: () => openid.ClientSecretBasic(secret ?? ""),
     key: () => openid.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
-    // As the library is set up at first.
+    // This is the library's default.
     post: () => undefined,
   }[way]()
   return openid.discovery(server, clientId, secret ?? undefined, authentication, over(deployment))
 }
 
-/** The one relaxation: plain http, because the server is on loopback. */
+/** Plain http is allowed, because the server is on loopback. No other check is relaxed. */
 function over({ url }: Deployment): openid.DiscoveryRequestOptions {
   const isPlain = url.startsWith("http:")
   return { algorithm: "oauth2", ...(isPlain && { execute: [openid.allowInsecureRequests] }) }

@@ -1,4 +1,4 @@
-/** passport-oauth2 in a web application of express: people sign in to the application by way of the service. */
+/** Tests passport-oauth2 in a web application with express. People sign in to the application through the service. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import express from "express"
@@ -34,7 +34,7 @@ function strategyOf(base: string, clientId: string, clientSecret: string): Latch
   return new Latchkey(options, verified)
 }
 
-/** The answer is where others have to fetch a profile. */
+/** The token response names the account, so no request for a profile is needed. */
 function verified(
   accessToken: string,
   refreshToken: string,
@@ -45,7 +45,7 @@ function verified(
   done(null, { accessToken, refreshToken, username })
 }
 
-/** With what the library leaves to others: refreshing. */
+/** Adds refreshing, which the library leaves to others. */
 class Latchkey extends OAuth2Strategy {
   refreshed(refreshToken: string): Promise<Held> {
     const { _oauth2: client } = this
@@ -78,7 +78,7 @@ async function opened(deployment: Deployment, way: Way): Promise<App> {
       const answer = JSON.parse(back.text) as User | { error: string }
       if ("error" in answer) throw new Refused(answer.error)
       if (answer.username !== "alice") throw new Error(`signed in as ${answer.username}`)
-      // The visitor is signed in to the application itself from now on.
+      // From now on, the visitor is signed in to the application itself.
       if ((await visitor.get("/")).text !== back.text) throw new Error("the session is not kept")
       return answer
     },
@@ -89,7 +89,7 @@ async function opened(deployment: Deployment, way: Way): Promise<App> {
   }
 }
 
-/** The application; answers where it is. */
+/** Starts the application. Returns its URL. */
 async function served(deployment: Deployment, strategy: Latchkey): Promise<string> {
   const desk = new passport.Passport()
   desk.use(strategy)
@@ -102,7 +102,7 @@ async function served(deployment: Deployment, strategy: Latchkey): Promise<strin
   application.get("/callback", (request, response, next) => {
     const arrived = (error: unknown, user: Express.User | false, info: object | undefined) => {
       if (error) return next(error)
-      // A refusal comes without its code: only where the person said no.
+      // The library does not pass on the error code. It reports a refusal only if the person refused.
       if (user === false) return response.status(403).json({ error: "access_denied", ...info })
       request.logIn(user, (failed: unknown) => (failed ? next(failed) : response.json(user)))
     }

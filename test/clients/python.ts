@@ -1,6 +1,6 @@
 /**
- * A library of Debian's Python: a program in the folder of that name that reads its next step as a line of JSON, and answers by
- * lines of JSON. The test is its person and its browser.
+ * Tests libraries of Debian's Python. A program in the folder "python" reads each step as a line of JSON and prints its
+ * result as a line of JSON. The test acts as the person and the browser.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const [, REDIRECT_URI] = REDIRECT_URIS
 
 type Answer = { readonly error?: string; readonly fault?: string } & Readonly<Record<string, unknown>>
 
-/** The client that `program` in the folder "python" is written with. */
+/** Returns the client that `program` in the folder "python" uses. */
 export function pythonClient(
   name: string,
   {
@@ -105,7 +105,7 @@ class Program {
   }
 }
 
-/** Under CI=true a missing one is an error, elsewhere it is said. */
+/** If a module is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
 function needsModule(module: string): { skip?: string } {
   if (spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0) return {}
   if (process.env["CI"] === "true")

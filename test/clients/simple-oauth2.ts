@@ -1,4 +1,4 @@
-/** simple-oauth2, which knows no PKCE but passes on what it is given. */
+/** Tests simple-oauth2. It does not support PKCE but passes on the parameters. */
 import { createHash, randomBytes } from "node:crypto"
 import { type AccessToken, AuthorizationCode } from "simple-oauth2"
 import { decide } from "../support/connect.ts"
@@ -67,7 +67,7 @@ function held({ token }: AccessToken): Held {
   return { accessToken: String(token["access_token"]), refreshToken: String(token["refresh_token"]) }
 }
 
-/** Boom errors carry the answer. */
+/** Errors of Boom contain the response. */
 function codeOf(error: unknown): string | undefined {
   return (error as { data?: { payload?: { error?: string } } }).data?.payload?.error
 }

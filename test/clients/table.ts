@@ -1,10 +1,10 @@
-/** The same steps for every client, in every way that its apps may be known. */
+/** Runs the same steps with every client, for each way in which its apps can authenticate. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
 import type { Deployment } from "./deployment.ts"
 
-/** One of them waits for its polls, the others for processors. */
+/** One client waits for its polls, and the others wait for processors. */
 const CLIENTS_AT_A_TIME = 3
 const WAYS_AT_A_TIME = 4
 
@@ -16,7 +16,7 @@ const ways: Readonly<Record<Way, string>> = {
   registered: "an app that registers itself",
 }
 
-/** Puts the steps of every client before the runner; `place` is asked when they run. */
+/** Registers the steps of every client with the test runner. `place` is called when they run. */
 export function goThrough(clients: readonly Client[], deployment: () => Deployment): void {
   describe("clients", { concurrency: CLIENTS_AT_A_TIME }, () => {
     for (const client of clients)
@@ -68,7 +68,7 @@ function stepsOf(client: Client, way: Way, deployment: () => Deployment): void {
     })
 }
 
-/** What the resource server must hear of it. */
+/** Checks what the resource server learns about the token. */
 async function isGood(
   deployment: Deployment,
   app: App,
@@ -94,7 +94,7 @@ async function isRefused(does: Promise<unknown>, code: string): Promise<void> {
   })
 }
 
-/** Where the client cannot, its person does. */
+/** Revokes the access. If the client cannot revoke, the person ends the access. */
 async function revoke(client: Client, app: App, held: Held, deployment: Deployment): Promise<void> {
   if (client.can.includes("revocation")) return app.revoke?.(held) ?? assert.fail("it cannot revoke")
   const { token_id: tokenId } = await deployment.introspected(held.accessToken)

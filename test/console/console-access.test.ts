@@ -1,4 +1,4 @@
-/** Who gets to see the console, and whose forms it takes: for every page and every form in one table. */
+/** Tests who may see the console and send its forms. One table lists every page and every form. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => world.testServer.close())
 
-/** A query with which the page shows something. */
+/** Returns a query with which the page shows something. */
 function queryOf(path: string): string {
   const { bobId, app, server, tokenId } = world
   const queries: Readonly<Record<string, string>> = {
@@ -41,7 +41,9 @@ function queryOf(path: string): string {
 const pages = consoleRoutes.map(({ path }): string => path)
 const forms = consoleRoutes.flatMap(({ path, post }) => (post === undefined ? [] : [path]))
 
-/** Pages of which every form needs a recent factor ask for it first; others when the form is sent. */
+/**
+ * If every form of a page needs a recent factor, the page asks for it first. Otherwise the form asks when it is sent.
+ */
 const serious = [
   "/console/account/password",
   "/console/account/act",
@@ -213,7 +215,7 @@ describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
   })
 })
 
-/** Every answer has a request number of its own. */
+/** Removes the request id, which differs in every response. */
 function withoutNumber(text: string): string {
   assert.match(text, /<code>[0-9a-f]{16}<\/code>/)
   return text.replace(/<code>[0-9a-f]{16}<\/code>/, "")

@@ -1,4 +1,7 @@
-/** What the console does: to accounts, apps, credentials and settings, each shown before it takes something. */
+/**
+ * Tests the actions of the console on accounts, apps, credentials and settings. Each action that removes access is
+ * previewed first.
+ */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import sharp from "sharp"
@@ -20,7 +23,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** Newest first. */
+/** Returns the events, newest first. */
 const events = async () =>
   (await testServer.store.events({}, { limit: 20 })).map(({ kind, actorId }) => ({ kind, actorId }))
 
@@ -146,7 +149,7 @@ describe("apps", () => {
     assert.deepEqual(ledger?.redirectUris, ["https://ledger.example/back", "https://ledger.example/other"])
     assert.deepEqual(ledger?.ceiling, ["account:read", "files:write"])
     assert.deepEqual([ledger?.verified, ledger?.resourceServer, ledger?.stepUp], [true, true, false])
-    // Within what is sealed, the same letters may stand by chance.
+    // A sealed text may contain the same letters by chance.
     const later = await ada.get(`/console/app?id=${ledger?.clientId ?? ""}`)
     assert.doesNotMatch(later.text, /(?<![\w-])lks_/)
   })
@@ -223,7 +226,7 @@ describe("apps", () => {
     )
     assert.deepEqual((await stored(app.clientId))?.ceiling, ["account:read", "files:write"])
 
-    // Another change under the confirmation of this one is shown in its turn.
+    // A different change with the same confirmation is previewed again.
     const other = await ada.submit(preview, edit, { permission: [] as string[] })
     assert.match(textOf(other.text), /Takes account:read from 1 live credential/)
     const saved = await ada.submit(preview, edit, { permission: ["account:read"] })

@@ -1,4 +1,4 @@
-/** The lists of the console: filters, pages, names that try to break out, and the audit trail as a file. */
+/** Tests the lists of the console: filters, pages, malicious names, and the audit trail as a file. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { consoleRoutes } from "../../src/console-routes.ts"
@@ -24,7 +24,7 @@ const get = async (path: string) => {
   return answer.text
 }
 
-/** What stands in the first column. */
+/** Returns the texts in the first column. */
 function rowsOf(page: string): readonly string[] {
   return [...page.matchAll(/<th role="rowheader"[\s\S]*?<\/th>/g)].map(([cell]) =>
     textOf(`<body>${cell.replace(/<span class="label"[\s\S]*?<\/span\s*>/, "")}`),
@@ -74,7 +74,7 @@ describe("pages hold against names that try to break out", () => {
 
 describe("accounts", () => {
   before(async () => {
-    // No password is ever asked of them: one digest serves.
+    // These accounts never sign in, so they share one password digest.
     const { testServer } = world
     const { accountByName } = await testServer.store.read({ accountByName: "bob" })
     if (accountByName === null) throw new Error("there is a bob")

@@ -1,4 +1,4 @@
-/** An app that gets power in the console waits for a recent factor, and nothing that was typed is lost. */
+/** Tests an app that gets power in the console. The change waits for a recent factor, and the typed input is kept. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
@@ -82,7 +82,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     const client = await stored(app.clientId)
     assert.deepEqual([client?.name, client?.verified, client?.ceiling], ["Tool 2", true, ["account:read"]])
 
-    // What the app has already is not given again, and what is taken away does not wait.
+    // Power that the app already has is not given again. Taking power away does not wait.
     testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const again = await administrator.get(`${edit}?id=${app.clientId}`)
     const renamed = { ...typed, name: "Tool 3" }

@@ -1,16 +1,16 @@
-/** A service with something in every list of the console, and administrators who look at it. */
+/** A service with entries in every list of the console, and administrators who look at them. */
 import type { Browser } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
 
-/** As much of a break-out as the rules for names let through. */
+/** The most dangerous markup that the rules for names allow. */
 export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`
 
 export type ConsoleWorld = {
   readonly testServer: TestServer
   readonly app: TestApp
   readonly server: TestApp
-  /** The credential that "bob" gave to `app`. */
+  /** The credential that "bob" has given to `app`. */
   readonly tokenId: string
   readonly bobId: string
   readonly ada: Browser

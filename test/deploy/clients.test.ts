@@ -1,4 +1,4 @@
-/** Real clients, each end to end through TLS and deploy/nginx.conf. */
+/** Tests real clients from end to end, through TLS and deploy/nginx.conf. */
 import { before } from "node:test"
 import { clients } from "../clients/clients.ts"
 import { Deployment } from "../clients/deployment.ts"

@@ -1,4 +1,4 @@
-/** The files of deploy/ name what exists: commands, flags, variables, paths, versions, each other's addresses. */
+/** The files of deploy/ must name things that exist: commands, flags, variables, paths, versions and addresses. */
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -45,7 +45,7 @@ type Compose = {
 const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose
 const { db, node1, node2, nginx } = compose.services
 
-/** Instructions, continued lines put together. */
+/** The instructions. Continued lines are joined. */
 const containerfile = read("deploy/Containerfile")
   .replaceAll("\\\n", " ")
   .split("\n")

@@ -1,4 +1,4 @@
-/** What deploy/nginx.conf does with a request, in front of two servers that note what they get. */
+/** Tests what deploy/nginx.conf does with requests, in front of two servers that record what they receive. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request as plainRequest, type ServerResponse } from "node:http"
@@ -15,7 +15,7 @@ type Got = { readonly node: number; readonly request: IncomingMessage }
 const fine: Answer = (_, response) => void response.end("fine")
 const gone: Answer = ({ socket }) => void socket.destroy()
 
-/** nginx in front of two servers; `answer` is what both do. */
+/** Starts nginx in front of two servers. Both use `answer`. */
 async function front(t: TestContext, answer: Answer, isBelowPath = false) {
   const got: Got[] = []
   const listen = async (node: number) => {

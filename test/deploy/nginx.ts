@@ -1,4 +1,4 @@
-/** deploy/nginx.conf as it stands, in front of nodes of the test: only ports, paths and addresses are others. */
+/** Runs deploy/nginx.conf in front of nodes of the test. Only ports, paths and addresses are changed. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { newDirectory, type Span } from "../support/spawn.ts"
@@ -6,26 +6,29 @@ import { until } from "../support/until.ts"
 import { freePort } from "../support/free-port.ts"
 import { configured, findProgram, makeCertificate, startProxy } from "./proxy.ts"
 
-/** Each keeps its own connections to the nodes. */
+/** Each worker has its own connections to the nodes. */
 export const WORKERS = 2
 
 const executable = findProgram(["nginx", "/usr/sbin/nginx"], "-v")
 
-/** For the options of a test that needs nginx. Under CI=true a missing one is an error, elsewhere it is said. */
+/**
+ * The options of a test that needs nginx. If nginx is missing, the test fails under CI=true. Otherwise it is skipped
+ * with a message.
+ */
 export const needsNginx = executable === null ? { skip: "no nginx is installed" } : {}
 
 type Behind = {
   /** The ports of the two nodes. */
   readonly nodes: readonly [number, number]
   readonly port: number
-  /** Published below the path that the file's own example has. */
+  /** Whether the service is published below the path of the file's own example. */
   readonly isBelowPath?: boolean
 }
 
 export class Nginx {
   readonly #dir: string
   readonly port: number
-  /** Where it listens for plain http. */
+  /** The port for plain http. */
   readonly plainPort: number
 
   private constructor(dir: string, port: number, plainPort: number) {
@@ -49,17 +52,17 @@ export class Nginx {
     return `https://localhost:${this.port}`
   }
 
-  /** The file of its certificate, for programs that have to trust it. */
+  /** The certificate file, for programs that must trust it. */
   get certificate(): string {
     return join(this.#dir, "certificate/fullchain.pem")
   }
 
-  /** One line a request. */
+  /** The access log has one line for each request. */
   get accessLog(): string {
     return readFileSync(join(this.#dir, "access.log"), "utf8")
   }
 
-  /** A line is written once its answer is sent. */
+  /** Waits for a line. nginx writes a line after it has sent the response. */
   async logs(line: RegExp): Promise<void> {
     await until(() => line.test(this.accessLog), `${line} in the access log`)
   }
@@ -69,7 +72,10 @@ export class Nginx {
   }
 }
 
-/** What an operator changes in the file, and what a test must: it runs as any user, beside others. */
+/**
+ * Makes the changes that an operator makes in the file. Also changes what a test needs, because it runs as any user
+ * beside other tests.
+ */
 function configuration(dir: string, plainPort: number, { nodes, port, isBelowPath = false }: Behind): string {
   const changes: readonly [RegExp, string][] = [
     [/listen 80 default_server;/, `listen 127.0.0.1:${plainPort};`],
@@ -84,14 +90,14 @@ function configuration(dir: string, plainPort: number, { nodes, port, isBelowPat
   return configured("nginx.conf", changes)
 }
 
-/** As the comment in the file says: two locations in place of one. */
+/** Two locations replace one, as the comment in the file says. */
 const belowPath: readonly [RegExp, string][] = [
   [/^ {4}location \/ \{\n {8}proxy_pass http:\/\/latchkey;\n {4}\}\n/m, ""],
   [/# (?=location \/id\/)/, ""],
   [/# (?=location ~ \^\/\\\.well-known)/, ""],
 ]
 
-/** The rest of a configuration, for a process of this test alone. */
+/** Returns the rest of a configuration, for a process that belongs only to this test. */
 function around(dir: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
   return `

@@ -1,4 +1,6 @@
-/** A node as a container or a unit starts it: by deploy/with-secrets, with everything in its environment. */
+/**
+ * Starts a node as a container or a systemd unit does: with deploy/with-secrets and all settings in its environment.
+ */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,11 +12,11 @@ const START_MILLISECONDS = 20_000
 
 export type Node = {
   readonly kill: () => Promise<void>
-  /** What it wrote to its log. */
+  /** Returns everything that the node has logged. */
   readonly log: () => string
 }
 
-/** Starts `latchkey serve` and waits until it serves; it ends with `span`. */
+/** Starts `latchkey serve` and waits until it serves. The node ends with `span`. */
 export async function startNode(span: Span, environment: Readonly<Record<string, string>>): Promise<Node> {
   const child = spawn(WITH_SECRETS, [LATCHKEY, "serve", "--json"], { env: environmentWith(environment) })
   const exited = once(child, "close")

@@ -1,4 +1,4 @@
-/** The proxy files in deploy/ refuse /metrics to every client, however its address is written. */
+/** The proxy files in deploy/ must refuse /metrics to every client, however its path is written. */
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:https"
@@ -16,7 +16,7 @@ const caddy = findProgram(["caddy"], "version")
 const needs = (program: string | null, name: string) =>
   program === null ? { skip: `no ${name} is installed` } : {}
 
-/** Ways to write an address that some reader takes for /metrics, at the root of a host or below a path. */
+/** Spellings that some program reads as /metrics, at the root of a host or below a path. */
 const METRICS = ["", "/id"].flatMap((base) =>
   [
     "/metrics",
@@ -41,7 +41,7 @@ const METRICS = ["", "/id"].flatMap((base) =>
 )
 METRICS.push("/id%2fmetrics", "/id//metrics", "/a/b/c/metrics")
 
-/** What only looks like it. */
+/** Paths that only look similar. */
 const OTHERS = [
   "/",
   "/account?next=/metrics",
@@ -53,7 +53,7 @@ const OTHERS = [
 
 type Sent = { readonly port: number; readonly isPlain?: boolean }
 
-/** A request with the path exactly as it is written here. */
+/** Sends a request whose path is written exactly like this. */
 function statusOf({ port, isPlain = false }: Sent, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = (isPlain ? plainRequest : request)(

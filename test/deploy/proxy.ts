@@ -1,4 +1,6 @@
-/** What the tests of every proxy share: a certificate, the program, and servers that note what the proxy passes on. */
+/**
+ * What the tests of all proxies share: a certificate, the program, and servers that record what the proxy passes on.
+ */
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +16,10 @@ export const DEPLOY = join(import.meta.dirname, "../../deploy")
 
 const START_MILLISECONDS = 10_000
 
-/** The first of `programs` that runs. Under CI=true a missing one is an error; elsewhere the tests say what they leave out. */
+/**
+ * Returns the first of `programs` that runs. If none runs, the tests fail under CI=true. Otherwise they are skipped
+ * with a message.
+ */
 export function findProgram(programs: readonly string[], versionFlag: string): string | null {
   for (const name of programs)
     if (spawnSync(name, [versionFlag]).status === 0 && spawnSync("openssl", ["version"]).status === 0)
@@ -26,7 +31,7 @@ export function findProgram(programs: readonly string[], versionFlag: string): s
   return null
 }
 
-/** The one of deploy/make-secrets, in `dir`/certificate; from now on this process trusts it. */
+/** Creates the certificate of deploy/make-secrets in `dir`/certificate. This process trusts it from now on. */
 export function makeCertificate(dir: string): void {
   const made = spawnSync(join(DEPLOY, "make-secrets"), [dir], { encoding: "utf8" })
   assert.equal(made.status, 0, made.stderr)
@@ -34,7 +39,7 @@ export function makeCertificate(dir: string): void {
   setDefaultCACertificates([...getCACertificates(), certificate])
 }
 
-/** A file of deploy/ with its changes; each of them must apply. */
+/** Returns a file of deploy/ with changes. Each change must apply. */
 export function configured(file: string, changes: readonly (readonly [RegExp, string])[]): string {
   let text = readFileSync(join(DEPLOY, file), "utf8")
   for (const [from, to] of changes) {
@@ -44,7 +49,7 @@ export function configured(file: string, changes: readonly (readonly [RegExp, st
   return text
 }
 
-/** Starts a proxy, which ends with `span`, and waits until it listens on `port`. */
+/** Starts a proxy and waits until it listens on `port`. The proxy ends with `span`. */
 export async function startProxy(
   span: Span,
   port: number,
@@ -77,7 +82,10 @@ function answersAt(port: number): Promise<boolean> {
   })
 }
 
-/** A node that answers everything with 200 and notes the paths, but for its proxy's health checks. */
+/**
+ * Starts a node that responds to everything with 200 and records the paths. Health checks of the proxy are not
+ * recorded.
+ */
 export async function startNode(span: Span): Promise<{ readonly port: number; readonly got: string[] }> {
   const got: string[] = []
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The npm package: compiled JavaScript that its launcher starts without a checkout. */
+/** Tests the npm package. It contains compiled JavaScript that the launcher starts without a checkout. */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"

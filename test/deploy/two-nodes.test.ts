@@ -1,6 +1,6 @@
 /**
- * The arrangement of deploy/: two nodes on one PostgreSQL behind deploy/nginx.conf, and everything through it. The nodes
- * take turns, so that hardly a page is finished by the node that began it.
+ * Tests the setup of deploy/: two nodes on one PostgreSQL behind deploy/nginx.conf. The nodes take turns, so most flows
+ * use both nodes.
  */
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
@@ -93,7 +93,7 @@ test(
   needs,
   async () => {
     const browser = await signedInBrowser(nginx, "alice")
-    // Each character of it is one byte here and three in the answer.
+    // Each character is one byte in the request and three bytes in the response.
     const state = "!".repeat(4096)
     const path = authorizePath(app, newVerifier().challenge, { state }).replaceAll("%21", "!")
     const page = await browser.get(path)
@@ -170,7 +170,8 @@ test(
       assert.equal((await refresh(nginx, app, token)).status, 200)
     })
     await Promise.all([...refreshing, killed.promise])
-    // Each worker of the proxy has as many connections to a node as it had requests at once, and learns of each by itself.
+    // Each worker of the proxy has as many connections to a node as it had concurrent requests. Each connection notices
+    // the failure by itself.
     assert.ok(unanswered <= WORKERS * tokens.length, `${unanswered} requests met the dying node`)
     for (let i = 0; i < 6; i++) assert.equal((await fetch(`${nginx.url}/sign-in`)).status, 200)
 
@@ -179,7 +180,7 @@ test(
   },
 )
 
-/** A command on the database of the nodes, whatever engine the run is about. */
+/** Runs a command on the database of the nodes, whatever engine the tests use. */
 async function command<T>(...args: readonly string[]): Promise<T> {
   const { environment } = await databaseIn(dir)
   const ended = await latchkey([...args, "--data", dir, "--json"], { environment })
@@ -187,7 +188,7 @@ async function command<T>(...args: readonly string[]): Promise<T> {
   return JSON.parse(ended.stdout) as T
 }
 
-/** The names of the events of a stream, as they come. */
+/** Yields the names of the events of a stream as they arrive. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const parser = new EventParser()
   const decoder = new TextDecoder()
@@ -195,7 +196,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     for (const { event } of parser.take(decoder.decode(part, { stream: true }))) yield event
 }
 
-/** A form sent from another address of this machine. */
+/** Sends a form from another address of this machine. */
 function postFrom(
   localAddress: string,
   path: string,

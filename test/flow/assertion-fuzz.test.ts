@@ -1,4 +1,6 @@
-/** Assertions that must authenticate nothing: forged, altered, stale, from the future, for others, used before. */
+/**
+ * Tests assertions that must not authenticate: forged, altered, expired, from the future, for others, or used before.
+ */
 import assert from "node:assert/strict"
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
 import { after, before, test } from "node:test"
@@ -34,7 +36,7 @@ async function statusOf(jwt: string): Promise<number> {
   return (await send(testServer, "/oauth/revoke", body)).status
 }
 
-/** A JWT with this header, signed by `signature` of what is to be signed. */
+/** Builds a JWT with this header. `signature` signs it. */
 function forged(
   header: Record<string, unknown>,
   signature: (input: string) => Buffer | string,
@@ -168,7 +170,7 @@ test("KEY-4 any change of one character", async () => {
         const jwt = await (place % 2 === 0 ? ec : rsa).sign(claims())
         const at = place % jwt.length
         const altered = jwt.slice(0, at) + character + jwt.slice(at + 1)
-        // The last characters of a signature may have bits that say nothing.
+        // Some bits of a signature's last characters have no meaning.
         fc.pre(bytesOf(altered) !== bytesOf(jwt))
         assert.equal(await statusOf(altered), 401, altered)
       },
@@ -187,7 +189,7 @@ test("KEY-4 texts that are no assertion", async () => {
     fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
       const jwt = parts.join(".")
       const status = await statusOf(jwt)
-      // An empty parameter counts as left out: the type stands alone.
+      // An empty parameter counts as missing, so only the type is present.
       assert.equal(status, 401, jwt)
     }),
     { numRuns: 200 },

@@ -1,4 +1,7 @@
-/** A real server under another time of day: its answers depend on what is stored, and a step back revives nothing. */
+/**
+ * Tests a real server with a changed clock. Responses depend on what is stored, and setting the clock back revives
+ * nothing.
+ */
 import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import {
@@ -71,7 +74,7 @@ async function newServer(t: TestContext) {
   const dir = newDirectory(t)
   await addAccount(dir, "alice")
   const app: AppIdentity = await addApp(dir, { type: "public" })
-  /** Runs a server whose clock is `seconds` ahead, for as long as `use` lasts. */
+  /** Runs a server whose clock is `seconds` ahead while `use` runs. */
   const at = async <T>(seconds: number, use: (server: SpawnedServer) => Promise<T>): Promise<T> => {
     const environment = seconds === 0 ? {} : (movedClock?.(seconds) ?? {})
     const server = await SpawnedServer.start(t, dir, environment)

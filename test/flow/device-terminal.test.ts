@@ -1,4 +1,4 @@
-/** The device flow as terminals have it: `latchkey login --device`, `latchkey elevate`, and a shell script with curl. */
+/** Tests the device flow in terminals: `latchkey login --device`, `latchkey elevate`, and a shell script with curl. */
 import { before, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { join } from "node:path"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Signs a terminal in by device flow with nothing but curl, the way that command-line tools do.
-# Usage: device.sh BASE_URL CLIENT_ID [SCOPE]; prints the access token.
+# Signs a terminal in by device flow, with only curl, as command-line tools do. Usage: device.sh BASE_URL CLIENT_ID
+# [SCOPE]. Prints the access token.
 set -eu
 base=$1 client=$2 scope=${3:-}
 
-# The member of a flat JSON object: every string that is answered here is free of quotes and escapes.
+# Reads a member of a flat JSON object. The strings in these responses contain no quotes or escapes.
 member() { sed -n 's/.*"'"$1"'": *"\{0,1\}\([^",}]*\)"\{0,1\}[,}].*/\1/p'; }
 
 opened=$(curl --silent --show-error --fail-with-body "$base/oauth/device-authorization" \

@@ -1,4 +1,4 @@
-/** A registration changed by another process while the server runs: in force at the very next request. */
+/** Another process changes a registration while the server runs. The change applies to the next request. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { connect, own, refresh, send } from "../support/connect.ts"

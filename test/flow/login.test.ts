@@ -1,4 +1,4 @@
-/** `latchkey login` before a browser opens. */
+/** Tests `latchkey login` until a browser opens. */
 import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { createServer, type RequestListener } from "node:http"
@@ -22,7 +22,7 @@ function login(t: TestContext, issuer: string, clientId: string, ...more: readon
   ])
 }
 
-/** How it ends, where it ends before it asks for a browser. */
+/** Returns how the command ended, if it ended before it opened a browser. */
 async function endedAtOnce(terminal: Terminal): Promise<Ended> {
   const asked = terminal.says(ASKS).then((address) => `it waits for a browser at ${address}`)
   const problem = await asked.catch(() => null)
@@ -74,7 +74,7 @@ test("CLI-2: a service that answers the question with anything but an error of t
   await login(t, silent, UNKNOWN).says(ASKS)
 })
 
-/** A service with metadata and an authorization endpoint, and nothing else. */
+/** Starts a service that has only metadata and an authorization endpoint. */
 async function serviceWith(
   t: TestContext,
   answer: (response: Parameters<RequestListener>[1]) => unknown,

@@ -1,4 +1,4 @@
-/** docs/getting-started.md, step by step, from an empty directory. */
+/** Follows docs/getting-started.md step by step, starting with an empty directory. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -82,7 +82,7 @@ async function logIn(server: SpawnedServer, browser: Browser, clientId: string) 
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-/** `latchkey login` in a terminal: the address that it tells people to open, and how it ends. */
+/** Runs `latchkey login` in a terminal. Returns the URL that it shows and how it ends. */
 function startLogin(server: SpawnedServer, clientId: string) {
   const args = ["login", "--issuer", server.url, "--client-id", clientId, "--no-browser", "--json"]
   const child = spawn(LATCHKEY, args, { env: environmentWith({}), stdio: ["ignore", "pipe", "pipe"] })

@@ -29,7 +29,7 @@ after(() => testServer.close())
 const proof = (claims: Record<string, unknown> = {}, from = signer, by = app) =>
   from.authenticates(by.clientId, testServer.issuer, testServer.clock.now(), claims)
 
-/** The body of an exchange, with a fresh assertion. */
+/** Returns the body of an exchange with a new assertion. */
 async function exchangeBody(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const { verifier, challenge } = newVerifier()
   const code = await codeFor(bob, app, challenge)
@@ -172,7 +172,7 @@ describe("KEY-5 an assertion works once at an endpoint", () => {
       "invalid_client",
     )
     assert.equal(await isActive(held.access_token), true)
-    // Another endpoint has its own.
+    // Each endpoint checks repeats separately.
     assert.equal((await send(testServer, "/oauth/introspect", { token: "x", ...used })).status, 200)
   })
 
@@ -228,7 +228,7 @@ describe("KEY-6 the same bytes again", () => {
     assert.equal(again.body["refresh_token"], first.body["refresh_token"])
     testServer.clock.advance(61)
     assertRefused(await token(body), 401, "invalid_client")
-    // A late repeat proves nothing, so it ends nothing.
+    // A late repeat does not prove an attack, so it ends nothing.
     assert.equal(await stateOf(testServer, held.token_id), "active")
   })
 

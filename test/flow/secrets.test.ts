@@ -1,4 +1,4 @@
-/** No secret that was handed out is found in what the server keeps or says; of each, only a digest. */
+/** No secret that was handed out may be found in what the server stores or logs. Only digests are stored. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
@@ -45,14 +45,14 @@ test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, 
   )
   assert.deepEqual(found, [])
 
-  // What is no secret is found: the right files were read, and the log was on.
+  // Public values are found. This shows that the right files were read and that logging was on.
   assert.ok(Object.entries(whileItRuns).some(([, text]) => text.includes(tokenId)))
   assert.ok(texts[`stopped ${ROWS}`]?.includes(tokenId))
   assert.match(said.stderr, /"path":"\/oauth\/token"/)
   assert.match(said.stderr, /"refusal":"/)
 })
 
-/** Runs everything that issues a secret, passes each to `keep`, and makes refusals that get one back. */
+/** Runs everything that issues a secret and passes each secret to `keep`. Also causes refusals that contain one. */
 async function wholeFlow(
   server: SpawnedServer,
   app: AppIdentity,
@@ -117,7 +117,7 @@ async function wholeFlow(
   return tokenId
 }
 
-/** As it was handed out, and of a token its random part alone, as text and as bytes in hexadecimal. */
+/** Returns the secret as it was handed out. For a token, also returns its random part, as text and in hexadecimal. */
 function spellings(secret: string): readonly string[] {
   const found = /^lk[acs]_(?:.*)(.{43}).{6}$|^lkr_.{32}(.{43})/.exec(secret)
   const random = found?.[1] ?? found?.[2]
@@ -127,10 +127,13 @@ function spellings(secret: string): readonly string[] {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Where the rows are found among what is stored. */
+/** Where the rows are stored. */
 const ROWS = ENGINE === "sqlite" ? "latchkey.db" : "tables"
 
-/** A directory, and everything that is kept for it: its files, or the tables of PostgreSQL and what that logs. */
+/**
+ * Creates a directory, and a function that returns everything stored for it. This is its files, or the tables and logs
+ * of PostgreSQL.
+ */
 async function newService(t: Span): Promise<{ dir: string; stored: () => Promise<Texts> }> {
   const dir = newDirectory(t)
   if (ENGINE === "sqlite") return { dir, stored: () => Promise.resolve(filesOf(dir)) }
@@ -141,13 +144,16 @@ async function newService(t: Span): Promise<{ dir: string; stored: () => Promise
   return { dir, stored: async () => ({ ...filesOf(dir), ...(await dumped(database)), log: server.log }) }
 }
 
-/** Except the service secret, which is one. */
+/** Reads the files. The service secret is left out, because it is a secret itself. */
 function filesOf(dir: string): Texts {
   const files = readdirSync(dir).filter((name) => name !== "secret.key")
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(dir, name)).toString("latin1")]))
 }
 
-/** Every value of every row, bytes also as they are often written; the counters that live in no memory here, too. */
+/**
+ * Returns every value of every row. Bytes are also returned in common encodings. Counters that PostgreSQL stores are
+ * included.
+ */
 async function dumped(database: TestDatabase): Promise<Texts> {
   const tables = { ...(await everythingIn(database)), spent: await database.rows("SELECT * FROM spent") }
   const values = Object.values(tables)

@@ -1,4 +1,4 @@
-/** One server a data directory (of the embedded engine: on PostgreSQL there may be many), and the end of one by SIGTERM. */
+/** Tests that only one server uses a data directory, except on PostgreSQL. Also tests how SIGTERM ends a server. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -111,7 +111,7 @@ describe("LOAD-6: signals while a request is in flight", () => {
     const npm = spawn("npm", ["start", "--silent", "--", "--data", dir, "--port", "0", "--json"], {
       cwd: root,
       env: environmentWith(environment),
-      // A group of its own: the terminal sends Ctrl-C to all processes of one.
+      // The process gets its own group, because a terminal sends Ctrl-C to all processes of a group.
       detached: true,
     })
     const group = -(npm.pid as number)
@@ -138,7 +138,7 @@ function isAlive(group: number): boolean {
   }
 }
 
-/** Two signals of one kind that come together are one to the system: each is sent when the one before has arrived. */
+/** Sends a signal after the previous one has arrived. The system merges equal signals that arrive together. */
 async function signalTaken(server: SpawnedServer, signal: "SIGTERM" | "SIGINT"): Promise<void> {
   const count = server.stderr.split('"signal":').length
   server.signal(signal)
@@ -167,7 +167,10 @@ const lasting = new Agent({ keepAlive: true })
 
 type Answer = { readonly status: number; readonly body: string }
 
-/** A POST whose head the server has read already (it said so, RFC 9110 §10.1.1); calling the answer sends the body. */
+/**
+ * Sends a POST whose head the server has already read, as its 100 response says (RFC 9110 §10.1.1). Calling the
+ * returned function sends the body.
+ */
 async function acceptedRequest(url: string, body: string): Promise<() => Promise<Answer>> {
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
@@ -176,7 +179,7 @@ async function acceptedRequest(url: string, body: string): Promise<() => Promise
   }
   const sent = request(url, { method: "POST", headers, agent: lasting })
   const answered = once(sent, "response")
-  // A connection that is cut off is noticed where the answer is awaited.
+  // If the connection is cut off, the caller notices it when it awaits the response.
   answered.catch(() => undefined)
   sent.flushHeaders()
   await once(sent, "continue")
@@ -189,7 +192,7 @@ async function acceptedRequest(url: string, body: string): Promise<() => Promise
   }
 }
 
-/** Asks until the port is closed; gives up after the time that a shutdown may take. */
+/** Sends requests until the port is closed. Fails after the longest time that a shutdown may take. */
 async function untilRefused(url: string): Promise<void> {
   const givesUpAt = performance.now() + 10_000
   while (performance.now() < givesUpAt) {

@@ -13,7 +13,7 @@ export class Terminal {
   readonly #said = { stdout: "", stderr: "" }
   readonly ended: Promise<Ended>
 
-  /** Starts the program; it is stopped when `span` ends. */
+  /** Starts the program. It is stopped when `span` ends. */
   constructor(
     span: Span,
     program: string,
@@ -28,7 +28,7 @@ export class Terminal {
     span.after(() => this.#child.kill("SIGKILL"))
   }
 
-  /** Waits until standard error says what `pattern` looks for, and answers its first group. */
+  /** Waits until standard error matches `pattern`. Returns the first group. */
   async says(pattern: RegExp): Promise<string> {
     const patience = AbortSignal.timeout(PATIENCE_MILLISECONDS)
     const gone = this.ended.then(({ stderr }) => {
@@ -46,5 +46,5 @@ export class Terminal {
   }
 }
 
-/** A user code as it is shown. */
+/** Matches a user code as the program shows it. */
 export const USER_CODE = /\b([BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4})\b/

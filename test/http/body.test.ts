@@ -1,4 +1,4 @@
-/** A body is whole however it comes, and whenever it begins to be read: a gate may have asked a database first. */
+/** A body must be complete, however it arrives and whenever it is read. The gate may query a database before that. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
@@ -20,7 +20,7 @@ const WAITS: Readonly<Record<string, (go: () => void) => unknown>> = {
 let server: Server<typeof Incoming>
 let port: number
 let handled = 0
-/** The server's end of the latest connection. */
+/** The server's side of the latest connection. */
 let accepted: Socket
 
 before(async () => {
@@ -58,7 +58,7 @@ function sent(wait: string, body: string, chunkLength: number | null): Sent {
   }
 }
 
-/** The bodies of the answers to `requests` on one connection, which `pieces` come on one after the other. */
+/** Sends `requests` on one connection in these `pieces`. Returns the bodies of the responses. */
 async function answers(requests: readonly Sent[], pieces: readonly string[]): Promise<readonly string[]> {
   const handledBefore = handled
   const socket = connect({ host: "127.0.0.1", port, noDelay: true })
@@ -184,7 +184,7 @@ setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
 
 async function heldBytes(): Promise<number> {
-  // What a closed connection held goes in the turns that follow.
+  // The memory of a closed connection is released in the next turns of the event loop.
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setImmediate(resolve))
     collectGarbage()

@@ -1,4 +1,7 @@
-/** What a bug in an endpoint does: an error answer before the first byte, an end of the connection after it, and no more. */
+/**
+ * Tests what a bug in an endpoint does. Before the first byte, it causes an error response. After that, it only ends
+ * the connection.
+ */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Readable } from "node:stream"

@@ -8,9 +8,9 @@ import { assertRefused } from "../support/answers.ts"
 const KEY = "rate_limit.oauth_anonymous"
 const TOKEN = "/oauth/token"
 
-/** Reached directly: every request comes from 127.0.0.1. */
+/** Requests reach this server directly, so every request comes from 127.0.0.1. */
 let testServer: TestServer
-/** Behind a proxy on 127.0.0.1, and one more in 10.0.0.0/8. */
+/** This server is behind a proxy on 127.0.0.1 and one more in 10.0.0.0/8. */
 let proxied: TestServer
 let app: TestApp
 
@@ -25,7 +25,7 @@ after(async () => {
   await proxied.close()
 })
 
-/** A request that is let through answers 400 or 401, one that is not 429. */
+/** Whether a request was admitted. An admitted request gets 400 or 401, and a refused one gets 429. */
 async function isAdmitted(
   to: TestServer,
   headers: Record<string, string> = {},
@@ -45,7 +45,7 @@ async function admittedOf(
   return answers.filter(Boolean).length
 }
 
-/** A new budget and a new window. */
+/** Sets a new limit and starts a new window. */
 async function set(value: string): Promise<void> {
   await testServer.set(KEY, value)
   testServer.clock.advance(100_000)

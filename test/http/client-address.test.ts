@@ -1,4 +1,4 @@
-/** RATE-1: whose budget a request draws on. */
+/** Tests against whose limit a request counts: RATE-1. */
 import assert from "node:assert/strict"
 import type { IncomingMessage } from "node:http"
 import { test } from "node:test"
@@ -47,7 +47,7 @@ test("RATE-1 what a stranger wrote before a proxy's word costs nothing", () => {
   const begun = process.cpuUsage()
   for (let times = 0; times < 500; times++)
     assert.equal(clientAddress(request, proxies, ignored), "198.51.100.7")
-  // Every hop read, it took seconds, all of them of this process: what others take meanwhile does not count.
+  // Reading every hop would take seconds of this process. The time of other processes does not count.
   assert.ok(process.cpuUsage(begun).user < 1_000_000)
 })
 

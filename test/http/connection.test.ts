@@ -1,4 +1,4 @@
-/** Several requests on one connection, and connections that end before a request does. */
+/** Tests several requests on one connection, and connections that end before a request does. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -25,7 +25,7 @@ function request(line: string, headers: readonly string[] = [], body = ""): stri
   return `${[`${line} HTTP/1.1`, HOST, ...headers].join("\r\n")}\r\n\r\n${body}`
 }
 
-/** Everything that comes back until the other side closes. */
+/** Returns everything that the other side sends until it closes the connection. */
 async function received(socket: Socket): Promise<string> {
   let text = ""
   socket.on("data", (chunk) => (text += String(chunk)))
@@ -77,7 +77,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
   }
   for (const [name, broken] of Object.entries(breaks))
     test(`${name}: a client that reads late, and has more to send, misses no earlier answer`, async (t) => {
-      // The delay is set here: the service waits two seconds, and a busy machine may use them up.
+      // The test controls the delay. The service waits two seconds, which may not be enough on a busy machine.
       t.mock.timers.enable({ apis: ["setTimeout"] })
       const answers = 16
       const socket = open(testServer.url)
@@ -85,7 +85,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       socket.pause()
       const written = request("GET /api/openapi.json").repeat(answers) + broken
       await new Promise((resolve) => socket.write(written, resolve))
-      // The service has answered all of it, and more has come since.
+      // The service has responded to all of the request, and more bytes have arrived since then.
       for (let i = 0; i < 20; i++) {
         await fetch(`${testServer.url}/health`).then((answer) => answer.text())
         socket.write("more\r\n")
@@ -119,7 +119,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       request("GET /api/openapi.json").repeat(8) + request("GET /api/openapi.json", [CHUNKED], "1\r\na\r\n"),
     )
     await once(socket, "readable")
-    // The first piece ends the body. The service closes the connection while more arrives.
+    // The body is complete after the first piece. The service closes the connection while more bytes arrive.
     const more = request("POST /oauth/token", [FORM, "Content-Length: 60000"], "a".repeat(60_000))
     socket.write(`0\r\n\r\n${more.repeat(30)}`)
     for (let i = 0; i < 20; i++) await fetch(`${testServer.url}/health`).then((answer) => answer.text())
@@ -142,7 +142,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
         socket.resetAndDestroy()
       }
     }
-    // An unhandled error ends the process, and here this test.
+    // An unhandled error would end the process and so fail this test.
     assert.deepEqual(await statusesOf(last), [200])
   })
 

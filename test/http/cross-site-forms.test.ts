@@ -1,4 +1,4 @@
-/** What a page of another site can do with a form: nothing, not even to the cookies. */
+/** A page of another site must not be able to do anything with a form, not even change cookies. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => testServer.close())
 
-/** As a browser sends a form of another site: `SameSite=Lax` cookies stay at home. */
+/** Sends a form as a browser does from another site. `SameSite=Lax` cookies are not sent. */
 function fromElsewhere(path: string, fields: Record<string, string>) {
   return fetch(testServer.url + path, {
     method: "POST",

@@ -1,4 +1,4 @@
-/** Forms that carry a file, as browsers send them, and malformed. */
+/** Tests forms with a file, both as browsers send them and malformed. */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -42,7 +42,7 @@ async function send(type: string, payload: Buffer | string): Promise<Result<Form
   return read
 }
 
-/** As a browser encodes it. */
+/** Encodes the form as a browser does. */
 async function submit(
   fields: readonly (readonly [string, string | Blob])[],
 ): Promise<Result<FormWithFile, Refusal>> {

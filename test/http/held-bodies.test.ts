@@ -1,4 +1,4 @@
-/** What the process holds of bodies that are not whole yet is bounded, and let go however a body ends. */
+/** The memory for incomplete bodies must be bounded, and released however a body ends. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"

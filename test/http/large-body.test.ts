@@ -1,4 +1,4 @@
-/** Bodies that may be larger than 64 KiB are read from signed-in people and live tokens alone. */
+/** Only signed-in people and valid tokens may send bodies of more than 64 KiB. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** The head of the answer to a request of which `body` is sent and the rest never comes. */
+/** Sends the head and `body` of a request whose rest never arrives. Returns the head of the response. */
 async function headOf(line: string, headers: readonly string[], body = ""): Promise<string> {
   const socket = open(testServer.url)
   socket.setTimeout(3_000, () => socket.destroy(new Error("no answer before the body is whole")))

@@ -1,4 +1,4 @@
-/** A service whose embedded database another process has locked: this one. */
+/** Tests a service while another process has locked its embedded database. The other process is this one. */
 import { before, describe, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ before(async () => {
   held = await connectIn(alice, server, app)
 })
 
-/** Locks the database until the answered function is called, or the test ends. */
+/** Locks the database until the returned function is called or the test ends. */
 function lock(t: TestContext): () => void {
   const foreign = new DatabaseSync(join(dir, "latchkey.db"))
   foreign.exec("BEGIN EXCLUSIVE")
@@ -44,7 +44,7 @@ function lock(t: TestContext): () => void {
   return release
 }
 
-/** Fails where the answer takes longer than a second. */
+/** Fails if the response takes longer than a second. */
 async function soon<T>(answer: Promise<T>): Promise<T> {
   const begun = performance.now()
   const value = await answer
@@ -121,7 +121,7 @@ describe("LOAD-5: another process has locked the database", () => {
     assert.deepEqual([...new Set(refused.map(({ status }) => status))], [503])
     release()
     await untilFree()
-    // Not retired by one of those that were refused: the token is the current one.
+    // None of the refused requests has retired the token, so it is still the current one.
     const refreshed = await refresh(server, app, held.refresh_token)
     assert.equal(refreshed.status, 200)
     held = refreshed.body as unknown as TokenResponse

@@ -1,4 +1,4 @@
-/** What many connections can make the service hold. */
+/** Tests how much memory many connections can make the service use. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, before, test } from "node:test"

@@ -1,4 +1,4 @@
-/** What the listener for metrics takes from one connection, and from many. */
+/** Tests how much the metrics listener accepts from one connection and from many. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, before, test } from "node:test"

@@ -19,7 +19,7 @@ async function opened(t: Span, options: TestServerOptions = {}): Promise<TestSer
 
 const read = async (url: string) => (await fetch(url)).text()
 
-/** The value of a line; null where it is not there. */
+/** Returns the value of a line. Returns null if the line is missing. */
 function valueOf(text: string, line: string): number | null {
   const found = text.split("\n").find((one) => one.startsWith(`${line} `))
   return found === undefined ? null : Number(found.slice(line.length))

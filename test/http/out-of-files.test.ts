@@ -1,4 +1,7 @@
-/** A service that can open nothing any more says so where it needs a file, and works once it can: the limit is set from outside. */
+/**
+ * Tests a service that can open no more files. It reports the problem where it needs a file, and works again when it
+ * can. The test sets the limit from outside.
+ */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -10,7 +13,7 @@ import { newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
 const ICON = "/account/apps/icon"
-/** Those whose library is loaded with the first of them. */
+/** The first visit to each of these pages loads a library. */
 const TOTP = "/account/security/totp"
 const PASSKEY = "/account/security/passkey"
 
@@ -38,7 +41,7 @@ before(async () => {
   clientId = /[?]id=([0-9a-z]{26})/.exec(answer.location ?? answer.text)?.[1] ?? ""
 })
 
-/** How many files the process may have open, from now on; what is open stays. */
+/** Sets how many files the process may have open from now on. Open files stay open. */
 function allow(files: number): void {
   const said = spawnSync("prlimit", ["--pid", String(server.pid), `--nofile=${files}:`], { encoding: "utf8" })
   assert.equal(said.status, 0, said.stderr)
@@ -70,14 +73,14 @@ test(
       allow(1024)
       assert.deepEqual(await ask(), [good, null], what)
     }
-    // Lines of the log are gathered for a moment, and written behind the answers.
+    // Log lines are buffered and written shortly after the response.
     const logLine = /"msg":"no file descriptor is left"/
     await until(() => logLine.test(server.stderr), "it is in the log")
   },
 )
 
 test("FACTOR-1: a library of which only a part could be read is read again", { skip: noLimits }, async () => {
-  // The limit falls while the library is on its way, wherever that is.
+  // The limit is lowered while the library is loading.
   const first = lookAt(PASSKEY)
   allow(1)
   assert.ok([200, 503].includes((await first)[0]))

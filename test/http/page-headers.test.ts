@@ -38,7 +38,7 @@ function policyOf(headers: Headers): Policy {
   )
 }
 
-/** `script` is what `script-src` allows; null where the page may run none. */
+/** `script` is the source that `script-src` allows. The value is null if the page may run no script. */
 function assertPage(
   page: { headers: Headers; text: string },
   formAction: string,

@@ -1,4 +1,4 @@
-/** Requests that are sent ahead on one connection: how many are in flight, and what becomes of the others. */
+/** Tests requests that are sent ahead on one connection: how many are in flight, and what happens to the others. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -16,10 +16,10 @@ const IN_FLIGHT = 32
 const LARGE = "l".repeat(1024 * 1024)
 
 let testServer: TestServer
-/** A server with endpoints that answer when a test says so. */
+/** A server whose endpoints respond when the test tells them to. */
 let server: HttpServer
 let url: string
-/** Requests that wait for `release`. */
+/** The requests that wait for `release`. */
 let begun: (() => void)[] = []
 let inFlight = 0
 let most = 0
@@ -79,7 +79,7 @@ function parsed(text: string): Answers {
   }
 }
 
-/** What comes back until the server closes. */
+/** Returns the responses until the server closes the connection. */
 async function untilClosed(socket: Socket): Promise<Answers> {
   let text = ""
   socket.on("data", (chunk) => (text += String(chunk)))
@@ -231,7 +231,7 @@ describe("LOAD-2: a client that takes nothing of its answers", () => {
       socket.on("close", () => closed.push(name))
     for (let check = 0; check < 5; check++) {
       t.mock.timers.tick(CHECK_MS)
-      // A part of the next request is activity of the socket, and no progress of its answers.
+      // A part of the next request is activity on the socket, but no progress for its responses.
       silent.write(check === 0 ? "GET /slow/1 HTTP/1.1\r\nX: " : "x")
       await turns(20)
       assert.deepEqual(closed, [])
@@ -242,7 +242,7 @@ describe("LOAD-2: a client that takes nothing of its answers", () => {
       if (check === 3) break
     }
     t.mock.timers.tick(CHECK_MS)
-    // It does not read, so only what it writes shows it.
+    // This client does not read, so only writing shows that the connection is closed.
     await untilTrue(() => closed.length > 0 || (silent.write("x"), false))
     assert.deepEqual(closed, ["silent"])
     reading.destroy()

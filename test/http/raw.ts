@@ -1,10 +1,10 @@
-/** Requests that no HTTP client would send, byte for byte. */
+/** Sends requests byte for byte that no HTTP client would send. */
 import { connect, type Socket } from "node:net"
 
 export type RawAnswer = {
-  /** 0 where the connection was closed without an answer. */
+  /** The value is 0 if the connection was closed without a response. */
   readonly status: number
-  /** The head of the answer, its names in lower case. */
+  /** The headers of the response, with names in lower case. */
   readonly headers: Headers
   readonly body: string
 }
@@ -15,7 +15,9 @@ export function open(url: string): Socket {
   return connect({ host: "127.0.0.1", port: Number(new URL(url).port) })
 }
 
-/** Sends `lines` as a request head, an empty line and `body`, and reads until the other side closes. */
+/**
+ * Sends `lines` as the head of a request, an empty line and `body`. Reads until the other side closes the connection.
+ */
 export function sendRaw(url: string, lines: readonly string[], body = ""): Promise<RawAnswer> {
   const socket = open(url)
   const answer = readAll(socket)

@@ -1,4 +1,7 @@
-/** What a developer learns of a request that was refused: the line in the log, the number in the answer, the app's page. */
+/**
+ * Tests what a developer learns about a refused request: the line in the log, the id in the response, and the app's
+ * page.
+ */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"

@@ -1,4 +1,4 @@
-/** `serve --port 0`: the port is the service's own from the moment that its address is known. */
+/** Tests `serve --port 0`. The port belongs to the service as soon as its URL is known. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"

@@ -12,7 +12,7 @@ describe("Answers that are ready in one turn", () => {
     assert.deepEqual(left, [])
     await turn()
     assert.deepEqual(left, ["a"])
-    // Each in a callback of its own, as requests of different connections come.
+    // Each response is sent in its own callback, as for requests of different connections.
     await callbacks(
       () => send(left, "b"),
       () => send(left, "c"),
@@ -74,7 +74,7 @@ function recorder(end: (...given: unknown[]) => unknown): ServerResponse {
   return { end } as unknown as ServerResponse
 }
 
-/** Runs each in a callback of its own of one turn: timers that are due together. */
+/** Runs each function in its own callback, all in one turn of the event loop. Timers that are due together do this. */
 function callbacks(...all: (() => void)[]): Promise<void> {
   return new Promise((resolve, reject) => {
     for (const one of all)

@@ -6,7 +6,7 @@ const router = new Router<string>()
 const paths = ["/", "/a", "/a/b", "/rest/*", "/a/:id", "/a/:id/c", "/a/fixed/c"]
 for (const path of paths) router.add(path, path)
 
-/** What answers at `url`, with its parameters. */
+/** Returns the endpoint at `url` with its parameters. */
 function at(url: string): unknown {
   const found = router.find(url)
   return found === null || found === undefined ? found : [found.place, { ...found.params }]

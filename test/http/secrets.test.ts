@@ -13,7 +13,7 @@ import { call, introspected } from "../support/signed-in.ts"
 const WRONG_PASSWORD = "a password that is wrong"
 const STATE = "state-of-the-app-0123456789"
 
-/** By what it is. */
+/** The secrets, by their kind. */
 const secrets = new Map<string, string>()
 const lines: string[] = []
 let testServer: TestServer
@@ -128,7 +128,7 @@ describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no issued secret is stored in plain tex
     assert.ok(
       lines.some((line) => line.includes('"refused"')) && lines.some((line) => line.includes("milliseconds")),
     )
-    // Four letters alone stand by chance in one of some thousand databases full of digests.
+    // The four letters alone would appear by chance in one of some thousand databases full of digests.
     assert.ok(!/lka_[0-9a-z]{26}[\w-]{43}/.test(stored) && stored.includes("code-replayed"))
     assert.ok(existsSync(join(testServer.dir, "latchkey.db-wal")), "the log of the database is read too")
   })
@@ -151,7 +151,7 @@ describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no issued secret is stored in plain tex
   })
 })
 
-/** Without prefix, id and checksum. */
+/** Returns the part without prefix, id and checksum. */
 function innermost(value: string): string {
   if (/^lk[acr]_/.test(value)) return value.slice(36, 60)
   return value.startsWith("lks_") ? value.slice(4, 40) : value

@@ -1,11 +1,11 @@
-/** Small pieces of a body make a connection wait for its turn; those of earlier requests are forgiven. */
+/** Small pieces of a body make a connection wait for its turn. Pieces of earlier requests are forgiven. */
 import assert from "node:assert/strict"
 import { Socket } from "node:net"
 import { test } from "node:test"
 import { connectionState } from "../../src/http/connection/connection-state.ts"
 import { SMALL_PIECES_A_REQUEST, SMALL_PIECES_A_TURN } from "../../src/http/connection/limits.ts"
 
-/** Whether a connection comes to wait whose requests bring `pieces` small ones each. */
+/** Whether a connection has to wait if each of its requests brings `pieces` small pieces. */
 function waits(requests: number, pieces: number): boolean {
   const socket = new Socket()
   const state = connectionState(socket)

@@ -1,4 +1,4 @@
-/** Two servers on one database: what is changed through one of them, or beside both, is in force in each. */
+/** Tests two servers on one database. A change applies to both, whether one of them or another process makes it. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { type Running, start, stop } from "../../src/main.ts"
@@ -25,7 +25,7 @@ after(async () => {
   await testServer.close()
 })
 
-/** Whether each of the two says that apps may register themselves. */
+/** Returns for each server whether apps may register themselves. */
 async function isOpen(): Promise<readonly boolean[]> {
   const urls = [testServer.url, `http://localhost:${other.port}`]
   return Promise.all(

@@ -1,4 +1,4 @@
-/** RATE-1: an operator who forgot to name the proxy hears of it. */
+/** An operator who forgot to configure the proxy must learn about it: RATE-1. */
 import assert from "node:assert/strict"
 import type { IncomingMessage } from "node:http"
 import { Writable } from "node:stream"

@@ -1,4 +1,4 @@
-/** The form parser against the platform's own encoder, and against anything at all. */
+/** Compares the form parser with the platform's own encoder, and tests it with arbitrary input. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"

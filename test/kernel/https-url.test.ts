@@ -14,7 +14,7 @@ const GOOD = [
   "https://app.example.com/...",
 ]
 
-/** Why each is refused, from the last words of the problem. */
+/** The reason for each refusal. It is compared with the last words of the problem. */
 const BAD: readonly (readonly [url: string, problem: RegExp])[] = [
   ["http://app.example.com/c", /begin with https/],
   ["HTTPS://app.example.com/c", /begin with https/],

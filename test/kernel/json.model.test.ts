@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import { type Json, parseJson } from "../../src/kernel/json.ts"
 
-/** As `JSON.parse` would make it. */
+/** Converts a value to the form that `JSON.parse` returns. */
 function plain(value: Json): unknown {
   if (value instanceof Map) return Object.fromEntries([...value].map(([name, of]) => [name, plain(of)]))
   return Array.isArray(value) ? value.map(plain) : value

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type Json, parseJson } from "../../src/kernel/json.ts"
 
-/** The value as `JSON.parse` would make it, where every object becomes one without a prototype. */
+/** Converts a value to the form that `JSON.parse` returns, but with objects that have no prototype. */
 function plain(value: Json): unknown {
   if (value instanceof Map)
     return Object.assign(Object.create(null), Object.fromEntries([...value].map(([k, v]) => [k, plain(v)])))

@@ -1,4 +1,4 @@
-/** A log that cannot be written costs lines, and nothing else. */
+/** If a log cannot be written, only lines are lost. */
 import assert from "node:assert/strict"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { until } from "../support/until.ts"
 
 const onlyLinux = existsSync("/dev/full") ? {} : { skip: "there is no /dev/full here" }
 
-/** What a thread is still writing would go to whatever has the number of its descriptor by then. */
+/** A thread may still be writing. By then, its descriptor number could belong to another file. */
 const untilWritten = () =>
   until(() => !process.getActiveResourcesInfo().includes("FSReqCallback"), "nothing is being written")
 
@@ -66,7 +66,7 @@ test("lost lines are counted for as long as nothing can be written", onlyLinux, 
   lines.write("at once\n")
   lines.flushSync()
   closeSync(descriptor)
-  // The number is free again: the same descriptor has room from now on.
+  // The number is free again. The same descriptor now has room.
   assert.equal(openSync(file, "a"), descriptor)
   t.after(() => closeSync(descriptor))
   lines.write("again\n")

@@ -1,4 +1,4 @@
-/** How fast a machine may poll, and what need not be remembered of it. */
+/** Tests how fast a device may poll, and when its record may be forgotten. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"

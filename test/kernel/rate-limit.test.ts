@@ -5,7 +5,7 @@ import { PASSWORD_TRIES } from "../../src/kernel/limits.ts"
 
 const budget: Budget = { requests: 3, seconds: 60 }
 
-/** Asks at each time, in milliseconds; answers what was admitted, and the waits of what was not. */
+/** Sends a request at each time, in milliseconds. Returns true for admitted requests and the wait for refused ones. */
 function asked(times: readonly number[], limit = budget): readonly (true | number)[] {
   let window: Window | undefined
   return times.map((at) => {

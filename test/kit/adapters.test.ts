@@ -1,4 +1,4 @@
-/** The same contract for every framework. */
+/** Every framework must meet the same contract. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { request as send } from "node:http"

@@ -1,4 +1,4 @@
-/** One API on every framework that the kit knows. */
+/** One API on every framework that the kit supports. */
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,7 +18,7 @@ import {
   type ResourceServer,
 } from "../../packages/resource-server/src/resource-server.ts"
 
-/** GET needs `files:read`, POST `files:write` and `account:write`, DELETE `files:read` and elevation. */
+/** GET needs `files:read`. POST needs `files:write` and `account:write`. DELETE needs `files:read` and an elevation. */
 const reading = [requirePermission("files:read")]
 const writing = [requirePermission("files:write", "account:write")]
 const deleting = [requirePermission("files:read"), requireElevation()]
@@ -28,7 +28,7 @@ const needsOf = new Map([
   ["DELETE", deleting],
 ])
 
-/** What every one of them answers where it lets a request through. */
+/** Every framework returns this body if it accepts a request. */
 const accessBody = ({ username, tokenId, permissions }: Access) => ({ username, tokenId, permissions })
 
 export type Served = { readonly url: string; readonly close: () => Promise<void> }

@@ -1,4 +1,4 @@
-/** A real service behind a front, people and an app in it, and kits of one API that ask it. */
+/** A real service behind a front, with people and an app, and kits of one API that ask the service. */
 import {
   type Access,
   type Checked,
@@ -26,7 +26,7 @@ export class ApiServer {
   readonly app: TestApp
   readonly api: TestApp
   readonly bob: Browser
-  /** What the kits had to report. */
+  /** The problems that the kits have reported. */
   readonly troubles: Trouble[] = []
   readonly #kits: ResourceServer[] = []
 
@@ -57,7 +57,7 @@ export class ApiServer {
     return new ApiServer(testServer, front, app, api, bob)
   }
 
-  /** A kit of the API; `more` over what it needs. */
+  /** Creates a kit of the API. `more` adds or replaces options. */
   kit(more: Partial<ResourceServerOptions> = {}): ResourceServer {
     const kit = createResourceServer({
       issuer: this.front.url,
@@ -73,7 +73,7 @@ export class ApiServer {
     return kit
   }
 
-  /** A kit whose stream tells it everything already. */
+  /** Returns a kit whose stream already reports every change. */
   async liveKit(more: Partial<ResourceServerOptions> = {}): Promise<ResourceServer> {
     const kit = this.kit(more)
     await kit.verify({ headers: {} })
@@ -81,7 +81,7 @@ export class ApiServer {
     return kit
   }
 
-  /** A new credential of bob's. */
+  /** Creates a new credential of bob's account. */
   grant(app: TestApp = this.app, more: Record<string, string> = {}): Promise<TokenResponse> {
     return grant(this.testServer, this.bob, app, more)
   }
@@ -93,7 +93,7 @@ export class ApiServer {
     await send(this.front, "/oauth/revoke", { token: access_token, client_id: clientId })
   }
 
-  /** Bob proves himself for a credential that an app holds. */
+  /** Bob proves a factor for a credential of an app. */
   async elevate({ access_token }: Pick<TokenResponse, "access_token">): Promise<void> {
     const opened = await send(this.front, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
     const ceremony = started(opened.body)
@@ -103,7 +103,7 @@ export class ApiServer {
     if (answer.body["elevated"] !== true) throw new Error(JSON.stringify(answer.body))
   }
 
-  /** Resolves when `kit` has received all changes up to now: a revocation made here is in effect. */
+  /** Resolves when `kit` has received all changes so far. A revocation by this test is then in effect. */
   async everythingReceived(kit: ResourceServer): Promise<void> {
     const marker = await this.grant()
     passed(await check(kit, marker))
@@ -111,7 +111,7 @@ export class ApiServer {
     await untilRefused(kit, marker)
   }
 
-  /** Ends the streams of every kit so far. */
+  /** Ends the streams of all kits so far. */
   closeKits(): void {
     for (const kit of this.#kits.splice(0)) kit.close()
   }
@@ -123,7 +123,7 @@ export class ApiServer {
   }
 }
 
-/** A request with this token and nothing else. */
+/** Returns a request with this token and nothing else. */
 export function carrying({ access_token }: Pick<TokenResponse, "access_token">) {
   return { headers: { authorization: `Bearer ${access_token}` } }
 }
@@ -141,12 +141,12 @@ export function passed(checked: Checked): Access {
   return checked.access
 }
 
-/** Why it was refused; null where it passed. */
+/** Returns why the request was refused. Returns null if it passed. */
 export function reasonOf(checked: Checked): string | null {
   return checked.ok ? null : checked.refusal.reason
 }
 
-/** Waits until `held` is refused. Throws if that takes longer than a second: a change has to be in effect by then. */
+/** Waits until `held` is refused. Throws after a second, because a change must be in effect by then. */
 export function untilRefused(kit: ResourceServer, held: Pick<TokenResponse, "access_token">): Promise<void> {
   return untilInEffect(async () => !(await check(kit, held)).ok, "the token is refused")
 }

@@ -34,7 +34,7 @@ export type Sequence = Case & { readonly options?: OptionsVector; readonly steps
 
 type CheckVector = RequirementVector & { readonly token?: string | null; readonly raw?: string }
 
-/** Exactly one of these members names the action. */
+/** One of these members names the action. */
 type Action = {
   readonly check: CheckVector
   readonly begin: RequirementVector & { readonly name: string; readonly tokens: readonly string[] }

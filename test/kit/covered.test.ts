@@ -1,4 +1,4 @@
-/** The Node kit does nothing that the vectors do not define: they run every line of it. */
+/** The vectors must run every line of the Node kit. The kit then does nothing that the vectors do not define. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "../..")
 const SOURCE = "packages/resource-server/src"
 
-/** What is left to each platform. */
+/** The parts that each platform implements in its own way. */
 const NOT_IN_VECTORS: ReadonlyMap<string, string> = new Map([
   [`${SOURCE}/digest.ts`, "runtimes without node:crypto"],
   [`${SOURCE}/report-limit.ts`, "each platform has its own log"],
@@ -42,7 +42,7 @@ function uncoveredLines(): readonly { readonly file: string; readonly line: numb
       "--test-reporter=lcov",
       "test/kit/vectors.test.ts",
     ],
-    // Without this variable the runner would take itself for a test of this one.
+    // With this variable, the runner would believe that it is a test of this runner.
     { cwd: root, encoding: "utf8", env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
   )
   assert.equal(status, 0, stdout.slice(-2000))

@@ -1,4 +1,4 @@
-/** The examples as their READMEs start them: the service, the commands, and the example in processes of their own. */
+/** Starts the examples as their READMEs say: the service, the commands, and each example in its own process. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
@@ -45,7 +45,7 @@ before(async () => {
   token = held.access_token
 })
 
-/** Runs the script of package.json as npm does, and waits until it says that it listens. */
+/** Runs the script of package.json as npm does. Waits until it prints that it listens. */
 async function start(t: Span, script: string, port: number): Promise<ChildProcess> {
   const [, ...args] = (scripts[script] ?? "").split(" ")
   const child = spawn(process.execPath, args, {

@@ -1,4 +1,4 @@
-/** What stands between an API and the service: passes everything on, and can be slow, deaf or broken on demand. */
+/** A front between an API and the service. It passes everything on, and can be slow, silent or broken on demand. */
 import { once } from "node:events"
 import {
   Agent,
@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net"
 const INTROSPECT = "/oauth/introspect"
 const STREAM = "/oauth/introspect/stream"
 
-/** An answer of the service that is on its way, kept back until `letGo`. */
+/** A response of the service that is held back until `letGo` is called. */
 export type Held = { readonly arrived: Promise<void>; readonly letGo: () => void }
 
 type Held_ = Held & { readonly announce: () => void; readonly gone: Promise<void> }
@@ -24,18 +24,18 @@ export class Front {
   readonly #streams = new Set<ServerResponse>()
   readonly #holds: Held_[] = []
   #target: () => string = () => ""
-  /** Questions that came so far. */
+  /** The number of introspections so far. */
   introspections = 0
-  /** How often the stream was opened, and with which `Last-Event-ID` last. */
+  /** How often the stream was opened, and the last `Last-Event-ID`. */
   opened = 0
   lastEventId: string | undefined
-  /** Closes every connection at once, the streams' too. */
+  /** Closes every connection at once, including streams. */
   isDown = false
-  /** Keeps back whatever comes on the streams. */
+  /** Holds back everything that arrives on streams. */
   isSilent = false
-  /** Answers streams with 404, as a service does that has none. */
+  /** If false, responds to streams with 404, as a service without streams does. */
   hasStream = true
-  /** How many of the next requests lose their connection without an answer. */
+  /** How many of the next requests lose their connection without a response. */
   resets = 0
 
   private constructor(server: Server) {
@@ -46,7 +46,7 @@ export class Front {
   }
 
   static async open(): Promise<Front> {
-    // Longer than the service lets those believe to whom its headers are passed on.
+    // This time limit is longer than the one that the service announces in its headers.
     const server = createServer({ keepAliveTimeout: 120_000 })
     server.listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -57,7 +57,7 @@ export class Front {
     return `http://localhost:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** The target, read at each request. */
+  /** Sets the function that returns the target. It is called for each request. */
   leadTo(target: () => string): void {
     this.#target = target
   }
@@ -66,7 +66,7 @@ export class Front {
     return this.#streams.size
   }
 
-  /** Keeps back the answer to the next question, once the service has given it. */
+  /** Holds back the response to the next introspection after the service has sent it. */
   hold(): Held {
     let announce = () => {}
     let letGo = () => {}
@@ -77,12 +77,12 @@ export class Front {
     return held
   }
 
-  /** Breaks every stream that is open. */
+  /** Breaks every open stream. */
   cutStreams(): void {
     for (const stream of this.#streams) stream.destroy()
   }
 
-  /** Ends every connection and accepts no more. */
+  /** Ends every connection and accepts no new ones. */
   goDown(): void {
     this.isDown = true
     this.#server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** A change at the service has to be in effect within a second. */
+/** A change at the service must be in effect within a second. */
 import assert from "node:assert/strict"
 import { StallMeter } from "../support/stall-meter.ts"
 import { within } from "../support/spawn.ts"
@@ -7,8 +7,8 @@ import { until } from "../support/until.ts"
 const IN_EFFECT_MILLISECONDS = 1000
 
 /**
- * Waits until it is so. Throws where that takes longer than a second, but for the time in which this process, and in it the
- * service and the kit, stood still.
+ * Waits until the condition holds. Throws if this takes longer than a second. Time in which this process, the service
+ * and the kit stood still does not count.
  */
 export function untilInEffect(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   return within(async (span) => {

@@ -1,4 +1,4 @@
-/** A change at the service is in effect in a kit that caches its answers. */
+/** A change at the service must take effect in a kit that caches responses. */
 import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
@@ -40,7 +40,7 @@ test("AUTHZ-9: a token for another resource is refused, one for this resource pa
   ]
   for (const [resource = "", reason] of resources) {
     const held = await own.grant(own.app, { resource: resource ?? "" })
-    // From the service, then from what is kept.
+    // The first response comes from the service, and the second from the cache.
     assert.equal(reasonOf(await check(kit, held)), reason)
     assert.equal(reasonOf(await check(kit, held)), reason)
   }
@@ -179,7 +179,7 @@ describe("an answer is kept", () => {
     const kit = await own.liveKit()
     const held = await own.grant()
     passed(await check(kit, held))
-    // In steps, so that the stream never seems dead: something is heard after each.
+    // Time passes in steps with data after each, so that the stream never counts as lost.
     for (let i = 0; i < 2; i++) {
       own.testServer.clock.advance(20)
       await own.everythingReceived(kit)
@@ -266,7 +266,7 @@ describe("without the stream every check asks", () => {
       await own.revoke(held)
       own.testServer.clock.advance(24)
       assert.ok(kit.isLive(), "not given up too early")
-      // From now on it may be opened again at any moment, and only once: the next one is not silent by the clock.
+      // From now on, the stream may be opened again at any moment, but only once. The next stream is not silent.
       const streams = own.front.opened
       own.testServer.clock.advance(1)
       assert.ok(!kit.isLive())

@@ -1,4 +1,4 @@
-/** An MCP client of the official SDK against the example server: everything on the client's side is the SDK's own code. */
+/** Tests an MCP client of the official SDK with the example server. All code on the client's side is the SDK's own. */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"

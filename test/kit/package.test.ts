@@ -1,4 +1,4 @@
-/** The package as it is published: built, installed beside a stranger's code, and used from there. */
+/** Tests the package as it is published. It is built, installed beside foreign code, and used from there. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"

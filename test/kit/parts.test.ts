@@ -1,4 +1,4 @@
-/** The parts of the kit that decide without a request. */
+/** Tests the parts of the kit that decide without a request. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { readIntrospection } from "../../packages/resource-server/src/access.ts"

@@ -1,4 +1,4 @@
-/** What happens at one moment, in every order that may do harm. */
+/** Tests things that happen at the same moment, in every order that may be harmful. */
 import { after, afterEach, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { digest } from "../../packages/resource-server/src/digest.ts"
@@ -138,6 +138,6 @@ test("as many answers are kept as may be, the longest unused going first", async
 })
 
 test("the digest of a token is what SHA-256 makes of it", () => {
-  // RFC 6234 test vector, in base64url.
+  // This is a test vector of RFC 6234, in base64url.
   assert.equal(digest("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0")
 })

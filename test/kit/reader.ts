@@ -1,4 +1,4 @@
-/** A bare reader of the service's event stream. */
+/** A plain reader of the service's event stream. */
 import { get, type ClientRequest, type IncomingMessage } from "node:http"
 import { once } from "node:events"
 import { EventParser, type StreamEvent } from "../../packages/resource-server/src/event-parser.ts"
@@ -38,7 +38,7 @@ export class Reader {
     return new Reader(request, response)
   }
 
-  /** The names of what came so far. */
+  /** The names of the events so far. */
   get names(): readonly string[] {
     return this.events.map(({ event }) => event)
   }

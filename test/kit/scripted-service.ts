@@ -12,7 +12,7 @@ export type ScriptedResponse = {
 type Stream = {
   readonly lastEventId: string | null
   readonly controller: ReadableStreamDefaultController<Uint8Array>
-  /** Whether the kit waits for the next piece. */
+  /** Whether the kit waits for the next piece of the stream. */
   isRead: boolean
   isOver: boolean
 }
@@ -26,10 +26,10 @@ export class ScriptedService {
   /** The introspections, oldest first. */
   readonly introspections: Sent[] = []
   refusedStreams = 0
-  /** Null accepts streams. A status refuses them. */
+  /** The status with which streams are refused. Null accepts streams. */
   streamStatus: number | null = null
   isUnreachable = false
-  /** The number of next introspections that lose their connection. */
+  /** How many of the next introspections lose their connection. */
   lost = 0
   isHolding = false
 
@@ -46,7 +46,7 @@ export class ScriptedService {
     return url.endsWith("/stream") ? this.#open(init) : await this.#introspect({ url, init })
   }
 
-  /** Sends a piece. Resolves when the kit asks for the next one or has given the stream up. */
+  /** Sends a piece of the stream. Resolves when the kit asks for the next piece or has given up the stream. */
   async send(text: string): Promise<void> {
     const stream = this.#last()
     await until(() => stream.isRead, "the kit reads")
@@ -85,7 +85,7 @@ export class ScriptedService {
     const form = new URLSearchParams(String(sent.init.body))
     const { status, headers, body, text } = this.#respond(form.get("token") ?? "")
     if (this.isHolding) await new Promise<void>((release) => this.#held.push(release))
-    // `fetch` follows a redirect unless it is an error.
+    // `fetch` follows a redirect unless the option says that a redirect is an error.
     if (status === 302 && sent.init.redirect === "error") throw new TypeError("unexpected redirect")
     return new Response(text ?? JSON.stringify(body), { status, headers: { ...headers } })
   }
@@ -113,7 +113,7 @@ export class ScriptedService {
           stream.isRead = true
         },
       },
-      // Nothing is asked for ahead of the kit.
+      // The stream never reads ahead of the kit.
       { highWaterMark: 0 },
     )
     return new Response(body, { status: 200 })

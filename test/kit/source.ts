@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module"
 
-/** From here on, the examples find the kit's source where a user of theirs finds the package. */
+/** From this call on, the examples use the kit's source in place of the published package. */
 export function findSource(): void {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,4 +1,4 @@
-/** The service's side of the event stream: GET /oauth/introspect/stream. */
+/** Tests the service's side of the event stream: GET /oauth/introspect/stream. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connect as connectTo } from "node:net"
@@ -60,7 +60,7 @@ describe("INTRO-3: who may listen", () => {
   test("no client without valid credentials", async () => {
     assertRefused(await answerTo(null), 400, "invalid_request")
     assertRefused(await answerTo(basic({ ...server, secret: "wrong" })), 401, "invalid_client")
-    // TOKEN-9: another scheme than Basic is not client authentication.
+    // A scheme other than Basic is not client authentication. TOKEN-9.
     assertRefused(await answerTo(`Bearer ${server.secret}`), 400, "invalid_request")
   })
 
@@ -231,7 +231,7 @@ describe("a stream ends", () => {
     const begun = performance.now()
     const exit = await spawned.stop("SIGTERM")
     assert.deepEqual(exit, { code: 0, signal: null })
-    // Whatever is still open after eight seconds is cut off: nothing was waited for.
+    // Open connections are cut off after eight seconds. Nothing waited that long.
     assert.doesNotMatch(spawned.stderr, /cut off/)
     assert.ok(performance.now() - begun < 8000, `it took ${performance.now() - begun} ms`)
     await until(() => reader.isOver, "the stream is over")
@@ -240,7 +240,7 @@ describe("a stream ends", () => {
 
 test("without a stream the database is not polled", async () => {
   await until(() => testServer.latchkey.feed.streams === 0, "every stream has ended")
-  // A look that was under way ends first.
+  // A query that is still running must end first.
   await until(() => !testServer.latchkey.feed.isLooking, "the feed is idle")
   const reader = await reading()
   await reader.event("ready")

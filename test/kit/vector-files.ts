@@ -1,4 +1,4 @@
-/** The vectors that define the conduct of every kit: packages/vectors. */
+/** Reads the vectors that define the behavior of every kit: packages/vectors. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type {
@@ -15,7 +15,7 @@ export function vectors<File>(name: string): File {
 
 export type Case = { readonly name: string; readonly because: string }
 
-/** An introspection answer, or any other JSON value. */
+/** An introspection response, or any other JSON value. */
 export type Body = unknown
 
 export type RequirementVector = { readonly permissions?: readonly string[]; readonly elevation?: boolean }
@@ -41,7 +41,7 @@ const RIGHT = {
   clientSecret: "lks_secret",
 }
 
-/** The options of the Node kit. */
+/** Converts the options to those of the Node kit. */
 export function optionsOf(given: OptionsVector): ResourceServerOptions {
   const { timeout_seconds: seconds, ...rest } = given
   const named = Object.entries(rest).map(([name, value]) => [camel(name), value] as const)
@@ -52,12 +52,12 @@ export function optionsOf(given: OptionsVector): ResourceServerOptions {
   }
 }
 
-/** The name of a reason in the Node kit. */
+/** Converts the name of a reason to the one in the Node kit. */
 export function reasonOf(vector: string): RefusalReason {
   return camel(vector) as RefusalReason
 }
 
-/** The access of the Node kit. */
+/** Converts the access to that of the Node kit. */
 export function accessOf(vector: Readonly<Record<string, unknown>>): Access {
   return Object.fromEntries(Object.entries(vector).map(([name, value]) => [camel(name), value])) as Access
 }

@@ -1,4 +1,4 @@
-/** The Node kit and the vectors that define every kit. */
+/** Tests the Node kit with the vectors that define every kit. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { presentedBy } from "../../packages/resource-server/src/bearer-header.ts"
@@ -53,7 +53,7 @@ const token = Object.values(conduct.tokens)[0] ?? ""
 const bearer = { headers: { authorization: `Bearer ${token}` } }
 const active = { ...(conduct.answers["alice"] as object) }
 
-/** A kit whose service gives one answer to every question. */
+/** Returns a kit whose service gives one response to every introspection. */
 function kitWith(options: OptionsVector, response: ScriptedResponse) {
   const service = new ScriptedService(() => response)
   const clock = { now: () => conduct.now, monotonic: () => 0 }
@@ -189,7 +189,7 @@ describe("events.json", () => {
     }
   })
 
-  // Each answer in the cache is the answer for one token of conduct.json.
+  // Each cached response belongs to one token of conduct.json.
   const tokens = Object.values(conduct.tokens)
   const names = Object.keys(cached)
   const answers = Object.fromEntries(names.map((name) => [name, answerOf(cached[name])]))

@@ -1,6 +1,6 @@
 /**
- * A walk through the life of a credential, and the model that it is held against: one that knows when each refresh
- * token was retired and nothing else.
+ * Walks through the life of a credential and compares it with a model. The model knows only when each refresh token was
+ * retired.
  */
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -26,7 +26,7 @@ import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../suppor
 
 const KEY = "family key"
 const WINDOW = 60
-/** How far ahead another node's clock may be. */
+/** The clock of another node may be ahead by this much. */
 const APART = 5
 const KINDS: readonly Presented[] = [
   "current",
@@ -47,7 +47,7 @@ export const walk = fc.record({
 type CredentialStep = Step<"wait" | "until" | "exchange" | "refresh" | "revoke">
 
 const BACK = [-1, -2, -30]
-/** About the ends of the window, and of what clocks may be apart. */
+/** Times near the ends of the grace period and of the allowed clock difference. */
 const EDGES = [0, 1, 5, 6, 59, 60, 61, 62]
 const FAR = [599, 601, 3600, 30 * DAY, 91 * DAY]
 const PARTS = ["secret", "generation", "mac"] as const
@@ -56,18 +56,18 @@ function secondsOf({ of, which }: CredentialStep): number {
   return pick([BACK, BACK, EDGES, EDGES, FAR][of % 9] ?? [], which) ?? which % 71
 }
 
-/** The token of some generations ago; 0 is the one in force. */
+/** Returns a token from some generations ago. 0 is the current token. */
 function ageOf({ of, which }: CredentialStep): number {
   const kind = of % 12
   return kind < 8 ? 0 : kind < 10 ? 1 : 2 + (which % 13)
 }
 
-/** What is known without the tables: when each generation was retired, and whether it is all over. */
+/** What the model knows without the tables: when each generation was retired, and whether the credential has ended. */
 type Model = {
   life: Life["state"]
   generation: number
   readonly retiredAt: number[]
-  /** Up to this generation, windows were over when a later one was retired: they stay over. */
+  /** Up to this generation, grace periods had ended when a later one was retired. They stay ended. */
   overUpTo: number
   rotatedAt: number
   readonly endsAt: number
@@ -83,7 +83,7 @@ function isPast(model: Model, generation: number, now: number): boolean {
   return at > now + APART || now > at + WINDOW
 }
 
-/** What the token of a generation is, in the model's own words. */
+/** Classifies the token of a generation according to the model. */
 function kindOf(model: Model, generation: number, now: number): Presented {
   if (generation < 1 || generation > model.generation) return "neverIssued"
   if (generation === model.generation) return "current"
@@ -117,7 +117,7 @@ function textOf(decision: {
   return reason === undefined ? decision.decision : `${decision.decision} ${reason}`
 }
 
-/** Every pair is asked for from a different place. */
+/** Every pair is requested from a different address. */
 function addressAt(now: number): string {
   return `2001:db8::${now.toString(16)}`
 }
@@ -126,7 +126,7 @@ export class Walker {
   now = NOW
   credential: Credential
   readonly model: Model
-  /** Cells of the tables that were looked up, in all walks together. */
+  /** The cells of the tables that all walks together have reached. */
   readonly #reached: Set<string>
 
   constructor(lifetime: number, reached: Set<string>) {
@@ -154,13 +154,13 @@ export class Walker {
     }
   }
 
-  /** To a few seconds before the credential's end, or before ninety days without a rotation. */
+  /** Waits until a few seconds before the credential's end, or before ninety days without a rotation. */
   #waitUntilAlmost(what: "end" | "idle"): void {
     const target = what === "end" ? this.model.endsAt : this.model.rotatedAt + 90 * DAY
     this.now = Math.max(this.now, target - 20)
   }
 
-  /** What time has ended is stored with the answer that tells it. */
+  /** If time has ended the credential, stores this with the response that reports it. */
   #tellTheTime(): void {
     if (isOverByTime(this.model, this.now)) this.model.life = "ended"
     this.credential = asOf(this.credential, this.now)
@@ -183,7 +183,7 @@ export class Walker {
   #refresh(generationsAgo: number): void {
     const family = familyOf(this.credential)
     if (family === null) {
-      // No token of such a credential exists. The table has to know what it would say all the same.
+      // Such a credential has no token. The table must still define what happens.
       for (const kind of KINDS) this.#decidePresented(kind)
       return
     }
@@ -263,7 +263,7 @@ export class Walker {
     this.model.life = "revoked"
   }
 
-  /** How many of all the tokens that were ever issued are in force. */
+  /** Returns how many of all issued tokens are in force. */
   tokensInForce(): number {
     const family = familyOf(this.credential)
     if (family === null) return 0

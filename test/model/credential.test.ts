@@ -1,8 +1,9 @@
 /**
- * Random lives of a credential. In words: what is over stays over. At most one refresh token is in force. Generations
- * only grow. A credential stays the same size. Whatever the order of exchanges, refreshes, forgeries, revocations and
- * jumps of the clock, the tables decide what the model says; and the walks reach every cell of both tables, or this
- * test fails.
+ * Random lives of a credential. An ended credential stays ended. At most one refresh token is in force. Generations
+ * only grow. A credential keeps its size.
+ *
+ * For any order of exchanges, refreshes, forgeries, revocations and clock jumps, the tables must decide as the model
+ * does. The walks must reach every cell of both tables.
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
@@ -13,7 +14,7 @@ import { type Credential, familyOf } from "../../src/records/credential.rules.ts
 import { credentialTable } from "../../src/oauth/credential/credential-table.rules.ts"
 import { walk, Walker } from "./credential-walk.ts"
 
-/** What must hold between a credential and what it was one step before. */
+/** Checks what must hold between a credential and its state one step earlier. */
 function holdsTo(before: Credential, walker: Walker): void {
   const { credential } = walker
   if (before.life.state === "revoked" || before.life.state === "ended") assert.equal(credential, before)

@@ -1,6 +1,6 @@
 /**
- * A walk through the life of a device grant, through the rules that a poll and a click run, and the model that it is
- * held against: one that counts clicks and remembers what was answered.
+ * Walks through the life of a device grant with the rules for polls and clicks, and compares it with a model. The model
+ * counts clicks and remembers the responses.
  */
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -25,7 +25,7 @@ import {
   USER_ID,
 } from "../support/core-sample.ts"
 
-/** A form of the first page, or of the confirmation page where one was shown; both can be sent at any later time. */
+/** A form of the first page, or of the confirmation page if it was shown. Both can be sent at any later time. */
 type Click = {
   readonly authorizes: boolean
   readonly page: "first" | "confirmation"
@@ -47,7 +47,7 @@ export const walk = fc.record({
   steps: historyOf(stepOf({ wait: 1, poll: 1, answer: 1 }), { minLength: 4, maxLength: 30 }),
 })
 
-/** The clicks of Authorize that a grant asks for: a grant of nothing can never be approved. */
+/** How many clicks on Authorize each grant needs. A grant without permissions can never be approved. */
 const CLICKS: Readonly<Record<string, number>> = {
   plain: 1,
   administration: 2,
@@ -59,9 +59,9 @@ export class Walker {
   grant: DeviceGrant = deviceGrant({ state: "pending" })
   now = NOW
   tokenResponses = 0
-  /** The different pages on which Authorize was clicked while the grant was pending. */
+  /** The pages on which Authorize was clicked while the grant was pending. */
   readonly clicked = new Set<"first" | "confirmation">()
-  /** The final state that was answered: it stays this for good. */
+  /** The final state that a response has reported. It must stay the same. */
   finalState: DeviceState["state"] | null = null
   readonly clicksNeeded: number
   readonly #granted: readonly Permission[]

@@ -1,7 +1,7 @@
 /**
- * Random lives of a device grant. In words: nothing leads from denied to approved. Nothing is approved with fewer
- * clicks of Authorize than it takes. Tokens are answered at most once. What was answered as ended stays ended,
- * however the clock is set. And the walks reach every cell of the table, or this test fails.
+ * Random lives of a device grant. A denied grant is never approved. No grant is approved with fewer clicks on Authorize
+ * than it needs. Tokens are issued at most once. A grant that was reported as ended stays ended, whatever the clock
+ * says. The walks must reach every cell of the table.
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
@@ -10,7 +10,7 @@ import type { DeviceState } from "../../src/records/device-grant.rules.ts"
 import { deviceTable } from "../../src/oauth/device/device-table.rules.ts"
 import { walk, Walker } from "./device-walk.ts"
 
-/** The stored states that a stored state may become. */
+/** The states that may follow each stored state. */
 const successors: Readonly<Record<DeviceState["state"], readonly DeviceState["state"][]>> = {
   pending: ["pending", "approved", "denied", "expired"],
   approved: ["approved", "redeemed", "denied", "expired"],

@@ -1,4 +1,4 @@
-/** PostgreSQL is stopped, fails or stands still: every request gets a 503 soon, and the service resumes by itself. */
+/** PostgreSQL is stopped, fails or is paused. Every request soon gets a 503, and the service recovers automatically. */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connectIn, refresh } from "../support/connect.ts"
@@ -11,17 +11,17 @@ import { until } from "../support/until.ts"
 import { type Answered, EveryRequest } from "./every-request.ts"
 import { type Node, Nodes } from "./nodes.ts"
 
-/** What the service has; the test's own machine may be slow besides. */
+/** The service has this long to respond. A slow machine may take more time. */
 const ANSWER_MILLISECONDS = 2000
 const MACHINE_MILLISECONDS = 2000
 
-/** How soon it serves again after the database is back. */
+/** After the database is back, the service must respond within this time. */
 const RECOVERY_MILLISECONDS = 5000
 
 const file = wholeFile()
 const stalls = new StallMeter(file)
 
-/** It comes back after each test, and then everything is as before. */
+/** The database comes back after each test. */
 describe("PostgreSQL is away", needsPostgres, () => {
   let server: PostgresServer
   let nodes: Nodes
@@ -36,7 +36,7 @@ describe("PostgreSQL is away", needsPostgres, () => {
       const held = await connectIn(every.alice, nodes, every.app)
       await server.stop(mode)
       for (const node of nodes.each) await assertUnavailable(node, every)
-      // Also those who come later, when it is known.
+      // Later requests, when the outage is known, also get a 503.
       for (const node of nodes.each) await assertUnavailable(node, every)
 
       await server.start()
@@ -81,7 +81,7 @@ async function world(t: Span) {
   const nodes = await Nodes.start(t, {
     count: 2,
     database: postgresAt(server.url()),
-    // Every answer is in the log, with how long it took.
+    // At this level, the log contains every response with its duration.
     environment: { LATCHKEY_LOG_LEVEL: "debug" },
   })
   return { server, nodes, every: await EveryRequest.prepare(nodes) }
@@ -98,9 +98,9 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
     assert.ok(milliseconds < ANSWER_MILLISECONDS + MACHINE_MILLISECONDS, `${name}: ${milliseconds} ms`)
     assertTells(answer)
   }
-  // The log is written behind the answers.
+  // The log is written shortly after the responses.
   await until(() => tookWhenAway(node).length >= loggedBefore + answers.length, "the log has them")
-  // What the machine took from this process meanwhile, it may have taken from the node as well.
+  // Time that the machine took from this process may also be missing in the node.
   const inTime = ANSWER_MILLISECONDS + (performance.now() - begun - own())
   const late = tookWhenAway(node)
     .slice(loggedBefore)
@@ -108,7 +108,7 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
   assert.deepEqual(late, [], "as the service measures it")
 }
 
-/** A program gets an error in its format, and a person gets a page that says what happened. */
+/** Checks the response. A program gets an error in its format, and a person gets a page that explains the problem. */
 function assertTells({ name, reader, headers, text }: Answered): void {
   const type = headers.get("content-type") ?? ""
   if (reader === "person") {
@@ -122,7 +122,7 @@ function assertTells({ name, reader, headers, text }: Answered): void {
   assert.equal(error, reader === "api" ? "UNAVAILABLE" : "temporarily_unavailable", name)
 }
 
-/** How long the answers took that say that the database is away, from the log of the node. */
+/** Reads from the node's log how long the responses took that report the outage. */
 function tookWhenAway(node: Node): number[] {
   const lines = node.server.stderr.split("\n").filter((line) => /"status":503.*\}$/.test(line))
   return lines.map((line) => (JSON.parse(line) as { milliseconds: number }).milliseconds)

@@ -1,4 +1,4 @@
-/** A request of every kind that needs the database, for tests in which it does not answer. */
+/** A request of every kind that needs the database, for tests in which the database does not answer. */
 import type { Browser } from "../support/browser.ts"
 import {
   type AppIdentity,
@@ -15,7 +15,7 @@ import { addAccount, addApp, addResourceServer, addServiceAccount, switchBudgetO
 import { PASSWORD } from "../support/test-server.ts"
 import type { Node, Nodes } from "./nodes.ts"
 
-/** Who gets the answer: a program JSON, a person a page. */
+/** The receiver of the response. A program gets JSON, and a person gets a page. */
 export type Reader = "program" | "api" | "person"
 
 export type Answered = {
@@ -44,7 +44,7 @@ export class EveryRequest {
     this.#kinds = kinds
   }
 
-  /** Everything that the requests need, made while the database is there. */
+  /** Creates everything that the requests need while the database works. */
   static async prepare(nodes: Nodes): Promise<EveryRequest> {
     await addAccount(nodes.dir, "alice", true)
     await switchBudgetOff(nodes.dir)
@@ -123,7 +123,7 @@ export class EveryRequest {
     return new EveryRequest(app, alice, kinds)
   }
 
-  /** All of them at once. */
+  /** Sends all requests at once. */
   send(node: Node): Promise<Answered[]> {
     return Promise.all(
       this.#kinds.map(async ({ name, reader, send }) => {

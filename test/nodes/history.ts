@@ -1,6 +1,6 @@
 /**
- * Apps under load, and the answers that each of them got. An app sends its refresh token until it has an answer, to another node
- * each time; an answer that did not come leaves open what happened, and the same token asks again.
+ * Apps under load, and the responses that they received. An app sends its refresh token until it gets a response, to
+ * another node each time. Without a response, the outcome is unknown, and the app sends the same token again.
  */
 import assert from "node:assert/strict"
 import type { Browser } from "../support/browser.ts"
@@ -17,17 +17,20 @@ import {
 
 type Node = Listening
 
-/** Where the apps ask: `Nodes` are such, and so is one service alone. */
+/** Where the apps send their requests: several nodes, or a single service. */
 export type Asked = Node & { readonly each: readonly Node[]; readonly at: (n: number) => Node }
 
 type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
-/** Its tokens, and what it has heard. `before` are the tokens before, where these have not been sent anywhere yet. */
+/**
+ * The tokens of an app, and the responses that it received. `before` are its previous tokens, if these were not sent
+ * anywhere yet.
+ */
 type StoredPair = { pair: Pair; before: Pair | null; acknowledged: number; unanswered: number }
 
 type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair | null; isOpen: boolean }
 
-/** What says "not now": the app asks again. Everything else but 200 is wrong, and ends the load. */
+/** With this status, the app tries again later. Any other status except 200 is wrong and ends the load. */
 const UNAVAILABLE = 503
 
 const TRIES_AT_MOST = 10
@@ -46,7 +49,7 @@ export class History {
     this.#holders = holders
   }
 
-  /** `browser` is signed in; it consents for this many apps. */
+  /** Creates this many apps. `browser` is signed in and consents for them. */
   static async begin(nodes: Asked, app: AppIdentity, browser: Browser, count: number): Promise<History> {
     const held = await Promise.all(Array.from({ length: count }, () => connectIn(browser, nodes, app)))
     const holders = held.map(({ access_token: accessToken, refresh_token: refreshToken }) => ({
@@ -58,7 +61,7 @@ export class History {
     return new History(nodes, app, holders)
   }
 
-  /** Throws if an answer to an app was wrong. */
+  /** Throws if an app received a wrong response. */
   get acknowledged(): number {
     if (this.#failure !== null) throw this.#failure
     return this.#holders.reduce((sum, holder) => sum + holder.acknowledged, 0)
@@ -68,7 +71,7 @@ export class History {
     return this.#holders.reduce((sum, holder) => sum + holder.unanswered, 0)
   }
 
-  /** Codes that are exchanged by the way, one at a time. */
+  /** Gets codes that are exchanged during the load, one at a time. */
   async buy(browser: Browser, count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const verifier = newVerifier()
@@ -77,7 +80,9 @@ export class History {
     }
   }
 
-  /** Refreshes with every holder, and exchanges what was bought, until `isOver` and every one has its answer or gave up. */
+  /**
+   * Refreshes with every app and exchanges codes until `isOver`. Ends when each app has its response or has given up.
+   */
   async load(isOver: () => boolean): Promise<void> {
     const exchanging = this.#bought.filter(({ isOpen }) => isOpen)
     const wrong = (error: unknown) => void (this.#failure ??= error as Error)
@@ -89,7 +94,9 @@ export class History {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Whatever was acknowledged holds, on every node; what was not has one outcome everywhere. */
+  /**
+   * Checks that everything acknowledged holds on every node. Everything else must have the same outcome on every node.
+   */
   async check(): Promise<void> {
     for (const [n, holder] of this.#holders.entries()) {
       await this.#checkReplay(holder, `holder ${n}`)
@@ -104,7 +111,7 @@ export class History {
       if (answer === null) {
         holder.unanswered++
         holder.before = null
-        // A node that refuses connections answers at once: the others get their turn.
+        // A node that refuses connections does so at once, so the others get a turn.
         await new Promise((resolve) => setTimeout(resolve, 5))
       } else {
         holder.before = holder.pair
@@ -114,7 +121,7 @@ export class History {
     }
   }
 
-  /** Null where no answer came, or one that says to come again. */
+  /** Returns null if no response arrived, or if the response asks to try again. */
   async #refresh(node: Node, { refreshToken }: Pair): Promise<Pair | null> {
     const answer = await refresh(node, this.#app, refreshToken).catch(() => null)
     if (answer === null || answer.status === UNAVAILABLE) return null
@@ -122,7 +129,7 @@ export class History {
     return pairIn(answer.body)
   }
 
-  /** A busy machine answers some requests with a true 503: they are sent again, as the answer asks. */
+  /** A busy machine correctly sends some 503 responses. Such requests are sent again. */
   async #refreshAgain(node: Node, pair: Pair): Promise<Pair | null> {
     for (let tries = 0; tries < TRIES_AT_MOST; tries++) {
       const answer = await this.#refresh(node, pair)
@@ -139,7 +146,7 @@ export class History {
     one.isOpen = false
   }
 
-  /** Inside its window a retired token yields the pair that it was exchanged for, on every node. */
+  /** Within its grace period, a retired token must give the pair that it was exchanged for, on every node. */
   async #checkReplay({ pair, before }: StoredPair, who: string): Promise<void> {
     if (before === null) return
     for (const node of this.#nodes.each)

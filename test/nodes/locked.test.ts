@@ -1,4 +1,4 @@
-/** Another session has locked a table of the database: what each node answers meanwhile, and afterwards. */
+/** Another session has locked a table of the database. Tests how each node responds meanwhile and afterwards. */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { isDeepStrictEqual } from "node:util"
@@ -13,7 +13,7 @@ import { type Span, done, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 import { Nodes } from "./nodes.ts"
 
-/** The proof of pressure judges the second; a machine that runs all tests at once gets some more. */
+/** The proof of pressure judges by one second. A machine that runs all tests at once gets more time. */
 const SOON_MS = 2000
 const MANY = 50
 
@@ -24,7 +24,7 @@ let app: AppIdentity
 let resourceServer: AppIdentity
 let held: TokenResponse
 
-/** Until the answered function is called, or the test ends. */
+/** Locks the table until the returned function is called or the test ends. */
 async function lock(t: Span, mode: string): Promise<() => Promise<void>> {
   const foreign = await openConnection(nodes.database.environment["LATCHKEY_DATABASE_URL"] ?? "")
   t.after(() => foreign.end())
@@ -85,7 +85,7 @@ describe("LOAD-5: another session has locked a table", needsPostgres, () => {
           assertRefused(answer, 503, "temporarily_unavailable")
           assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
         }
-        // A request that comes while the others are answered may be served before them.
+        // A request that arrives during these responses may be served before them.
         await Promise.all(well)
         for (const n of [0, 1]) {
           assert.deepEqual(await health(n), { status: "ok", store: "locked" })
@@ -96,7 +96,7 @@ describe("LOAD-5: another session has locked a table", needsPostgres, () => {
       await release()
       await untilFree()
       assert.equal((await introspect(0)).body["active"], true)
-      // Not retired by one of those that were refused: the token is the current one.
+      // None of the refused requests has retired the token, so it is still the current one.
       const refreshed = await refresh(nodes.at(1), app, held.refresh_token)
       assert.equal(refreshed.status, 200)
       held = refreshed.body as unknown as TokenResponse

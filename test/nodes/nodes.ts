@@ -1,4 +1,7 @@
-/** Several servers, each a process, on one PostgreSQL database, and a balancer that sends each request to the next one. */
+/**
+ * Several servers on one PostgreSQL database, each in its own process. A balancer sends each request to the next
+ * server.
+ */
 import { Front } from "../kit/front.ts"
 import { keepIn, postgresAt, type TestDatabase } from "../support/database.ts"
 import { freshDatabase } from "../support/postgres.ts"
@@ -7,16 +10,16 @@ import { freePort } from "../support/free-port.ts"
 
 export type NodesOptions = {
   readonly count?: number
-  /** Left out, a database with the tables of this version. */
+  /** Without this member, a database with the tables of this version is created. */
   readonly database?: TestDatabase
-  /** For every node, beside where its database is. */
+  /** Additional environment variables for every node. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export class Node {
   readonly #span: Span
   readonly #environment: Readonly<Record<string, string>>
-  /** Where it listens itself, whatever its base address is. */
+  /** The URL on which the node itself listens, whatever its base URL is. */
   readonly url: string
   #server: SpawnedServer
 
@@ -43,19 +46,19 @@ export class Node {
     return this.#server
   }
 
-  /** Ends it on the spot, and resolves when it is gone. */
+  /** Kills the node. Resolves when it has ended. */
   kill(): Promise<unknown> {
     return this.#server.stop("SIGKILL")
   }
 
-  /** Starts it again on its port; nothing was kept. */
+  /** Starts the node again on its port. The node has kept nothing. */
   async startAgain(): Promise<void> {
     this.#server = await SpawnedServer.start(this.#span, newDirectory(this.#span), this.#environment)
   }
 }
 
 export class Nodes {
-  /** A directory that stands for the database, for what is done beside the servers. */
+  /** A directory that stands for the database, for commands beside the servers. */
   readonly dir: string
   readonly database: TestDatabase
   readonly each: readonly Node[]
@@ -85,7 +88,7 @@ export class Nodes {
     return nodes
   }
 
-  /** Where browsers and apps find the service: every request goes to another node than the one before. */
+  /** The URL for browsers and apps. Each request goes to another node than the one before. */
   get url(): string {
     return this.#front.url
   }

@@ -1,4 +1,7 @@
-/** What happens at the same moment on three nodes happens once: the races of one process, across several. */
+/**
+ * Things that happen at the same moment on three nodes must happen only once. These races also exist within one
+ * process.
+ */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Browser } from "../support/browser.ts"
@@ -37,7 +40,7 @@ describe("Three nodes on one database", needsPostgres, () => {
     alice = await signedInBrowser(nodes, "alice")
   })
 
-  /** The same request several times at once, each to the next node. */
+  /** Sends the same request several times at once, each to the next node. */
   const atOnce = (times: number, one: (n: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, n) => one(n)))
 

@@ -1,6 +1,6 @@
 /**
- * Everything that apps, people and administrators do, at once and on several nodes, as a script says that a seed has made.
- * The machine chooses the order. What each of them hears is held against what must be true of every order.
+ * Apps, people and administrators act at once and on several nodes. A seed creates the script, and the machine chooses
+ * the order. Each response is checked against what must be true in every order.
  */
 import assert from "node:assert/strict"
 import type { Session } from "../../src/records/account.rules.ts"
@@ -35,12 +35,15 @@ const REDIRECT = "http://127.0.0.1/callback" as MatchedRedirectUri
 const VERIFIER = "v".repeat(43)
 const SCOPE = ["account:read"] as Permission[]
 
-/** Something that is open or shut, with the moments between which it was surely shut. */
+/** Something that is open or shut. The times between which it was certainly shut are recorded. */
 class Door {
   #shutSince: number | null = null
   #isBusy = false
 
-  /** One at a time: a concurrent call returns at once. `shut` answers whether it is shut now; undefined, not known. */
+  /**
+   * Opens or shuts the door. A concurrent call returns at once. `shut` returns whether the door is shut now, or
+   * undefined if this is unknown.
+   */
   async move(clock: () => number, isShut: boolean, act: () => Promise<boolean | undefined>): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
@@ -65,11 +68,11 @@ type Held = {
   readonly app: App
   readonly code: string | null
   exchanged: number
-  /** Every refresh token that was ever issued, oldest first, and the pair that each yielded. */
+  /** Every refresh token that was issued, oldest first, and the pair that each gave. */
   readonly refreshTokens: string[]
   readonly successors: Map<string, string>
   readonly access: string[]
-  /** From this time on, every node must answer that it has ended. */
+  /** After this time, every node must report that the credential has ended. */
   overSince: number | null
 }
 
@@ -77,7 +80,7 @@ type Grant = {
   readonly app: App
   readonly deviceCode: string
   readonly ticketOf: (session: Session) => Parameters<typeof answerDevice>[1]
-  /** When its approval, if it has one, was ended by its account's being disabled. */
+  /** The person who approved the grant. Disabling this person's account ends the approval. */
   approvedBy: Person | null
   fetched: number
 }
@@ -88,7 +91,7 @@ export class RandomLife {
   readonly apps: readonly App[]
   readonly held: Held[] = []
   readonly grants: Grant[] = []
-  /** How many heard that the database is away. */
+  /** How many responses reported that the database is unavailable. */
   unavailable = 0
   #moment = 0
   #turn = 0
@@ -110,7 +113,7 @@ export class RandomLife {
     for (const step of script) await steps[step.kind](this, step)
   }
 
-  /** Undefined where the database was away: what became of it is not known. */
+  /** Returns undefined if the database was unavailable. The outcome is then unknown. */
   async ask<T>(asking: Promise<T>): Promise<T | undefined> {
     try {
       return await asking
@@ -121,7 +124,7 @@ export class RandomLife {
     }
   }
 
-  /** Tokens were issued to an app that asked at `asked`. */
+  /** Checks that tokens may be issued to an app that asked at `asked`. */
   mustBeOpen(
     { person, app, overSince }: Pick<Held, "person" | "app" | "overSince">,
     asked: number,
@@ -360,7 +363,7 @@ const steps = {
   async "change app"(life: RandomLife, { of, which }: Step): Promise<void> {
     const app = pick(life.apps, of)
     if (!app || app.isRemoved) return
-    // The first stays, so that something goes on.
+    // The first app is never removed, so that some actions still succeed.
     const isRemoval = of % life.apps.length !== 0 && which % 17 === 0
     const isShut = isRemoval || which % 4 === 0
     await app.door.move(life.moment, isShut, async () => {
@@ -374,7 +377,7 @@ const steps = {
     })
   },
 
-  /** Long enough for windows to close. */
+  /** Waits long enough for grace periods to end. */
   async wait(life: RandomLife, { of }: Step): Promise<void> {
     if (of % 4 === 0) life.servers.testServer.clock.advance(of % 16 === 0 ? 61 : 5)
     await Promise.resolve()

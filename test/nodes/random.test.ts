@@ -1,4 +1,4 @@
-/** Random lives on three nodes: everything at once, and again while connections are cut at random. */
+/** Random lives on three nodes. Everything happens at once, and in a second test, connections are cut at random. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import * as fc from "fast-check"
@@ -52,7 +52,7 @@ async function liveWith(life: RandomLife, seed: number): Promise<void> {
   await Promise.all(scripts.map((one) => life.live(one)))
 }
 
-/** Whatever happened, this is so. */
+/** Checks what must hold, whatever happened. */
 async function checkWhatIsStored(life: RandomLife): Promise<void> {
   const { database, store } = life.servers.testServer
   assert.deepEqual(await store.verify(), [])
@@ -89,7 +89,7 @@ test(
     const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
     await liveWith(life, seed)
     await checkWhatIsStored(life)
-    // Where the database keeps all requests waiting, "not now" is the right answer, and what became of the change is not known.
+    // If the database delays all requests, a 503 is correct, and the outcome of the change is unknown.
     if (probe.slow.length > 0 && life.unavailable > 0)
       return t.diagnostic(
         `${life.unavailable} were put off, and the database itself took ${probe.slowest} ms`,
@@ -99,7 +99,7 @@ test(
   },
 )
 
-/** What the nodes counted is what the audit trail has. */
+/** Checks that the counts of the nodes agree with the audit trail. */
 async function checkTallies(life: RandomLife): Promise<void> {
   const counted = (name: string) =>
     life.servers.latchkeys.reduce((sum, { tallies }) => sum + (tallies.totals().get(name as never) ?? 0), 0)
@@ -138,7 +138,7 @@ test(
       state.isOver = true
       await cutting
     }
-    // A waiting request may be served by another connection.
+    // Another connection may serve a waiting request.
     assert.ok(state.cut > 0, "nothing was cut")
     await checkWhatIsStored(life)
   },

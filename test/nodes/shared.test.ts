@@ -1,4 +1,4 @@
-/** What three nodes on one database know, count and remember together. */
+/** Tests what three nodes on one database know, count and remember together. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import {
@@ -70,10 +70,10 @@ describe("Three nodes", needsPostgres, () => {
     server = await nodes.testServer.addApp({ type: "confidential", resourceServer: true })
   })
   after(() => nodes.close())
-  /** Each test begins with windows of its own. */
+  /** Each test starts with new rate limit windows. */
   beforeEach(() => nodes.testServer.clock.advance(600))
 
-  /** The same request several times at once, each to the next node. */
+  /** Sends the same request several times at once, each to the next node. */
   const atOnce = <T>(times: number, one: (node: { readonly url: string }, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: times }, (_, n) => one(nodes.at(n), n)))
   const countOf = (status: number, answers: readonly { readonly status: number }[]) =>
@@ -97,7 +97,8 @@ describe("Three nodes", needsPostgres, () => {
 
     test("RATE-2: wrong passwords of an account, whichever node they are tried on", async () => {
       const wrong = () => new Browser(nodes.url).signIn("bob", "wrong")
-      // One after the other: a node checks two passwords of one account at a time, and counts none that it refuses (LOAD-3).
+      // The attempts run one after the other. A node checks only two passwords of an account at once and does not count
+      // those that it refuses (LOAD-3).
       const answers: Awaited<ReturnType<typeof wrong>>[] = []
       while (answers.length < PASSWORD_TRIES.account.requests + 6) answers.push(await wrong())
       assert.equal(countOf(429, answers), 6)
@@ -308,7 +309,7 @@ describe("Three nodes", needsPostgres, () => {
   })
 
   describe("with different catalogues", () => {
-    /** A browser that always goes to one node, and comes from where the service is published. */
+    /** Returns a browser that always uses one node. Its requests have the published origin. */
     const at = (n: number) => new Browser(nodes.at(n).url, { origin: nodes.url })
 
     test("PERM-3, PERM-5: what a node does not know is not reached there, and lost nowhere", async () => {

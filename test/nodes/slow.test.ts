@@ -1,4 +1,4 @@
-/** A database that is slow, or stands still again and again: waiting is bounded, and nothing is given twice. */
+/** Tests a database that is slow or repeatedly paused. Waiting is bounded, and nothing is issued twice. */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readFileSync } from "node:fs"
@@ -15,16 +15,19 @@ import { History } from "./history.ts"
 import { type Node, Nodes } from "./nodes.ts"
 
 const REQUESTS = 1500
-/** The first finds out that nothing answers; the other comes when that is known. */
+/** The first wave finds out that nothing responds. The second comes when this is known. */
 const WAVES = 2
 
-/** To the database, of two nodes: ten each, and what they ask with whether it is there. */
+/**
+ * The number of connections to the database. Two nodes have ten each, and need more to check whether the database
+ * responds.
+ */
 const CONNECTIONS_AT_MOST = 30
 const MEMORY_AT_MOST = 300 * 1024 * 1024
 
 const file = wholeFile()
 
-/** Each test waits until the database is as quick as before. */
+/** Each test waits until the database is as fast as before. */
 describe("A slow database", needsPostgres, () => {
   let server: PostgresServer
   let nodes: Nodes
@@ -64,7 +67,7 @@ describe("A slow database", needsPostgres, () => {
         await until(() => history.acknowledged > known + 30, "the load is on")
         const unheard = history.unanswered
         await server.pause()
-        // The first pause of a round is short; in the second, every request is answered 503.
+        // The first pause of a round is short. During the second, every request gets a 503.
         if (pause === 1) await until(() => history.unanswered > unheard, "a request is answered 503")
         server.resume()
       }
@@ -108,7 +111,7 @@ async function world(t: Span, url: string) {
   return { nodes, app, alice: await signedInBrowser(nodes, "alice") }
 }
 
-/** Holds the row of a credential until the answer is called. */
+/** Locks the row of a credential until the returned function is called. */
 async function lockCredential(url: string, tokenId: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -120,7 +123,7 @@ async function lockCredential(url: string, tokenId: string): Promise<() => Promi
   }
 }
 
-/** The pair that a refresh token gives, as soon as it is given. */
+/** Returns the pair of a refresh token as soon as it is issued. */
 async function refreshed(node: Node, app: AppIdentity, token: string): Promise<string[]> {
   let pair: string[] = []
   await until(async () => {
@@ -132,7 +135,10 @@ async function refreshed(node: Node, app: AppIdentity, token: string): Promise<s
   return pair
 }
 
-/** Only Linux tells: elsewhere it is 0. Those that are closed, and that a server which stands still has not said good-bye to, do not count. */
+/**
+ * Counts open connections. This works only on Linux, and the result is 0 elsewhere. Closed connections that a paused
+ * server has not acknowledged do not count.
+ */
 function connectionsTo(url: string): number {
   if (!existsSync("/proc/net/tcp")) return 0
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, "0")

@@ -1,4 +1,4 @@
-/** How nodes begin: one of them makes the tables, and all of them have the same secret. */
+/** Tests how nodes start. One of them creates the tables, and all have the same secret. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync } from "node:fs"
@@ -18,7 +18,7 @@ describe("Nodes that start on one database", needsPostgres, () => {
     for (const node of nodes.each) assert.equal((await fetch(`${node.url}/health`)).status, 200)
     assert.equal((await database.rows("SELECT version FROM schema_version")).length, 1)
     assert.deepEqual(await done(nodes.dir, ["verify"]), [])
-    // No account exists yet: each node prints a set-up link, and each link works on every node.
+    // There is no account yet. Each node prints a set-up link, and each link works on every node.
     assert.ok(nodes.each.every(({ server }) => server.setupUrl !== null))
   })
 

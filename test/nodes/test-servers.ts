@@ -1,6 +1,6 @@
 /**
- * Several services of this process on one PostgreSQL database, whose clocks are as far apart as those of nodes may be and
- * move when the test says so, and a balancer that sends each request to the next one.
+ * Several services in this process on one PostgreSQL database. Their clocks differ as much as those of nodes may, and
+ * the test moves them. A balancer sends each request to the next service.
  */
 import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
@@ -11,7 +11,7 @@ import { EXTENSION, TestServer } from "../support/test-server.ts"
 export type AnotherNode = { readonly url: string; readonly store: Store; readonly running: Running }
 
 export class TestServers {
-  /** The first of the nodes, which a test seeds. */
+  /** The first node. The test fills its database. */
   readonly testServer: TestServer
   readonly #front: Front
   readonly #others: readonly AnotherNode[]
@@ -23,7 +23,7 @@ export class TestServers {
     this.#others = others
   }
 
-  /** `permissions` are in the file of the first node alone. */
+  /** Only the configuration file of the first node has these `permissions`. */
   static async open(
     count: number,
     permissions: Readonly<Record<string, PermissionDefinition>> = {},
@@ -38,7 +38,7 @@ export class TestServers {
     return servers
   }
 
-  /** Where browsers and apps find the service: every request goes to another node than the one before. */
+  /** The URL for browsers and apps. Each request goes to another node than the one before. */
   get url(): string {
     return this.#front.url
   }
@@ -51,7 +51,7 @@ export class TestServers {
     return [this.testServer.latchkey, ...this.#others.map(({ running }) => running.services)]
   }
 
-  /** The n-th node itself, over and over. */
+  /** Returns the n-th node. After the last node comes the first. */
   at(n: number): { readonly url: string } {
     return [this.testServer, ...this.#others][n % this.count] ?? this.testServer
   }
@@ -66,7 +66,7 @@ export class TestServers {
   }
 }
 
-/** Its clock is `ahead` of that of the first, in seconds. */
+/** Starts a node whose clock is `ahead` seconds ahead of the first node's clock. */
 async function another(testServer: TestServer, ahead: number): Promise<AnotherNode> {
   const store = await testServer.database.open()
   const { keys, log, issuer } = testServer.latchkey

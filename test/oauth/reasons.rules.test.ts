@@ -9,7 +9,7 @@ const wires = {
   unavailable,
 }
 
-/** Every reason of a row has the row's status and code. */
+/** Checks that all reasons of a row have its status and code. */
 function rowOf(status: number, error: ErrorCode, sameRow: readonly Reason[]): void {
   for (const reason of sameRow) {
     const wire = wireError(reason)

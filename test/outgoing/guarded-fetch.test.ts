@@ -38,7 +38,7 @@ async function reasonOf(of: GuardedFetch, request: FetchRequest): Promise<FetchR
   return result.ok ? "ok" : result.error.reason
 }
 
-/** A timer that the test ends. */
+/** Returns a timer that the test ends. */
 function heldTimer() {
   const started: { readonly milliseconds: number; readonly end: () => void }[] = []
   let stopped = 0
@@ -207,7 +207,7 @@ test("OUT-2 the name is resolved once, and the connection goes to the address th
   const flipping = fetcher(async () => answers[looked++] ?? [])
   assert.equal(await reasonOf(flipping, ask(url)), "ok")
   assert.equal(looked, 1)
-  // The next request resolves again, and is judged by the answer of then.
+  // The next request resolves the name again and checks the new addresses.
   assert.equal(await reasonOf(flipping, ask(url)), "addressRefused")
   assert.equal(looked, 2)
 })
@@ -306,7 +306,7 @@ test("OUT-6 four requests to an origin and sixteen in all run at once, the next 
     assert.equal(await reasonOf(busy, hold("/held5", host)), "tooManyRequests")
   }
   assert.equal(await reasonOf(busy, hold("/held1", "e.documents.test")), "tooManyRequests")
-  // Another cause has limits of its own.
+  // Another cause has its own limits.
   reasons.push(reasonOf(busy, { ...hold("/held1", "e.documents.test"), cause: "account" }))
   await until(() => waiting.length === 17, "all requests have arrived")
   for (const response of waiting) response.writeHead(200, { "content-type": "application/json" }).end("{}")

@@ -1,4 +1,7 @@
-/** A permission that another registered one implies is not removed by itself: by API, in the console, on account pages. */
+/**
+ * A permission cannot be removed while another registered permission implies it. Tests the API, the console and the
+ * account pages.
+ */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser } from "../support/browser.ts"
@@ -23,7 +26,7 @@ const ceilingOf = async (clientId: string) => {
   return client?.ceiling.join(" ")
 }
 
-/** An app of the account "ada", which an administrator sees as well. */
+/** Adds an app of the account "ada", which administrators can also see. */
 async function adasApp(): Promise<string> {
   const body = { client_type: "public", client_name: "Sync", scope: CEILING.join(" ") }
   const { access_token } = world.ada

@@ -1,4 +1,4 @@
-/** Laws of closure, reach and scope, over random catalogues. */
+/** Tests laws of closure, reach and scope with random catalogues. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -17,7 +17,7 @@ const someNames = fc.subarray(NAMES)
 
 type Table = { readonly catalogue: Catalogue; readonly definitions: Record<string, PermissionDefinition> }
 
-/** A random table of implications that loads: circles and admin permissions included. */
+/** A random table of implications that can be loaded. It may contain circles and admin permissions. */
 const table: fc.Arbitrary<Table> = fc
   .array(fc.record({ implies: fc.subarray(NAMES), hub: fc.boolean() }), {
     minLength: NAMES.length,

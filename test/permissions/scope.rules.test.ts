@@ -6,7 +6,7 @@ import { catalogue, permissions, sampleCatalogue } from "../support/core-sample.
 
 const ceiling = permissions("files:read account:read admin:events")
 
-/** What asking for `scope` comes to: the permissions as one text, or the reason of the refusal. */
+/** Returns the permissions that `scope` asks for as one text, or the reason of the refusal. */
 function ask(scope: string | undefined, registered = ceiling): string {
   const named = parseScope(scope)
   if (!named.ok) return named.error.reason

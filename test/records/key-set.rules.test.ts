@@ -21,7 +21,7 @@ const ec = (namedCurve = "P-256"): Members =>
 const ed = (): Members => generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }) as Members
 
 const parse = (...keys: readonly unknown[]) => parseKeySet(parseJson(JSON.stringify({ keys })))
-/** The keys, or the problem. */
+/** Returns the keys or the problem. */
 const parsed = (...keys: readonly unknown[]) => {
   const set = parse(...keys)
   return set.ok ? set.value : set.error

@@ -8,10 +8,10 @@ import {
 import type { ClientType } from "../../src/records/client.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
-/** The problem with an address; null where it may be registered. */
+/** Returns the problem of a URI. Returns null if the URI may be registered. */
 function problem(uri: string, type: ClientType = "public", schemes: OpenSchemes = "any"): string | null {
   const checked = registerableRedirectUri(uri, type, schemes)
-  // It is part of an error description. ERR-11
+  // The problem becomes part of an error description. ERR-11.
   if (!checked.ok) assert.equal(isInstruction(checked.error), false, checked.error)
   return checked.ok ? null : checked.error
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { halfMinuteOf, keptHalfMinutes, keptKeys } from "../../src/records/rotation-key.rules.ts"
 import { NOW } from "../support/core-sample.ts"
 
-/** The seconds of some minutes. */
+/** The seconds of five minutes. */
 const seconds = Array.from({ length: 300 }, (_, i) => NOW + i)
 
 test("CRED-6 a key is kept through every window of its half minute, on a node five seconds ahead too", () => {

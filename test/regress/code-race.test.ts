@@ -1,4 +1,4 @@
-/** Flaws of others around the use of a code, tried here. README.md, "Code, PKCE, redirect". */
+/** Tests known flaws of other servers in the use of a code. README.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
@@ -122,7 +122,7 @@ test("GHSA-xqxv-4jc2-x56x: no grant is taken from the app that it was made for",
   for (const thief of [other, server]) {
     assertRefused(await exchange(testServer, thief, issued.code, issued.verifier), 400, "invalid_grant")
     assertRefused(await poll(testServer, thief, device), 400, "invalid_grant")
-    // The id of the app in the body, the authentication of another in the header.
+    // The body has the id of one app, and the header authenticates another.
     const forged = { ...own(app), grant_type: DEVICE_GRANT, device_code: device.deviceCode }
     const basic = { authorization: `Basic ${btoa(`${thief.clientId}:${thief.secret ?? ""}`)}` }
     assertRefused(await send(testServer, "/oauth/token", forged, basic), 400, "invalid_request")

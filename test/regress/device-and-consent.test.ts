@@ -1,4 +1,4 @@
-/** Flaws of others around device grants and consent, tried here. README.md, "Device, consent, step-up". */
+/** Tests known flaws of other servers in device grants and consent. README.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
@@ -42,7 +42,7 @@ before(async () => {
 after(() => testServer.close())
 beforeEach(() => testServer.clock.advance(6))
 
-/** What could have come of an attack: credentials, and the answers to device grants. */
+/** Returns what an attack could have caused: credentials and answers to device grants. */
 async function given(): Promise<unknown> {
   const { credential, device_grant } = await everything(testServer)
   return { credential, device_grant }
@@ -163,7 +163,7 @@ test("CVE-2023-2585: what was consented to one app is no other's", async () => {
   assertRefused(await poll(testServer, app, mine), 400, "invalid_grant")
   const [theirs, ours] = [await fetched(testServer, app, victims), await fetched(testServer, other, mine)]
   assert.deepEqual([theirs.username, ours.username], ["bob", "eve"])
-  // Nor does an approval of yesterday answer the next code of the same app.
+  // An earlier approval does not answer the next code of the same app.
   await assertPending(await startDevice(testServer, app))
 })
 
@@ -188,7 +188,7 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
           assert.notEqual(answer.status, 303, `${method} ${path}`)
         }
       }
-      // Nor a POST that says in some other way what it is, or whose fields are in its address.
+      // A POST with another content type is refused, and so is a POST whose fields are in the URL.
       for (const path of [`${CONSENT}?${fields}`, `/oauth/authorize?${fields}`, `/oauth/device?${fields}`]) {
         const more = { "x-http-method-override": "GET", "content-type": "application/x-www-form-urlencoded" }
         const answer = await fetch(testServer.url + path, {
@@ -268,7 +268,7 @@ test("CVE-2018-15758: two decisions, two tickets or two anti-forgery values are 
 })
 
 test("Hydra #753, Hydra #770, CVE-2022-39222, GHSA-vh7g-p26c-j2cw: what one browser was asked, no other answers or collects", async () => {
-  // Eve begins, and has Bob approve what she was shown.
+  // Eve begins the flow. She makes Bob approve what she was shown.
   const mine = newVerifier()
   const eves = await eve.get(authorizePath(app, mine.challenge))
   const bobs = hiddenFields((await bob.get("/account")).text, "/sign-out")
@@ -279,7 +279,7 @@ test("Hydra #753, Hydra #770, CVE-2022-39222, GHSA-vh7g-p26c-j2cw: what one brow
       assert.deepEqual([answer.status, answer.location], [403, null])
     }
   })
-  // Bob decides in his own browser: there is nothing left for hers to fetch.
+  // Bob decides in his own browser. Nothing is left for Eve's browser to fetch.
   const page = await bob.get(authorizePath(app, mine.challenge))
   const fields = hiddenFields(page.text, CONSENT)
   const approved = await bob.submit(page, CONSENT, { decision: "authorize" })

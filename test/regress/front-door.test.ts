@@ -1,4 +1,4 @@
-/** Flaws of others in what stands before every endpoint, tried here. README.md, "Clients and front door". */
+/** Tests known flaws of other servers before any endpoint. README.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { performance } from "node:perf_hooks"
@@ -16,7 +16,7 @@ import { everything } from "../support/stored.ts"
 const CONSENT = "/oauth/consent"
 const FORM = "application/x-www-form-urlencoded"
 
-/** Behind a proxy, so that each test comes from addresses of its own. */
+/** The server is behind a proxy, so each test has its own client addresses. */
 let testServer: TestServer
 let secure: TestServer
 let bob: Browser
@@ -115,7 +115,7 @@ test("CVE-2024-39694: where sign-in goes on to is this service's own word, whate
     assert.ok(answer.status === 404 || answer.status === 400, `${path} ${answer.status}`)
     assert.equal(answer.body.includes('name="continue"'), false, path)
   }
-  // The absolute form is a way to write an address: it leads on to the path alone.
+  // The absolute form is another way to write a URL. Only its path counts.
   const browser = new Browser(testServer.url)
   const start = await browser.get("/sign-in")
   const absolute = await sendRaw(testServer.url, [
@@ -134,7 +134,7 @@ test("Nextcloud #38773, better-auth rate-limit race (2026-06): guesses at a secr
   await testServer.set("rate_limit.oauth_anonymous", "20/60")
   const statuses = await Promise.all(Array.from({ length: 60 }, () => guess(from("198.51.100.1"))))
   assert.deepEqual([count(statuses, 401), count(statuses, 429)], [20, 40])
-  // The right secret neither, and no other endpoint that takes one.
+  // The right secret is refused too, at every endpoint that takes one.
   assert.equal(await guess(from("198.51.100.1"), server.secret ?? ""), 429)
   for (const path of ["/oauth/revoke", "/oauth/device-authorization"])
     assert.equal((await send(testServer, path, own(server), from("198.51.100.1"))).status, 429)
@@ -171,7 +171,7 @@ test("CVE-2024-47070: an address that cannot be read is counted all the same", a
   ]
   const statuses: number[] = []
   for (const text of [...unread, ...unread]) statuses.push(await guess({ "x-forwarded-for": text }))
-  // A malformed header is ignored: all of these count for the proxy's address.
+  // A malformed header is ignored, so all these requests count for the proxy's address.
   assert.ok(count(statuses, 401) <= 20, statuses.join(" "))
   assert.equal(count(statuses, 401) + count(statuses, 429), statuses.length)
 })
@@ -204,7 +204,7 @@ test("CVE-2026-24398, CVE-2026-47674: one address in many spellings is one addre
   await testServer.set("rate_limit.oauth_anonymous", "off")
 })
 
-/** The header as bytes: what a platform reads as Latin 1. */
+/** Sends the header as bytes, which platforms read as Latin 1. */
 function withCookie(at: TestServer, cookie: string): Promise<RawAnswer> {
   const socket = open(at.url)
   const answer = readAll(socket)
@@ -231,7 +231,7 @@ test("CVE-2026-39410: a cookie with another name is another cookie, however alik
     '"__Host-latchkey_session"',
   ]
   for (const name of names) assert.equal((await withCookie(secure, `${name}=${value}`)).status, 303, name)
-  // A cookie that was planted beside the real one does not take its place with what only looks like it.
+  // A planted cookie that only looks similar must not replace the real cookie.
   const planted = `\u00a0__Host-latchkey_session=${"A".repeat(43)}; __Host-latchkey_session=${value}`
   assert.equal((await withCookie(secure, planted)).status, 200)
   for (const odd of ["", ";", "=", ";;;=", "__proto__=x", `constructor=${value}`, `${"a=b; ".repeat(2000)}`])
@@ -437,7 +437,8 @@ test("CVE-2026-0621: no text makes a pattern run away", async () => {
     await guess({ authorization: `Basic ${header}` })
     await withCookie(testServer, many(`${header.slice(0, 20)}=;`, 200))
   }
-  // Eighty hostile requests: each takes milliseconds, and a pattern that runs away takes minutes.
+  // Each of the eighty hostile requests takes milliseconds. With a pattern that backtracks without limit, they would
+  // take minutes.
   assert.ok(performance.now() - began < 60_000)
 })
 
@@ -462,7 +463,8 @@ test("workers-oauth-provider 0.0.11: no letter of a code is likelier than anothe
   assert.equal(counts.size, 20)
   const expected = letters / 20
   const chi = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
-  // 19 degrees of freedom: once in a thousand million runs by chance. Bytes modulo 20 would come to about 195.
+  // With 19 degrees of freedom, chance exceeds this once in a thousand million runs. Bytes modulo 20 would give about
+  // 195.
   assert.ok(chi < 85, `chi squared ${chi}`)
 })
 

@@ -1,4 +1,4 @@
-/** Script and markup of a stranger on the pages of others, tried on ours. README.md, "Clients and front door". */
+/** Tests known flaws of other servers that show foreign script and markup. README.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../support/browser.ts"
@@ -36,7 +36,7 @@ after(() => testServer.close())
 
 type Shown = { readonly status: number; readonly headers: Headers; readonly text: string }
 
-/** No markup of a stranger's became markup, and even if it did, nothing of it would run. */
+/** Checks that no foreign text became markup, and that the policy would not run it. */
 function assertInert(page: Shown, what: string): void {
   const shown = page.text.slice(page.text.indexOf("</style>") + 8)
   assert.doesNotMatch(

@@ -1,4 +1,4 @@
-/** Flaws of others around PKCE, tried here. README.md, "Code, PKCE, redirect". */
+/** Tests known flaws of other servers in PKCE. README.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
@@ -33,13 +33,13 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** The fields of an exchange that is right. */
+/** Returns the fields of a correct exchange. */
 function rightly(app: TestApp, { code, verifier }: IssuedCode): Record<string, string> {
   const grant = { grant_type: "authorization_code", code, code_verifier: verifier }
   return { ...own(app), ...grant, redirect_uri: REDIRECT_URI }
 }
 
-/** Nothing that was tried so far used the code up. */
+/** Checks that no attempt so far has used up the code. */
 async function assertUnused(app: TestApp, { code, verifier }: IssuedCode): Promise<void> {
   assert.equal(await stateOf(testServer, tokenIdOf(code)), "issued")
   assert.equal((await exchange(testServer, app, code, verifier)).status, 200)

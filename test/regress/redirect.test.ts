@@ -1,4 +1,4 @@
-/** Flaws of others around redirect addresses, tried here. README.md, "Code, PKCE, redirect". */
+/** Tests known flaws of other servers in redirect URIs. README.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
@@ -32,7 +32,7 @@ after(() => testServer.close())
 
 type Shown = { readonly status: number; readonly location: string | null; readonly text: string }
 
-/** A page of the service itself: no redirect, no link to the address, and nothing to grant. */
+/** Checks for a page of the service itself, without a redirect, a link to the URI, or anything to grant. */
 function assertStays(page: Shown, address: string): void {
   assert.deepEqual([page.status, page.location], [400, null], `${address} ${page.location}`)
   const shown = page.text.slice(page.text.indexOf("</style>"))
@@ -41,7 +41,7 @@ function assertStays(page: Shown, address: string): void {
     assert.match(href, /^(?:\/(?!\/)|data:image)/, address)
 }
 
-/** Signed in or not, and whatever else is wrong with the request. */
+/** Checks the refusal, signed in and not, and with other faults in the request. */
 async function assertRefusedThere(address: string, of: TestApp = app): Promise<void> {
   const path = authorizePath(of, challenge, { redirect_uri: address })
   assertStays(await bob.get(path), address)
@@ -228,7 +228,10 @@ test("CVE-2026-41569, CVE-2024-52289, CVE-2020-26938: no address is a prefix, a 
   }
 })
 
-/** Path confusion as ACSAC 2023 and the field list it: what one reader takes for the registered path and another does not. */
+/**
+ * Confused paths, according to the ACSAC 2023 paper and reports. Some parsers read them as the registered path, and
+ * others do not.
+ */
 const CONFUSED = [
   "/callback/../evil",
   "/callback/..;/evil",
@@ -291,7 +294,7 @@ test("CVE-2026-7504, GHSA-9h33-g3ww-mqff: one @ or many before the host are refu
       redirect_uris: [address],
       token_endpoint_auth_method: "none",
     })
-    // A question mark ends the host: what comes after it is a query, in every reader.
+    // A question mark ends the host. Every parser reads what follows as a query.
     if (!address.includes("?")) assert.equal(answer.status, 400, address)
   }
 })

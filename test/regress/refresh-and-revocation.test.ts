@@ -1,4 +1,6 @@
-/** Flaws of others around refresh, revocation and what ends access, tried here. README.md, "Refresh and revocation". */
+/**
+ * Tests known flaws of other servers in refresh, revocation and the end of access. README.md, "Refresh and revocation".
+ */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -54,7 +56,7 @@ async function statusOf({ access_token }: Pick<TokenResponse, "access_token">): 
   return (await call(testServer, "/api/credential", access_token)).status
 }
 
-/** The credential is refused in every way that credentials are used. */
+/** Checks that the credential is refused in every way in which credentials are used. */
 async function assertDead(
   who: TestApp,
   held: TokenResponse,
@@ -76,7 +78,7 @@ test("CVE-2026-1035, GHSA-392p-2q2v-4372: one refresh token redeemed many times 
     answers.map(({ body }) => JSON.stringify([body["access_token"], body["refresh_token"]])),
   )
   assert.equal(pairs.size, 1)
-  // One step further, at once with the token before it: still one line of descent.
+  // The next refresh and one with the previous token run at once. There is still only one line of successors.
   const second = answers[0]?.body as unknown as TokenResponse
   const mixed = await Promise.all(
     [first, second, first, second, first, second].map((one) => refresh(testServer, app, one.refresh_token)),
@@ -240,7 +242,7 @@ test("CVE-2024-25619: an app that is removed takes everything along that it was 
     assertRefused(await poll(testServer, who, one), 401, "invalid_client")
   assert.equal((await bob.submit(page, "/oauth/consent", { decision: "authorize" })).location, null)
   assert.equal((await bob.submit(consent, "/oauth/consent", { decision: "authorize" })).location, null)
-  // Nor does any of it come to life for another app.
+  // The tokens also do not work for another app.
   for (const token of [held.refresh_token, held.access_token])
     assert.equal((await refresh(testServer, other, token)).body["error"], "invalid_grant")
   assert.notEqual(await stateOf(testServer, held.token_id), "active")
@@ -269,7 +271,7 @@ test("CVE-2022-3916: a credential stays with its account, whichever account is s
   await testServer.addAccount("dora")
   const dora = await signedInBrowser(testServer, "dora")
   const held = await grant(testServer, dora, app)
-  // The next person at the same browser.
+  // The next person uses the same browser.
   await dora.submit(await dora.get("/account"), "/sign-out", {})
   await dora.signIn("bob", "correct horse battery staple")
   const theirs = await grant(testServer, dora, app)

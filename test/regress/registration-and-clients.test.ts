@@ -1,4 +1,7 @@
-/** Flaws of others around registration and the management of clients, tried here. README.md, "Clients and front door". */
+/**
+ * Tests known flaws of other servers in registration and the management of clients. README.md, "Clients and front
+ * door".
+ */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/apps/app.ts"
@@ -30,7 +33,7 @@ let root: Browser
 let eve: Browser
 let ops: TestApp
 let rootId: string
-/** Access tokens: of the administrator with every permission, and of eve with all that she may have. */
+/** The access tokens of the administrator, with every permission, and of eve, with all that she may have. */
 let roots: string
 let eves: string
 

@@ -1,4 +1,4 @@
-/** Flaws of others around second factors and step-up, tried here. README.md, "Device, consent, step-up". */
+/** Tests known flaws of other servers in second factors and step-up. README.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
@@ -48,7 +48,10 @@ async function opened({ access_token }: TokenResponse): Promise<Started> {
   return started(answer.body)
 }
 
-/** The credential is not elevated, its ceremony waits on, and what needs elevation is refused. */
+/**
+ * Checks that the credential is not elevated, that its step-up is still pending, and that operations that need
+ * elevation are refused.
+ */
 async function assertNotElevated(held: TokenResponse, ceremony: Started): Promise<void> {
   assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
   testServer.clock.advance(6)
@@ -76,7 +79,7 @@ test("GHSA-hp74-gm6m-2qm5: a proof weaker than the account's factor is refused, 
     { elevated: "true" },
   ]
   for (const proof of weaker) {
-    // What is right by chance now is wrong a minute later.
+    // A code that is valid by chance now is wrong a minute later.
     while (isRightCode(testServer, secret, proof["code"] ?? "")) testServer.clock.advance(60)
     await bob.submit(page, CONSENT, { decision: "authorize", ...proof })
     await assertNotElevated(held, ceremony)
@@ -87,7 +90,7 @@ test("GHSA-hp74-gm6m-2qm5: a proof weaker than the account's factor is refused, 
   assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
 })
 
-/** Bob in a browser that gave password and code this moment. */
+/** Returns a browser in which Bob has just sent his password and a code. */
 async function signedInHow(): Promise<Browser> {
   testServer.clock.advance(60)
   const { browser, page } = await halfSignedIn(testServer, "bob")
@@ -105,7 +108,7 @@ test("GHSA-hp74-gm6m-2qm5: the proof of one ceremony, or of signing in, is not o
   assert.deepEqual((await poll(testServer, app, first)).body, { elevated: true })
   const next = await openCode(bob, second.userCode)
   await bob.submit(next, CONSENT, { decision: "authorize", code })
-  // The form of the first once more, for the second.
+  // The form of the first step-up is sent again for the second.
   await bob.post(CONSENT, {
     ...hiddenFields(page.text, CONSENT),
     decision: "authorize",
@@ -169,7 +172,7 @@ test("better-auth #9198: between password and second factor there is no consent 
     assert.match(asked.text, /name="password"/)
     assert.doesNotMatch(asked.text, /name="decision"/)
   }
-  // The seal of the second step where the consent form has its ticket, and the other way round.
+  // The ticket of the second step is sent as the ticket of the consent form, and the other way round.
   const { ticket = "", csrf = "" } = hiddenFields(page.text, "/sign-in/code")
   for (const fields of [
     { ticket, csrf },

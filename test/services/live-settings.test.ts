@@ -1,4 +1,4 @@
-/** When the settings are read again, and who waits for it. */
+/** Tests when the settings are read again, and who waits for that. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LiveSettings } from "../../src/services/live-settings.ts"
@@ -6,7 +6,7 @@ import { type Store, StoreUnavailable } from "../../src/store/store.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 
-/** A store whose settings are answered when the test says so. */
+/** Returns a store that returns the settings when the test tells it to. */
 function slowStore() {
   const asked: PromiseWithResolvers<ReadonlyMap<string, string>>[] = []
   const settings = () => {

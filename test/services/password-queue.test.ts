@@ -14,7 +14,7 @@ function place(priority: PasswordPriority, share: Partial<PasswordPlace> = {}): 
   return { priority, account: null, network: null, ...share }
 }
 
-/** A queue whose work ends when the test says so; `started` has the names in their order. */
+/** Returns a queue whose work ends when the test tells it to. `started` lists the names in their order. */
 function newQueue(atOnce = 1) {
   const queue = new PasswordQueue({ atOnce, lengths, waitMilliseconds, ofOneAccount: 2, ofOneNetwork: 2 })
   const started: string[] = []

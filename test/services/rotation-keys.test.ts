@@ -1,4 +1,4 @@
-/** The rotation keys at hand: when the store is asked, and what is forgotten while it cannot be. */
+/** Tests when the store is asked for rotation keys, and which keys are forgotten while the store is unavailable. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { halfMinuteOf, type RotationKeys as Keys } from "../../src/records/rotation-key.rules.ts"
@@ -6,7 +6,7 @@ import { RotationKeys } from "../../src/services/rotation-keys.ts"
 import { type Span, StoreUnavailable } from "../../src/store/store.ts"
 import { testClock } from "../support/clock.ts"
 
-/** A store of nothing else, which can be away. */
+/** Returns a store with only rotation keys, which can be unavailable. */
 function memory() {
   const stored = new Map<number, string>()
   const state = { asked: 0, isAway: false }

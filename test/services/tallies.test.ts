@@ -9,7 +9,7 @@ import { openLog } from "../../src/kernel/log.ts"
 import { testClock } from "../support/clock.ts"
 import { id } from "../store/samples.ts"
 
-/** Takes what is written, or refuses it, as a database does. */
+/** Accepts or refuses what is written, as a database does. */
 function notebook() {
   const written: Tally[][] = []
   const state = { isAway: false, written }

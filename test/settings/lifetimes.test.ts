@@ -16,7 +16,10 @@ let bob: Browser
 let app: TestApp
 let server: TestApp
 
-/** The clock counts whole seconds. What is made late in a second lives as long as what is made at its beginning. */
+/**
+ * The clock counts whole seconds. Something created late in a second lives as long as something created at its
+ * beginning.
+ */
 before(async () => {
   testServer = await TestServer.open({ clock: testClock(1_800_000_000.9) })
   await testServer.set("rate_limit.oauth_anonymous", "off")
@@ -27,7 +30,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** Makes one thing; the answer asks whether it is still good. */
+/** Creates one thing. The returned function says whether it is still valid. */
 type Make = () => Promise<() => Promise<boolean>>
 
 const cases: Record<string, [seconds: number, make: Make]> = {

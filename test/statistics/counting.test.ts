@@ -1,4 +1,4 @@
-/** What happens through the front door is counted, and the plots and the health of apps tell it. */
+/** Requests must be counted. The plots and the health of apps must show the counts. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../src/kernel/ids.ts"
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** What `during` adds to the counts of the service, and what it adds to those of `app`, a name each. */
+/** Returns by how much `during` increases the counts of the service and of `app`. Each counter has one entry. */
 async function counted(during: () => Promise<unknown>) {
   await bob.browser()
   app = await testServer.addApp()

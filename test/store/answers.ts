@@ -1,4 +1,4 @@
-/** What every method of a store that only reads answers, to be compared with another's. */
+/** Returns the results of all reading methods of a store, so that two stores can be compared. */
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import type { Store } from "../../src/store/store.ts"

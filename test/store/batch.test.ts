@@ -1,10 +1,10 @@
-/** What is asked of the database together. */
+/** Tests which requests the database gets together. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Batch } from "../../src/store/postgres/batching/batch.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 
-/** A database that answers when the test says so, with each ask doubled. */
+/** A database that answers when the test tells it to. It answers each number with its double. */
 function slow() {
   const runs: { readonly asks: readonly number[]; readonly answer: PromiseWithResolvers<void> }[] = []
   const run = async (asks: readonly number[]) => {

@@ -1,6 +1,6 @@
 /**
- * Databases of the last schema before all migrations became one, filled by the service of commit 075dac1 (SQLite version
- * 12, PostgreSQL version 5), with tokens that it issued.
+ * Databases with the last schema before all migrations were merged into one. The service of commit 075dac1 (SQLite
+ * version 12, PostgreSQL version 5) filled them and issued the tokens.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,9 +11,9 @@ import { rowsOf } from "../support/postgres.ts"
 import type { Started } from "../oauth/device/device.ts"
 
 type Issued = {
-  /** When the service stopped. */
+  /** The time when the service stopped. */
   readonly now: number
-  /** The secret of the one-time passwords of "carol". */
+  /** The secret of carol's one-time passwords. */
   readonly totp: string
   readonly live: readonly {
     readonly app: AppIdentity

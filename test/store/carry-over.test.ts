@@ -1,4 +1,7 @@
-/** A database of the last schema before the squash is carried over at the first start, and everything in it still works. */
+/**
+ * A database with the last schema before the migrations were merged is carried over at the first start. Everything in
+ * it must still work.
+ */
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { describe, it, type TestContext } from "node:test"
@@ -32,7 +35,7 @@ async function oldDatabase(t: TestContext, engine: Engine): Promise<TestDatabase
   return databaseIn(dir, "sqlite")
 }
 
-/** The service on it, at the moment at which the old one stopped. */
+/** Starts the service on this database, at the time when the old service stopped. */
 async function served(t: TestContext, engine: Engine, database: TestDatabase): Promise<TestServer> {
   const clock = testClock(issued[engine].now)
   const testServer = await TestServer.open({ engine, database, clock, secret: issued.secret })
@@ -48,7 +51,7 @@ async function contentOf(database: TestDatabase): Promise<Record<string, Row[]>>
   return content
 }
 
-/** The tables and columns that `before` has too: later steps add others. */
+/** Returns the tables and columns that `before` also has, because later steps add others. */
 function oldPart(content: Record<string, Row[]>, before: Record<string, Row[]>): Record<string, Row[]> {
   const old = Object.entries(content).filter(([table]) => before[table] !== undefined)
   return Object.fromEntries(

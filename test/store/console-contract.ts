@@ -1,4 +1,4 @@
-/** What the console asks of every engine beside the lists that others have as well. Part of the store's contract. */
+/** Tests what only the console needs from every engine. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { ClientId } from "../../src/kernel/ids.ts"

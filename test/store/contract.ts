@@ -1,4 +1,4 @@
-/** What every engine must do. `test/store/<engine>.test.ts` runs it. */
+/** The contract of every engine. `test/store/<engine>.test.ts` runs it. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import * as fc from "fast-check"
@@ -31,10 +31,10 @@ import {
   session,
 } from "./samples.ts"
 
-/** A fresh, empty database. */
+/** A new, empty database. */
 export type OpenedStore = {
   readonly store: Store
-  /** A second store on the same database, as another process or node has it. */
+  /** Opens a second store on the same database, as another process or node does. */
   readonly another: () => Promise<Store>
   /** Closes the store and opens the database again. */
   readonly reopen: () => Promise<Store>
@@ -382,7 +382,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           { change: "accountAdded", account: account(1) },
           { change: "clientAdded", client: client(1) },
         )
-        // Consent is given in another order than the ids were made in.
+        // The consents are given in another order than the ids were created.
         for (const number of [5, 0, 3, 1, 4, 2]) {
           const of = { userId: account(number % 2).userId, clientId: client(number % 3).clientId }
           await write({ change: "credentialAdded", credential: active(number, of) })

@@ -1,4 +1,4 @@
-/** A counter in a setting that `verify` knows: its number of requests. */
+/** A counter in a setting that `verify` accepts. The number of requests is the counter. */
 export const COUNTER = "rate_limit.oauth_anonymous"
 
 export function counted(count: number): string {

@@ -1,4 +1,4 @@
-/** What every engine must do with factors, and with what a browser has proven. Part of the store's contract. */
+/** Tests factors and proofs of browsers on every engine. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { FactorId } from "../../src/kernel/ids.ts"

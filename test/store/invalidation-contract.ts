@@ -1,4 +1,4 @@
-/** What every engine must tell resource servers, and for how long. Part of the store's contract. */
+/** Tests what every engine reports to resource servers, and how long it keeps it. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import { type Change, decided } from "../../src/records/change.rules.ts"

@@ -1,4 +1,4 @@
-/** What every engine keeps of keys and of assertions. */
+/** Tests how every engine stores keys and assertions. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import { type Change, decided } from "../../src/records/change.rules.ts"

@@ -1,8 +1,8 @@
-/** Migrations by a process that is killed, again and again. */
+/** Runs migrations in a process that is killed again and again. */
 import assert from "node:assert/strict"
 import { startChild } from "./scratch.ts"
 
-/** Starts `child/<name>.ts` on `place`, and kills it so long after it has begun; answers whether it was still there. */
+/** Starts `child/<name>.ts` on `place` and kills it after this time. Returns whether it was still running. */
 export async function migrateAndKill(name: string, place: string, milliseconds: number): Promise<boolean> {
   const child = startChild(name, [place])
   await child.line()
@@ -13,30 +13,31 @@ export async function migrateAndKill(name: string, place: string, milliseconds: 
 }
 
 type Migration = {
-  /** The child, on what `fresh` answers. */
+  /** The name of the child, and a function that creates its database. */
   readonly name: string
   readonly fresh: () => string | Promise<string>
-  /** It is through at this version. */
+  /** The version at which the migration is complete. */
   readonly last: number
-  /** How much later it is killed each time. */
+  /** The time by which the next kill is later. */
   readonly milliseconds: number
-  /** Answers the version, all of which is there and nothing else. */
+  /** Returns the version. Everything up to this version must exist, and nothing else. */
   readonly look: (place: string) => number | Promise<number>
 }
 
-/** Where this process stands still for a moment, a migration gets through before it is killed: then another one is. */
+/** If this process is paused, a migration may finish before it is killed. Then another one is started. */
 export async function killedOnTheWay(migration: Migration): Promise<void> {
   for (let n = 0; n < 9; n++) if ((await killUntilThrough(migration)) > 0) return
   assert.fail("nothing was killed")
 }
 
-/** Answers how often it was killed. */
+/** Returns how often the process was killed. */
 async function killUntilThrough({ name, fresh, last, milliseconds, look }: Migration): Promise<number> {
   const place = await fresh()
   let kills = 0
   for (let version = 0, tries = 0; version < last; tries++) {
     assert.ok(tries < 60)
-    // Later each time, by ever more: every step gets its turn, and the loop ends on a slow machine as well.
+    // Each kill is later by a growing amount. Every step is then interrupted once, and the loop also ends on a slow
+    // machine.
     if (await migrateAndKill(name, place, milliseconds * tries * 1.05 ** tries)) kills++
     const now = await look(place)
     assert.ok(now >= version, "a finished step was lost")

@@ -1,4 +1,4 @@
-/** What every engine must do with lists, counts and figures. Part of the store's contract. */
+/** Tests lists, counts and statistics on every engine. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { ClientId, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"

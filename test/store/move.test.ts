@@ -160,7 +160,7 @@ describe("a move to PostgreSQL", needsPostgres, () => {
     const child = startChild("move", [file, url])
     assert.equal(await child.line(), "all sent")
     await child.kill()
-    // The server hears of it a moment later; the lock that the killed one held is waited for.
+    // The server notices the kill a moment later. The move waits for the lock of the killed process.
     const { moved } = await moveDatabase(file, url, silently)
     assert.equal(moved["account"], 3)
   })

@@ -1,4 +1,7 @@
-/** A server that goes away, stands still, or is slow: what callers hear, when, and what is in the database afterwards. */
+/**
+ * Tests a server that stops, is paused or is slow: which errors callers get, when they get them, and what is in the
+ * database afterwards.
+ */
 import assert from "node:assert/strict"
 import { connect, createServer, type Socket } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -12,10 +15,10 @@ import { freshDatabase, needsPostgres, startPostgres } from "../support/postgres
 import { wholeFile } from "../support/spawn.ts"
 import { account, active, client, id } from "./samples.ts"
 
-/** But for what a busy machine takes from this process. */
+/** Time that a busy machine takes from this process does not count. */
 const PATIENCE_MILLISECONDS = 2000
 
-/** Whatever waits hears that the database cannot answer, and none later than two seconds. */
+/** Checks that every waiting call fails because the database is unavailable, and none later than after two seconds. */
 async function allUnavailable(took: () => number, settling: readonly Promise<unknown>[]): Promise<void> {
   const inTime = () => assert.ok(took() < PATIENCE_MILLISECONDS, `${took()} ms`)
   const settled = await Promise.allSettled(settling.map((one) => one.finally(inTime)))
@@ -44,7 +47,7 @@ const generation = async (store: Store) => {
 const everything = (store: Store): Promise<unknown>[] => [
   ...Array.from({ length: 20 }, () => refresh(store)),
   store.read({ credential: id("t"), client: client().clientId }),
-  // More than there are connections.
+  // There are more calls than connections.
   ...Array.from({ length: 40 }, () =>
     store.change({}, () => decided(null, { change: "settingSet", key: "a", value: "b" })),
   ),
@@ -63,7 +66,7 @@ const people = (store: Store) =>
     ),
   )
 
-/** Tries until the store answers again. */
+/** Tries again until the store answers. */
 async function untilItAnswers(store: Store): Promise<void> {
   const patience = AbortSignal.timeout(20_000)
   for (;;) {
@@ -103,7 +106,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     const last = await refresh(store)
     await server.pause()
     await allUnavailable(stalls.stopwatch(), everything(store))
-    // Who comes meanwhile waits no longer.
+    // A caller that arrives meanwhile waits no longer.
     await allUnavailable(stalls.stopwatch(), everything(store))
     server.resume()
     await untilItAnswers(store)
@@ -139,7 +142,7 @@ describe("a connection that is cut at the commit", needsPostgres, () => {
       await drop()
     })
     let decisions = 0
-    // The first of its connection: later on a statement goes by its name.
+    // This is the first commit on its connection. Later, the statement is sent by its name.
     proxy.cutAfter("COMMIT\0")
     const written = store.change({}, () => {
       decisions++
@@ -154,7 +157,7 @@ describe("a connection that is cut at the commit", needsPostgres, () => {
   })
 })
 
-/** Passes everything on, until a statement goes by after which no answer comes back. */
+/** Passes everything on until it sees a certain statement. After that, it returns no more answers. */
 async function cuttingProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** Approved device grants that are fetched in batches, over three stores on one database. */
+/** Tests approved device grants whose tokens are fetched in batches, with three stores on one database. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { GrantId, TokenId } from "../../src/kernel/ids.ts"
@@ -41,7 +41,7 @@ describe("approved device grants on PostgreSQL", needsPostgres, () => {
   const write = (...changes: Change[]) => first.change({}, () => decided(null, ...changes))
   const grantId = (number: number) => id<GrantId>("g", number)
 
-  /** What a poll does, in short. Answers whether it fetched. */
+  /** Polls as a device does. Returns whether the tokens were fetched. */
   const fetch = (store: Store, number: number, tokenId = id<TokenId>("t", number)) =>
     store.change(
       { client: clientId, deviceGrant: grantId(number), approverOf: grantId(number) },
@@ -92,7 +92,7 @@ describe("approved device grants on PostgreSQL", needsPostgres, () => {
 
   it("share a commit", async () => {
     await Promise.all(Array.from({ length: GRANTS }, (_, number) => fetch(first, number)))
-    // The result of a commit is known when all of it is answered.
+    // The outcome of a commit is known only when all of it is answered.
     await first.close()
     assert.ok(commits.includes(GRANTS), commits.join(" "))
   })

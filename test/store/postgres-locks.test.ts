@@ -1,6 +1,6 @@
 /**
- * What a change holds while it decides. Another node's transaction is in the middle of its work, and has not committed;
- * the change has to wait for it, and then decides on what it left. Without the lock it would not wait.
+ * Tests the locks of a change while it decides. A transaction of another node has not committed yet. The change must
+ * wait for it and then decide on the new rows. Without the lock, it would not wait.
  */
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
@@ -32,12 +32,12 @@ const other = account(1, { admin: true })
 
 type Case = {
   readonly title: string
-  /** What is there before. */
+  /** The changes that are stored before. */
   readonly before?: readonly Change[]
-  /** What the other node has done and not committed. */
+  /** What the other node has done but not committed. */
   readonly held: readonly string[]
   readonly change: (store: Store) => Promise<unknown>
-  /** What the change answers once the other node has committed. */
+  /** The result of the change after the other node has committed. */
   readonly answer: unknown
 }
 
@@ -330,7 +330,7 @@ async function openFresh(t: TestContext): Promise<{ readonly store: Store; reado
   return { store, url }
 }
 
-/** Whether a session waits for a lock before `changing` is through. No session waits for longer than three seconds. */
+/** Whether a session waits for a lock before `changing` is done. A session waits at most three seconds. */
 async function waits(watch: Connection, changing: Promise<unknown>): Promise<boolean> {
   const state = { isOver: false }
   const over = () => void (state.isOver = true)

@@ -11,7 +11,9 @@ import { killedOnTheWay } from "./killed-migration.ts"
 import { startChild } from "./scratch.ts"
 import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "./slow-postgres-steps.ts"
 
-/** Whom the server still serves: it finishes the statement of one who was killed, and be it a commit. */
+/**
+ * Finds sessions that the server still serves. It finishes the statement of a killed process, which may be a commit.
+ */
 const OTHERS = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
 
@@ -28,7 +30,7 @@ async function versionOf(url: string): Promise<number> {
   return Number(row?.["version"])
 }
 
-/** Every step up to the version is there whole, and nothing of a later one is. */
+/** Checks that every step up to the version is complete and that later steps have left nothing. */
 async function assertWhole(url: string): Promise<number> {
   const version = await versionOf(url)
   for (let of = firstSlowVersion; of <= versionOfLast(slowSchema); of++) {
@@ -125,7 +127,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
   })
 
   it("a role that may not make tables, and a wrong password, are reported", async (t) => {
-    // It asks for passwords; a server that was given may not.
+    // This server asks for passwords. A server that the environment names may not.
     const server = await startPostgres(t)
     await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
     const reader = new URL(server.url())

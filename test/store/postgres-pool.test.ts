@@ -1,4 +1,4 @@
-/** A connection that does not come in time says little where others work. */
+/** A connection that does not open in time says little while other connections work. */
 import { after, afterEach, before, beforeEach, describe, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import type { Connection } from "../../src/store/postgres/driver/connection.ts"
@@ -16,12 +16,12 @@ describe("a server that is busy", needsPostgres, () => {
   afterEach(() => connection.end())
   after(() => database.drop())
 
-  /** Lends one connection; the second one never comes, and `meanwhile` goes on until it is given up. */
+  /** Lends one connection. The second never opens, and `meanwhile` runs until the pool gives up. */
   async function askForTwo(t: TestContext, meanwhile: (lent: Connection) => Promise<unknown>) {
     const late = Promise.withResolvers<never>()
     const coming = [Promise.resolve(connection), late.promise]
     const pool = new Pool({ connect: () => coming.shift() ?? late.promise, size: 3 })
-    // Its heart beats for as long as anything is lent.
+    // The heartbeat runs as long as a connection is lent.
     t.after(() => pool.close())
     const lent = await pool.borrow()
     const second = pool.borrow()

@@ -1,4 +1,6 @@
-/** Rules that must not be raced, over three stores on one database: what SQLite gets from having one writer. */
+/**
+ * Tests rules against races, with three stores on one database. SQLite has only one writer, so it has no such races.
+ */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { TokenId, UserId } from "../../src/kernel/ids.ts"
@@ -49,7 +51,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
   const { userId } = account()
   const { clientId } = client()
   const tokenId = id<TokenId>("t")
-  /** `count` calls, one store after the other. */
+  /** Makes `count` calls. Each goes to the next store. */
   const everywhere = <T>(count: number, call: (store: Store, number: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, number) => call(stores[number % 3] as Store, number)))
 
@@ -221,7 +223,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
       )
       const [renamed, ...others] = answers.filter(({ ok }) => ok)
       assert.ok(renamed?.ok === true && others.length === 0)
-      // It has its old name again.
+      // The account has its old name again.
       await write(first, {
         change: "accountChanged",
         account: people.find(({ userId: one }) => one === renamed.value.userId) ?? account(),
@@ -463,7 +465,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
         if (number !== 4) return refresh(first, key)
         return first.change({ credential: key }, ({ credential }) => {
           if (credential?.life.state !== "active") throw new Error("there is no such credential")
-          // A number that the database cannot hold.
+          // The database cannot store this number.
           const family = { ...credential.life.family, rotatedAt: 1e30 }
           return decided(null, {
             change: "credentialChanged",

@@ -1,4 +1,4 @@
-/** What an operator may have set otherwise on a server, for a database or for a role, and a pooler on the way to it. */
+/** Tests settings that an operator may have changed for a server, a database or a role, and a pooler in between. */
 import assert from "node:assert/strict"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
@@ -10,7 +10,7 @@ import type { Store } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { account, active, client, hash, id, NOW } from "./samples.ts"
 
-/** Each of them is set on some servers, and the service must not depend on it. */
+/** Some servers have these settings. The service must not depend on them. */
 const ODD = {
   default_transaction_isolation: "'serializable'",
   default_transaction_deferrable: "on",
@@ -116,7 +116,10 @@ describe("settings of a PostgreSQL server", needsPostgres, () => {
   })
 })
 
-/** Read on a connection to another database: what is set already would hold for what sets the rest. */
+/**
+ * Creates a database with these settings. The connection uses another database, because earlier settings would apply to
+ * it.
+ */
 async function databaseWith(t: TestContext, settings: Readonly<Record<string, string>>): Promise<string> {
   const { url, drop } = await freshDatabase()
   t.after(drop)
@@ -138,7 +141,7 @@ function refresh(store: Store): Promise<number | null> {
   })
 }
 
-/** As PgBouncer does it: a start that brings settings is refused, and everything else passes. */
+/** Starts a pooler that works like PgBouncer. It refuses startup parameters and passes everything else on. */
 async function poolerBefore(t: TestContext, url: string): Promise<string> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -168,7 +171,7 @@ async function poolerBefore(t: TestContext, url: string): Promise<string> {
   return through.href
 }
 
-/** ErrorResponse: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Builds an ErrorResponse: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 function refusal(message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
   const head = Buffer.from("E0000")

@@ -1,4 +1,4 @@
-/** Another session holds a lock on a table, or on a row, for longer than a request may wait. */
+/** Another session locks a table or a row for longer than a request may wait. */
 import { describe, it, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/kernel/ids.ts"
@@ -13,7 +13,10 @@ import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { account, active, id, NOW } from "./samples.ts"
 
-/** Between the half second for which a statement waits, and the seconds for which many of them would one after the other. */
+/**
+ * This is more than the half second for which a statement waits. It is less than the seconds for which several
+ * statements in a row would wait.
+ */
 const BRIEF_MS = 1500
 
 const CHANGES = "LOCK TABLE credential IN EXCLUSIVE MODE"
@@ -22,7 +25,7 @@ const tokenId = id<TokenId>("t")
 
 type World = { readonly store: Store; readonly lock: Connection; readonly watch: Connection }
 
-/** `held` is held until `lock` ends its transaction. */
+/** Runs `held` in a transaction that stays open until `lock` ends it. */
 async function holding(t: TestContext, held: string): Promise<World> {
   const { url, drop } = await freshDatabase({ migrated: true })
   const store = await openPostgres(url)
@@ -44,7 +47,7 @@ async function holding(t: TestContext, held: string): Promise<World> {
   return { store, lock, watch }
 }
 
-/** In a batch. Answers how often this was done before. */
+/** Makes a change that runs in a batch. Returns how often this was done before. */
 function refresh(store: Store, number = 0): Promise<number> {
   return store.change({ credential: id<TokenId>("t", number) }, ({ credential }) => {
     if (credential?.life.state !== "active") throw new Error("there is no such credential")
@@ -55,7 +58,7 @@ function refresh(store: Store, number = 0): Promise<number> {
   })
 }
 
-/** In a transaction of its own. */
+/** Makes a change that runs in its own transaction. */
 function add(store: Store, number: number): Promise<number> {
   return store.change({}, () => decided(number, { change: "credentialAdded", credential: active(number) }))
 }
@@ -71,7 +74,7 @@ const everyChange = (store: Store) =>
 const untilFree = (store: Store) =>
   until(async () => !(await store.isLocked()), "the table is found to be free")
 
-/** When the transactions that wait for a lock began. */
+/** Returns when the transactions that wait for a lock began. */
 async function begunWaiting(watch: Connection): Promise<readonly number[]> {
   const sql = `SELECT extract(epoch FROM xact_start) AS begun FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`
@@ -182,7 +185,7 @@ describe("another session holds a row", needsPostgres, () => {
     const waiting = async () => (await begunWaiting(watch))[0]
     await until(async () => (await waiting()) !== undefined, "it waits")
     const first = await waiting()
-    // Its time was up, and it waits again.
+    // The first attempt ran out of time, and the change waits again.
     await until(async () => ((await waiting()) ?? first) !== first, "it waits once more")
     await refresh(store, 1)
     assert.equal(await store.isLocked(), false)

@@ -40,7 +40,7 @@ async function seeded(t: TestContext): Promise<{ url: string; store: Store }> {
   return { url, store }
 }
 
-/** What is broken, by raw SQL, and what must be said of it. */
+/** SQL that damages the database, and the problem that must be reported. */
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE account SET password_hash = 'plain'", "account", /not of argon2id/],
   ["UPDATE client SET ceiling = 'a  b'", "client", /ceiling/],

@@ -1,4 +1,7 @@
-/** Counters that three nodes share through PostgreSQL, beside what memory does not have: sweeping, and its own clock. */
+/**
+ * Tests counters that three nodes share through PostgreSQL: what memory does not have, such as sweeping and the
+ * database's clock.
+ */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import type { GrantId } from "../../src/kernel/ids.ts"
@@ -17,7 +20,7 @@ const WAITING = `
 
 const LIMIT = { requests: 5, seconds: 60 } as const
 
-/** Of a window that is at most as old as `since` (of `performance.now()`). */
+/** Checks the wait of a window that is at most as old as `since` (from `performance.now()`). */
 function assertRetryAfter(admission: Admission | SpentAll | undefined, since: number): void {
   assert.ok(admission !== undefined && !admission.admitted)
   const { retryAfterSeconds } = admission
@@ -68,7 +71,7 @@ describe("PostgreSQL", needsPostgres, () => {
       const apart = (await one.now()) - Date.now() / 1000
       assert.ok(Math.abs(apart) < 60, `${apart}`)
 
-      // The clock of the database is set back: what began in the future is over.
+      // The clock of the database is set back. Windows that began in the future have then ended.
       await databases[0]?.read.all(
         "UPDATE spent SET started_ms = started_ms + ?, ends_ms = ends_ms + ?",
         9e9,
@@ -91,7 +94,7 @@ describe("PostgreSQL", needsPostgres, () => {
       await writer.run(`INSERT INTO spent (counter, key, started_ms, ends_ms, most, admitted, granted)
         SELECT counter, 'b', 0, 60000, 5, 5, 0 FROM unnest(ARRAY['budget', 'guesses']) AS c (counter)`)
       asked.push(Promise.resolve(budget.spend("b", LIMIT)))
-      // The first of its rows is free, the second is locked.
+      // The first row is free, and the second is locked.
       const both = ["a", "b"].map((key) => ({ key, limit: LIMIT }))
       asked.push(Promise.resolve(guesses.spendAll(both)))
       await until(

@@ -1,4 +1,4 @@
-/** The keys that successors are derived with, as every engine keeps them: CRED-6. */
+/** Tests how every engine keeps rotation keys: CRED-6. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { Store } from "../../src/store/store.ts"

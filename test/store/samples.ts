@@ -1,4 +1,4 @@
-/** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
+/** Records for tests of the store: plain records, and random records of every state. */
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
@@ -28,7 +28,7 @@ import {
 
 export const NOW = 1_800_000_000
 
-/** An identifier that sorts by its number: that is its time, and stands at its end again. */
+/** Returns an identifier that sorts by its number. The number is its time and also its last part. */
 export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId>(kind: string, number = 0): T {
   const digits = String(number)
   return (digits.padStart(10, "0") + kind + digits.padStart(16 - kind.length, "0")) as T
@@ -57,7 +57,7 @@ export function serviceAccount(number = 9, differing: Partial<Account> = {}): Ac
   return account(number, { type: "service", passwordHash: null, ...differing })
 }
 
-/** A confidential app that is bound to `serviceAccount()`, and the credential of its binding. */
+/** Returns a confidential app that is bound to `serviceAccount()`, and the credential of this binding. */
 export function boundClient(number = 0, differing: Partial<Client> = {}): Client {
   return client(number, {
     type: "confidential",
@@ -114,7 +114,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
   }
 }
 
-/** A confidential app that holds a key. */
+/** Returns a confidential app that has a key. */
 export function keyClient(number = 0, keys: Partial<ClientKeys> = {}): Client {
   const jwks = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", x: "x".repeat(43), kid: "1" }] })
   const own = { jwks, jwksUri: null, algorithm: null, ...keys }
@@ -134,7 +134,7 @@ export function session(number = 0, differing: Partial<Session> = {}): Session {
   }
 }
 
-/** One of each kind: 0 a one-time password, 1 a passkey, 2 recovery codes. */
+/** Returns one factor of each kind: 0 is a one-time password, 1 a passkey, 2 recovery codes. */
 export function factors(): readonly [Totp, Passkey, Recovery] {
   const enrolled = (number: number) => ({
     factorId: id<FactorId>("f", number),
@@ -182,12 +182,12 @@ export function code(consentedAt = NOW): Code {
   }
 }
 
-/** What is kept of it once it is redeemed. */
+/** Returns what is stored of a code after it is redeemed. */
 export function redeemed(of = code()): Code {
   return { ...of, challenge: "", redirectUri: "" }
 }
 
-/** A credential as a store keeps it: once there were tokens, its code is redeemed. */
+/** Returns a credential as a store keeps it. If it has tokens, its code is redeemed. */
 export function asKept(credential: Credential): Credential {
   const { code: own, life } = credential
   const isRedeemed = life.state !== "issued" && life.family !== null
@@ -254,7 +254,7 @@ export function approval(number = 0): Extract<DeviceState, { state: "approved" }
   return { state: "approved", userId: id("a", number), granted, approvedAt: NOW + 9 }
 }
 
-/** Plain objects, as the store answers them. */
+/** Builds plain objects, as the store returns them. */
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model, { noNullPrototype: true })
 
@@ -313,7 +313,7 @@ function someRepeats(generation: number): fc.Arbitrary<Repeats> {
   )
 }
 
-/** Newest first, the newest being that of the generation before. */
+/** Generates retirements, newest first. The newest belongs to the previous generation. */
 function someRetirements(generation: number): fc.Arbitrary<Family["retirements"]> {
   const older = fc.subarray(
     Array.from({ length: Math.min(generation - 1, RETIREMENTS_KEPT) }, (_, i) => generation - 1 - i),
@@ -350,7 +350,10 @@ function aLife(scope: readonly Permission[]): fc.Arbitrary<Life> {
   )
 }
 
-/** Any credential of any state, and another life that it may lead. `tokenId` is the first one's; give each its own. */
+/**
+ * Generates a credential in any state, and another possible life of it. `tokenId` belongs to the first credential, so
+ * give each its own.
+ */
 export const aCredential: fc.Arbitrary<{ credential: Credential; next: Life }> = names(1).chain((scope) =>
   record({
     credential: record({
@@ -387,7 +390,7 @@ const aPurpose: fc.Arbitrary<DevicePurpose> = fc.oneof(
   }),
 )
 
-/** Any answer to a device grant, of every state. */
+/** Generates an answer to a device grant, of any state. */
 const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
   fc.constantFrom<DeviceState>({ state: "pending" }, { state: "expired" }),
   record({
@@ -408,7 +411,7 @@ const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
   }),
 )
 
-/** Any device grant of any state, and another answer that it may get. Give each its own id and hashes. */
+/** Generates a device grant in any state, and another possible answer. Give each grant its own id and hashes. */
 export const aDeviceGrant: fc.Arbitrary<{ grant: DeviceGrant; next: DeviceState }> = record({
   grant: record({
     request: record({

@@ -1,4 +1,4 @@
-/** A directory of its own for each test, and child processes that are killed for real. */
+/** A directory for each test, and child processes that are really killed. */
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -16,17 +16,20 @@ export function scratchDirectory(t: TestContext): string {
   return dir
 }
 
-/** Runs raw SQL, past the store and its rules. */
+/** Runs raw SQL without the store and its rules. */
 export function rawly(file: string, sql: string): void {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   database.exec(sql)
   database.close()
 }
 
-/** What SQLite says of a row that the schema does not allow. */
+/** The message of SQLite for a row that the schema forbids. */
 export const REFUSED = /CHECK constraint failed/
 
-/** The schema refuses the statement; where a tool ignores that, the check of the whole file finds the row. */
+/**
+ * Checks that the schema refuses the statement. If a tool bypasses the schema, the check of the whole file must find
+ * the row.
+ */
 export async function assertRefused(file: string, sql: string): Promise<void> {
   assert.throws(() => rawly(file, sql), REFUSED)
   rawly(file, `PRAGMA ignore_check_constraints = ON; ${sql}`)
@@ -41,15 +44,15 @@ export async function assertRefused(file: string, sql: string): Promise<void> {
 
 export type Child = {
   readonly process: ChildProcess
-  /** The next line the child prints, or null once it has ended. */
+  /** Returns the next line that the child prints. Returns null after it has ended. */
   readonly line: () => Promise<string | null>
-  /** Kills it at once and answers the lines it had still printed. */
+  /** Kills the child at once. Returns the lines that it printed until then. */
   readonly kill: () => Promise<readonly string[]>
-  /** Waits until it ends by itself; its exit status. */
+  /** Waits until the child ends by itself. Returns its exit status. */
   readonly ended: () => Promise<number | null>
 }
 
-/** Starts `child/<name>.ts`; `limit` caps the size of any file it writes, in blocks of 512 bytes. */
+/** Starts `child/<name>.ts`. `limit` is the maximum size of a file that it writes, in blocks of 512 bytes. */
 export function startChild(name: string, args: readonly string[], limit?: number): Child {
   const script = join(import.meta.dirname, "child", `${name}.ts`)
   const command =

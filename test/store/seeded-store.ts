@@ -1,4 +1,4 @@
-/** A database in which no table is empty, and the texts and bytes are as awkward as they can be. */
+/** A database in which every table has rows. Texts and bytes are as difficult as possible. */
 import * as fc from "fast-check"
 import type { ClientId, GrantId, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/records/change.rules.ts"
@@ -29,7 +29,7 @@ import {
   session,
 } from "./samples.ts"
 
-/** What COPY, SQL and terminals treat in their own ways. */
+/** Characters that COPY, SQL and terminals treat specially. */
 export const AWKWARD =
   "\\N \\. \t tab \n line \r\n \\t \"quoted\" 'single' ; -- ✓ 👩‍🚀 ä\u0301 \u{10ffff} \b\v\f\u0001\u007f"
 
@@ -110,7 +110,7 @@ export async function seedStore(store: Store): Promise<void> {
   await recordEvents(store, write)
 }
 
-/** A PNG as far as its first bytes go, then every byte there is. */
+/** Returns bytes that begin like a PNG and then contain every possible byte. */
 function everyByte(): Uint8Array {
   return Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, ...Array.from({ length: 256 }, (_, i) => i)])
 }
@@ -145,7 +145,7 @@ function deviceGrants(): Change[] {
   })
 }
 
-/** The newest of all is swept: its number is not given again. */
+/** The newest event is deleted. Its id must not be assigned again. */
 async function recordEvents(store: Store, write: (...changes: Change[]) => Promise<unknown>): Promise<void> {
   const facts = { userId: id<UserId>("a"), clientId: id<ClientId>("c"), tokenId: id<TokenId>("t") }
   await write(

@@ -1,4 +1,4 @@
-/** What every engine must do with service accounts, bindings and their access tokens. */
+/** Tests service accounts, bindings and their access tokens on every engine. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { TokenId } from "../../src/kernel/ids.ts"

@@ -1,10 +1,10 @@
-/** The schema with further steps of several statements each, long enough to be killed in the middle of. */
+/** The schema with additional steps. Each has several statements and takes long enough to be killed in the middle. */
 import { type Schema, versionOfLast } from "../../src/store/schema-steps.ts"
 import { schema } from "../../src/store/postgres/migrate.ts"
 
 const STEPS = 6
 
-/** Of the table that each step makes. */
+/** The number of rows in the table that each step creates. */
 export const rowsOfAStep = 3000
 
 export const firstSlowVersion = versionOfLast(schema) + 1
@@ -23,7 +23,7 @@ export const slowSchema: Schema<string> = {
   ],
 }
 
-/** The table that the step to a version makes. */
+/** Returns the name of the table that the step to this version creates. */
 export function stepTable(version: number): string {
   return `step_to_${version}`
 }

@@ -1,10 +1,10 @@
-/** The schema with further steps of several statements each, long enough to be killed in the middle of. */
+/** The schema with additional steps. Each has several statements and takes long enough to be killed in the middle. */
 import { type Schema, versionOfLast } from "../../src/store/schema-steps.ts"
 import { type Migration, schema } from "../../src/store/sqlite/migrate.ts"
 
 const STEPS = 12
 
-/** Of the table that each step makes. */
+/** The number of rows in the table that each step creates. */
 export const rowsOfAStep = 3000
 
 export const firstSlowVersion = versionOfLast(schema) + 1
@@ -24,7 +24,7 @@ export const slowSchema: Schema<Migration> = {
   ],
 }
 
-/** The table that the step to a version makes. */
+/** Returns the name of the table that the step to this version creates. */
 export function stepTable(version: number): string {
   return `step_to_${version}`
 }

@@ -9,7 +9,7 @@ import type { Store } from "../../src/store/store.ts"
 import { account } from "./samples.ts"
 import { scratchDirectory, startChild } from "./scratch.ts"
 
-/** Adds an account and moves the counter with it: in a consistent copy the two agree. */
+/** Adds an account and increments the counter in the same change. In a consistent copy, both numbers agree. */
 function add(store: Store, number: number): Promise<null> {
   return store.change({ setting: COUNTER }, ({ setting }) =>
     decided(

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 const PAGE = 4096
-/** More than the checkpointer copies at a time, whatever they hold. */
+/** These are more changes than the checkpointer copies at once. */
 const MANY_CHANGES = 1000
 
 function database(t: TestContext): { file: string; connection: Connection } {
@@ -29,14 +29,14 @@ function write(connection: Connection, pages: number): void {
   })
 }
 
-/** The pages in the log, and how many of them are in the file. Copies nothing that was not copied. */
+/** Returns the number of pages in the log, and how many of them are in the file. Copies nothing itself. */
 function logOf(connection: Connection): { log: number; checkpointed: number } {
-  // A connection knows of what others did to the log once it reads.
+  // A connection learns what others did to the log when it reads.
   connection.one("SELECT 1 FROM filling LIMIT 1")
   return connection.one<{ log: number; checkpointed: number }>("PRAGMA wal_checkpoint(NOOP)") ?? assert.fail()
 }
 
-/** Counts the orders to copy; `before` runs ahead of each. */
+/** Counts the orders to copy. `before` runs before each order. */
 function orders(t: TestContext, before: (count: number) => void = () => undefined): { count: number } {
   const given = { count: 0 }
   const post = Reflect.get(Worker.prototype, "postMessage") as (order: unknown, transferred: []) => void
@@ -47,7 +47,7 @@ function orders(t: TestContext, before: (count: number) => void = () => undefine
   return given
 }
 
-/** Reports commits until `count` orders were given: each is given only once the one before is done. */
+/** Reports commits until there were `count` orders. An order is given only when the previous one is done. */
 async function untilOrders(checkpointer: Checkpointer, of: { count: number }, count: number): Promise<void> {
   while (of.count < count) {
     checkpointer.committed(MANY_CHANGES)
@@ -55,7 +55,7 @@ async function untilOrders(checkpointer: Checkpointer, of: { count: number }, co
   }
 }
 
-/** For a thread that never says that it is done; a slow disk takes seconds for what is written here. */
+/** The time limit for a thread that never reports its end. A slow disk takes seconds for these writes. */
 const timeout = 100_000
 
 describe("the thread that copies the log", { timeout }, () => {
@@ -64,7 +64,7 @@ describe("the thread that copies the log", { timeout }, () => {
     const given = orders(t)
     let finished = () => {}
     const checkpointer = new Checkpointer(file, () => {
-      // As under load: something came after the last look of the thread.
+      // As under load, a change arrives after the last check of the thread.
       write(connection, 3)
       connection.copyLog()
       finished()
@@ -88,7 +88,7 @@ describe("the thread that copies the log", { timeout }, () => {
   it("counts the copies of the next long log from zero if this one restarted by itself", async (t) => {
     const { file, connection } = database(t)
     const given = orders(t, (count) => {
-      // Copied wholly by the first order, the log restarts with this.
+      // The first order has copied the whole log, so this write starts it again.
       if (count === 2) write(connection, 1)
       if (count === 4) write(connection, 5000)
     })
@@ -117,7 +117,7 @@ describe("the thread that copies the log", { timeout }, () => {
   it("has a long log finished by the store that it serves", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
     const store = openSqlite(file)
-    // While a reader is open, the log does not restart by itself, however quickly the thread copies it.
+    // While a reader is open, the log does not start again, however fast the thread copies it.
     const reader = connectToRead(file)
     t.after(async () => {
       reader.close()

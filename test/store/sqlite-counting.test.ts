@@ -19,7 +19,7 @@ const counted: Counted = {
   from: -1,
 }
 
-/** A number of entries of kind 1, with gaps between them, among some of another kind. */
+/** Creates this many entries of kind 1, with gaps between them, and some of another kind. */
 function entries(t: TestContext, count: number): View {
   const connection = connect(join(scratchDirectory(t), "latchkey.db"))
   t.after(() => connection.close())
@@ -31,13 +31,13 @@ function entries(t: TestContext, count: number): View {
   return (body) => Promise.resolve(connection.view(() => body(connection)))
 }
 
-/** Every look at the clock comes so much later than the one before. */
+/** Each call of the clock returns a time that is later by this amount. */
 function eachReadTakes(t: TestContext, milliseconds: number): void {
   let now = 0
   t.mock.method(performance, "now", () => (now += milliseconds))
 }
 
-/** How many turns of the event loop pass until then. */
+/** Returns how many turns of the event loop pass until then. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   const state = { turns: 0, isOver: false }
   const turn = () => {
@@ -76,7 +76,7 @@ describe("counting", () => {
         for (let i = 0; i < 100; i++) await counting.count(counted)
       })(),
     )
-    // Two reads for each count.
+    // Each count takes two reads.
     assert.ok(turns >= 100, `${turns}`)
   })
 
@@ -86,7 +86,7 @@ describe("counting", () => {
     eachReadTakes(t, 3)
     const counting = new Counting(view, (milliseconds) => Promise.resolve(rests.push(milliseconds)))
     assert.equal(await counting.count(counted), 1000)
-    // Four pieces of 250, one that is not there, and what is left.
+    // There are four pieces of 250, one that does not exist, and the rest.
     assert.deepEqual(rests, [3, 3, 3, 3, 3, 3])
   })
 })

@@ -10,7 +10,7 @@ import { type Store, StoreUnavailable } from "../../src/store/store.ts"
 import { account } from "./samples.ts"
 import { scratchDirectory, startChild } from "./scratch.ts"
 
-/** Every number that was answered has its account; the counter agrees with the accounts that there are. */
+/** Checks that every answered number has its account. The counter must agree with the number of accounts. */
 async function assertNothingLost(store: Store, answered: readonly number[]): Promise<void> {
   const there = await store.accounts({ limit: 1_000_000 })
   const numbers = new Set(there.map(({ userId }) => Number(userId.slice(-15))))

@@ -1,4 +1,4 @@
-/** Another process holds the write lock of the embedded database. */
+/** Another process has the write lock of the embedded database. */
 import { describe, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ import { until } from "../support/until.ts"
 import { account } from "./samples.ts"
 import { scratchDirectory } from "./scratch.ts"
 
-/** Far below the five seconds of a connection that waits by itself, and far above what a loaded machine takes. */
+/** This is far below the five seconds of a waiting connection, and far above the delays of a busy machine. */
 const BRIEF_MS = 1000
 
 type World = { readonly store: Store; readonly lock: DatabaseSync; readonly file: string }
@@ -39,7 +39,7 @@ async function names(store: Store): Promise<readonly string[]> {
   return (await store.accounts({ limit: 1000 })).map(({ username }) => username)
 }
 
-/** What `body` answers, how long it took, and the longest time for which the event loop did nothing else. */
+/** Returns the result of `body`, how long it took, and the longest time for which the event loop was blocked. */
 async function timed<T>(body: () => Promise<T>): Promise<{ value: T; took: number; blocked: number }> {
   const begun = performance.now()
   let [last, blocked] = [begun, 0]
@@ -126,7 +126,7 @@ describe("LOAD-5: another process holds the write lock", () => {
     const waiting = Array.from({ length: 600 }, (_, number) =>
       add(store, number + 1).then((added) => order.push(added)),
     )
-    // The first try has found the lock by the next turn.
+    // By the next turn of the event loop, the first attempt has found the lock.
     await new Promise((resolve) => setImmediate(resolve))
     assert.equal(store.isLocked(), true)
     lock.exec("ROLLBACK")

@@ -1,4 +1,4 @@
-/** When an answer may leave: after the first sync that began after its commit. */
+/** An answer may be sent after the first sync that started after its commit. */
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

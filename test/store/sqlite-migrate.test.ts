@@ -20,7 +20,7 @@ const countOf = (connection: Connection, table: string) =>
 const hasTable = (connection: Connection, table: string) =>
   connection.one("SELECT 1 FROM sqlite_schema WHERE name = ?", table) !== null
 
-/** Every step up to the version is there whole, and nothing of a later one is. */
+/** Checks that every step up to the version is complete and that later steps have left nothing. */
 function assertWhole(connection: Connection): number {
   const version = versionOf(connection)
   assert.equal(hasTable(connection, "account"), version > 0)
@@ -31,7 +31,7 @@ function assertWhole(connection: Connection): number {
   return version
 }
 
-/** Enough rows to be killed in the middle of. */
+/** There are enough rows that the process can be killed in the middle. */
 const COPIES = 300
 
 function fillManyRows(file: string): number {

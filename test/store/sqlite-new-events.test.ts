@@ -19,7 +19,7 @@ const write = (store: Store, ...changes: readonly Change[]) =>
 const idsOf = async (store: Store, filter: EventFilter = {}) =>
   (await store.events(filter, { limit: 1_000_000 })).map((one) => one.id)
 
-/** How many events lie in each of the two tables. */
+/** Returns how many events are in each of the two tables. */
 function countsOf(file: string): { indexed: number; fresh: number } {
   const connection = connectToRead(file)
   const sql = "SELECT (SELECT count(*) FROM event_row) AS indexed, (SELECT count(*) FROM event_new) AS fresh"
@@ -30,7 +30,9 @@ function countsOf(file: string): { indexed: number; fresh: number } {
 
 const KINDS = ["signed-in", "consented", "code-exchanged", "password-changed"] as const
 
-/** The n-th of many: of few accounts and apps, a few of them rare; a clock that was set back now and then. */
+/**
+ * Returns the n-th event. There are few accounts and apps, and some of them are rare. The clock is sometimes set back.
+ */
 function nth(n: number): Event {
   const kind: EventKind = n % 4999 === 7 ? "password-changed" : (KINDS[n % 3] ?? "signed-in")
   return event(kind, NOW + n * 40 - (n % 1000 === 13 ? 3600 : 0), {

@@ -1,4 +1,4 @@
-/** Rows that are kept between requests are never older than the database. */
+/** Cached rows must never be older than the database. */
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"

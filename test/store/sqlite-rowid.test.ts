@@ -1,4 +1,4 @@
-/** Rows whose rowids are taken, and numbers that are unused again. */
+/** Tests rowids that are already taken, and numbers that are no longer used. */
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import type { Store } from "../../src/store/store.ts"
 import { account, active, client, id, issued, NOW } from "./samples.ts"
 import { scratchDirectory } from "./scratch.ts"
 
-/** Identifiers that differ in their last digits alone: all lead to one place. */
+/** Identifiers that differ only in their last digits. All have the same first rowid. */
 const colliding = Array.from(
   { length: 100 },
   (_, i) => `0000000007t0000000000${String(i).padStart(5, "0")}` as TokenId,

@@ -1,4 +1,4 @@
-/** A disk that does not take the log. Linux alone tells a process its open files. */
+/** Tests a disk that fails to store the log. Only Linux shows a process its open files. */
 import assert from "node:assert/strict"
 import { closeSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,7 +11,7 @@ import { StoreUnavailable } from "../../src/store/store.ts"
 const set = (value: string) => () =>
   ({ answer: value, changes: [{ change: "settingSet", key: "k", value }] }) as const
 
-/** The descriptors of the log: SQLite's own, and after it the one that is synced. */
+/** Returns the descriptors of the log. SQLite's own comes first, and the one that is synced comes second. */
 function descriptorsOf(file: string): number[] {
   return readdirSync("/proc/self/fd")
     .map(Number)
@@ -47,7 +47,7 @@ test(
     assert.notEqual(other.prepare("SELECT value FROM setting WHERE key = 'k'").get()?.["value"], "later")
     other.close()
     await store.close().catch(() => undefined)
-    // Copying it into the file now could copy what the disk never took.
+    // Copying the log into the file now could copy pages that the disk lost.
     assert.ok(statSync(`${file}-wal`).size > 0, "the log stays for the next start")
     const next = openSqlite(file)
     assert.ok((await next.read({ setting: "k" })).setting !== null)

@@ -25,7 +25,7 @@ const totp = "WHERE kind = 'totp'"
 const passkey = "WHERE kind = 'passkey'"
 const recovery = "WHERE kind = 'recovery'"
 
-/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+/** SQL that damages the database, and a word of the problem that must be reported. */
 const broken: readonly [sql: string, problem: RegExp][] = [
   [`UPDATE factor SET kind = 'palm' ${totp}`, REFUSED],
   [`UPDATE factor SET sealed_secret = NULL ${totp}`, REFUSED],

@@ -37,7 +37,7 @@ async function problemsOf(file: string) {
   return problems
 }
 
-/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+/** SQL that damages the database, and a word of the problem that must be reported. */
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE tally SET grain = 'week' WHERE grain = 'day'", "tally", REFUSED],
   ["UPDATE tally SET at = at + 1 WHERE grain = 'minute'", "tally", REFUSED],

@@ -30,10 +30,10 @@ import {
 } from "./samples.ts"
 import { assertRefused, rawly, REFUSED, scratchDirectory } from "./scratch.ts"
 
-/** The signature alone: what comes after it is not looked at. */
+/** Only the signature of a PNG, because the bytes after it are not checked. */
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-/** One of each: 0 issued, 1 active and rotated ten times, 2 revoked. */
+/** One credential of each kind: 0 is issued, 1 is active and rotated ten times, 2 is revoked. */
 function credentials(): Credential[] {
   let rotated = family()
   for (let i = 1; i <= 10; i++) {
@@ -55,7 +55,7 @@ function credentials(): Credential[] {
   ]
 }
 
-/** 0 pending, 1 approved, 2 denied, 3 a step-up that is approved. */
+/** One grant of each kind: 0 is pending, 1 approved, 2 denied, 3 an approved step-up. */
 function deviceGrants(): DeviceGrant[] {
   const purpose: DevicePurpose = {
     purpose: "step-up",
@@ -71,7 +71,7 @@ function deviceGrants(): DeviceGrant[] {
   ]
 }
 
-/** Made once, and copied for every test. */
+/** The database is created once and copied for every test. */
 let made: Promise<Uint8Array> | null = null
 
 async function seeded(file: string): Promise<void> {
@@ -102,7 +102,7 @@ async function seed(file: string): Promise<Uint8Array> {
   ]
   await store.change({}, () => decided(null, ...changes))
   await store.close()
-  // All of it is in that one file.
+  // All data is in this one file.
   assert.ok(!existsSync(`${file}-wal`))
   return readFileSync(file)
 }
@@ -147,11 +147,11 @@ function elsewhere(differing: Partial<RepeatElsewhere> = {}): RepeatElsewhere {
   return { generation: 11, at: NOW, from: "203.0.113.7", firstFrom: "192.0.2.7", ...differing }
 }
 
-/** What is new, carried to what is indexed. */
+/** Moves new events to the indexed table. */
 const INDEXED =
   "INSERT INTO event_row (id, at, kind) SELECT id, at, kind FROM event_new; DELETE FROM event_new"
 
-/** A statement that gives the second credential, in its eleventh generation, other tokens. */
+/** Returns a statement that gives other tokens to the second credential, which is in its eleventh generation. */
 function packedFamily(differing: Partial<Family>): string {
   const retired = { hash: hash("r"), nonce: "nonce", answeredScope: consent().scope }
   const whole = family({ retired, retirements: [{ generation: 10, at: NOW }], ...differing })
@@ -162,7 +162,7 @@ function grantOf(number: number): string {
   return `WHERE grant_id = '${deviceGrant(number).request.grantId}'`
 }
 
-/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+/** SQL that damages the database, and a word of the problem that must be reported. */
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   [`UPDATE credential_row SET state = 9 ${at(0)}`, "credential", REFUSED],
   [`UPDATE credential_row SET scope = '' ${at(0)}`, "credential", REFUSED],

@@ -1,4 +1,6 @@
-/** What every counter of windows and paces must do, be it the memory of one process or a database that nodes share. */
+/**
+ * Tests all counters of rate limits and poll intervals, whether in the memory of one process or in a shared database.
+ */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import fc from "fast-check"
@@ -10,7 +12,7 @@ import type { Shared } from "../../src/store/store.ts"
 
 export type Counting = Pick<Shared, "budget" | "guesses" | "pollIntervals">
 
-/** Nodes that count together, each by the clock that it is given. */
+/** Nodes that count together. Each has its own clock. */
 export type OpenedCounters = {
   readonly nodes: readonly Counting[]
   readonly destroy: () => Promise<void>
@@ -30,12 +32,12 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
     })
     afterEach(() => destroy())
 
-    /** The n-th of the nodes, over and over. */
+    /** Returns the n-th node. After the last node comes the first. */
     const node = (n: number): Counting => nodes[n % nodes.length] ?? assert.fail("no node")
     const admitted = (all: readonly { readonly admitted: boolean }[]) =>
       all.filter((one) => one.admitted).length
 
-    /** A number of requests at once, over all nodes, in several turns of the event loop. */
+    /** Sends this many requests at once, over all nodes, in several turns of the event loop. */
     async function fire<T>(times: number, ask: (at: Counting) => T | Promise<T>): Promise<T[]> {
       const asked: (T | Promise<T>)[] = []
       for (let n = 0; n < times; n++) {

@@ -1,4 +1,4 @@
-/** Counters in the memory of one process. */
+/** Tests counters in the memory of one process. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Budget } from "../../src/services/budget.ts"

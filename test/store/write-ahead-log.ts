@@ -1,22 +1,28 @@
-/** The write-ahead log of SQLite as bytes: where its frames and its commits end. https://www.sqlite.org/fileformat2.html#walformat */
+/**
+ * Reads the bytes of SQLite's write-ahead log, to find the ends of its frames and commits.
+ * https://www.sqlite.org/fileformat2.html#walformat
+ */
 import { readFileSync } from "node:fs"
 
 export const HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
-/** Where a frame header says how many pages the database has after its commit; 0 within a transaction. */
+/** This position in a frame header has the number of database pages after a commit. It is 0 within a transaction. */
 const COMMIT_AT = 4
 const SALTS_AT = 8
 const SALTS_BYTES = 8
 const HEADER_SALTS_AT = 16
 const PAGE_SIZE_AT = 8
-/** In the index beside the log, in the machine's own byte order. https://www.sqlite.org/walformat.html#the_wal_index_file_format */
+/**
+ * This position is in the index beside the log, in the machine's byte order.
+ * https://www.sqlite.org/walformat.html#the_wal_index_file_format
+ */
 const COPIED_AT = 96
 
 export type Log = {
   readonly frameBytes: number
-  /** How far its frames reach; what comes after is left over of an earlier round. */
+  /** Where the frames end. Bytes after that are left from an earlier round. */
   readonly end: number
-  /** Where each commit ends. */
+  /** The positions at which commits end. */
   readonly commits: readonly number[]
 }
 
@@ -36,7 +42,7 @@ export function readLog(file: string): Log {
   return { frameBytes, end, commits }
 }
 
-/** How many frames of the log are in the database file already, by the index beside the log. */
+/** Returns how many frames of the log are already in the database file, according to the index. */
 export function copiedFrames(index: string): number {
   return readFileSync(index).readUInt32LE(COPIED_AT)
 }

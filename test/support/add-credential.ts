@@ -1,4 +1,4 @@
-/** Writes credentials straight into a store, for tests that need many of them. Their tokens are random and not kept. */
+/** Writes credentials directly into a store, for tests that need many of them. Their tokens are random and not kept. */
 import { randomBytes } from "node:crypto"
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { decided } from "../../src/records/change.rules.ts"
@@ -12,14 +12,14 @@ import { permissions } from "./core-sample.ts"
 export type NewCredential = {
   readonly clientId: string
   readonly userId: string
-  /** Space-delimited. */
+  /** The names are separated by spaces. */
   readonly scope: string
   readonly consentedAt: number
-  /** Left out, the credential is active. */
+  /** Without this member, the credential is active. */
   readonly life?: (consent: Consent) => Life
 }
 
-/** Adds a credential and answers its id. */
+/** Adds a credential and returns its id. */
 export async function addCredential(store: Store, given: NewCredential): Promise<TokenId> {
   const { consentedAt } = given
   const consent: Consent = {

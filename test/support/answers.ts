@@ -1,4 +1,4 @@
-/** What is true of every answer of one kind, whatever it says. */
+/** Checks that apply to all responses of one kind. */
 import assert from "node:assert/strict"
 import { isInstruction } from "./instruction.ts"
 
@@ -8,10 +8,13 @@ export type Answer = {
   readonly body: Record<string, unknown>
 }
 
-/** RFC 6749 §5.2: what may stand in an `error_description`. */
+/** The characters that an `error_description` may contain. RFC 6749 §5.2. */
 export const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** An error of an address that apps call: its status, its code, and nothing beside a description (and a fault's number). */
+/**
+ * Checks the error of an endpoint for apps: its status and its code. It may also have a description and a request id,
+ * but nothing else.
+ */
 export function assertRefused(answer: Answer, status: number, error: string, message?: string): void {
   const seen = `${message ?? ""} ${JSON.stringify(answer.body)}`
   assert.deepEqual([answer.status, answer.body["error"]], [status, error], seen)
@@ -33,7 +36,7 @@ export function assertUncached({ headers }: Pick<Answer, "headers">): void {
 
 type Sent = { readonly status: number; readonly location: string | null }
 
-/** The parameters that an answer sends back to the app, which must be at `address`. */
+/** Returns the parameters of a redirect to the app, which must go to `address`. */
 export function returned(page: Sent, address: string): Record<string, string> {
   assert.equal(page.status, 303)
   const location = page.location ?? ""

@@ -1,6 +1,6 @@
 /**
- * An authenticator in software: makes passkeys and signs challenges (WebAuthn §6), so that a test can send what no
- * browser would. It attests nothing, counts as the test says, and reports the user verification that the test sets.
+ * An authenticator in software. It creates passkeys and signs challenges (WebAuthn §6), so that a test can send what no
+ * browser would send. It attests nothing. The test sets its counter and its user verification.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
 
@@ -8,7 +8,7 @@ type Options = { readonly challenge: string; readonly rp?: { readonly id: string
 
 export type Said = {
   readonly origin: string
-  /** Whether it verified its user, by finger or PIN. */
+  /** Whether the authenticator verified its user with a finger or PIN. */
   readonly isVerified?: boolean
   readonly counter?: number
   readonly userHandle?: string | null
@@ -26,12 +26,12 @@ export class Authenticator {
     this.#publicKey = pair.publicKey
   }
 
-  /** The `response` field of the form that adds a passkey, for the options of its page. */
+  /** Returns the `response` field of the form that adds a passkey, for the options of its page. */
   create(optionsText: string, { origin, isVerified = true, counter = 0 }: Said): string {
     const options = JSON.parse(optionsText) as Options & { readonly user: { readonly id: string } }
     this.#userHandle = options.user.id
     const { x = "", y = "" } = this.#publicKey.export({ format: "jwk" })
-    // COSE: kty EC2, alg ES256, crv P-256, x, y
+    // The COSE key has kty EC2, alg ES256, crv P-256, x and y.
     const cose = Buffer.concat([
       Buffer.from("a5010203262001215820", "hex"),
       Buffer.from(x, "base64url"),
@@ -40,7 +40,7 @@ export class Authenticator {
     ])
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, cose])
     const data = Buffer.concat([this.#data(options.rp?.id ?? "", 0x40, isVerified, counter), attested])
-    // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
+    // This is {"fmt": "none", "attStmt": {}, "authData": data} in CBOR.
     const attestationObject = Buffer.concat([
       Buffer.from("a363666d74646e6f6e656761747453746d74a068617574684461746159", "hex"),
       Buffer.from([data.length >> 8, data.length & 255]),
@@ -53,7 +53,7 @@ export class Authenticator {
     })
   }
 
-  /** The `response` field of a form that asks for a passkey. */
+  /** Returns the `response` field of a form that asks for a passkey. */
   get(optionsText: string, { origin, isVerified = true, counter = 0, userHandle }: Said): string {
     const options = JSON.parse(optionsText) as Options
     const data = this.#data(options.rpId ?? "", 0, isVerified, counter)

@@ -1,4 +1,4 @@
-/** A browser as far as forms and cookies go: for flows whose subject is not the browser itself. */
+/** A simple browser with forms and cookies, for tests that do not concern the browser itself. */
 
 type Page = {
   readonly status: number
@@ -12,7 +12,7 @@ export class Browser {
   readonly #base: string
   readonly #headers: Readonly<Record<string, string>>
 
-  /** `base` is where the service listens; `headers` go with every request. */
+  /** `base` is the URL of the service. `headers` are sent with every request. */
   constructor(base: string, headers: Readonly<Record<string, string>> = {}) {
     this.#base = base
     this.#headers = headers
@@ -22,7 +22,10 @@ export class Browser {
     return this.#send(path, { headers: this.#headers })
   }
 
-  /** Sends a form as a browser does from a page of the same origin. A field that is an array is sent once for each. */
+  /**
+   * Sends a form as a browser does from a page of the same origin. A field that is an array is sent once for each
+   * entry.
+   */
   post(
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
@@ -44,7 +47,7 @@ export class Browser {
     })
   }
 
-  /** Sends a form that carries a file; an empty one where none was chosen. */
+  /** Sends a form with a file. Without a file, an empty one is sent, as browsers do. */
   postFile(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -59,7 +62,7 @@ export class Browser {
     return this.#send(path, { method: "POST", body, headers })
   }
 
-  /** Fills the page's form (the one that goes to `action`) with what it holds and `fields`, and sends it. */
+  /** Sends the page's form with this `action`. The form keeps its values, and `fields` replaces or adds some. */
   submit(
     page: Page,
     action: string,
@@ -96,7 +99,7 @@ export class Browser {
   }
 }
 
-/** The hidden inputs of the form that is sent to `action`. */
+/** Returns the hidden inputs of the form with this `action`. */
 export function hiddenFields(text: string, action: string): Record<string, string> {
   const form = text.split("<form").find((part) => part.includes(`action="${action}"`)) ?? ""
   const fields: Record<string, string> = {}

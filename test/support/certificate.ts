@@ -1,4 +1,4 @@
-/** A certificate for a loopback server, signed by itself. Made on each run, so that no private key is stored. */
+/** A self-signed certificate for a loopback server. It is created in each run, so that no private key is stored. */
 import { generateKeyPairSync, sign } from "node:crypto"
 
 const SEQUENCE = 0x30
@@ -18,7 +18,10 @@ const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 const COMMON_NAME = [0x55, 0x04, 0x03]
 const SUBJECT_ALTERNATIVE_NAME = [0x55, 0x1d, 0x11]
 
-/** PEM texts for `node:https`. RFC 5280 §4.1. A client that trusts `cert` as an authority accepts it for every host. */
+/**
+ * Returns PEM texts for `node:https`. RFC 5280 §4.1. A client that trusts `cert` as an authority accepts it for every
+ * host.
+ */
 export function selfSigned(
   host: string,
   ...others: readonly string[]
@@ -62,7 +65,7 @@ function time(text: string): Buffer {
   return der(UTC_TIME, Buffer.from(text))
 }
 
-/** Tag, length, content. */
+/** Encodes a tag, a length and the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

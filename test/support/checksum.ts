@@ -1,4 +1,4 @@
-/** Tokens with a right checksum over whatever a test made of them, so that only that is wrong. */
+/** Corrects the checksum of a token that a test has changed, so that only the change is wrong. */
 import { crc32 } from "node:zlib"
 
 export function withChecksum(text: string): string {
@@ -7,7 +7,7 @@ export function withChecksum(text: string): string {
   return text + bytes.toString("base64url")
 }
 
-/** The same body under another prefix, or with other changes, its checksum right again. */
+/** Changes a token, for example its prefix, and corrects its checksum. */
 export function resealed(token: string, change: (text: string) => string): string {
   return withChecksum(change(token.slice(0, -6)))
 }

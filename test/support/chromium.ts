@@ -1,4 +1,4 @@
-/** A real browser for the tests whose subject is the browser. */
+/** A real browser, for tests that concern the browser. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
@@ -14,19 +14,22 @@ const ARGUMENTS = [
   "--no-first-run",
 ]
 
-/** The first draws the same pages with the same engine, and takes two thirds of the processor's time. */
+/** The first program uses the same engine as the others but takes only two thirds of the processor time. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 /** The timeout of a page load. */
 const PATIENCE_MILLISECONDS = 20_000
 
-/** The CHROMIUM of the environment, or the first that is installed. */
+/** The browser that the variable CHROMIUM names, or the first that is installed. */
 const executable = findChromium()
 
-/** For the options of a test that needs the browser. Under CI=true a missing one is an error, elsewhere it is said. */
+/**
+ * The options of a test that needs the browser. If it is missing, the test fails under CI=true. Otherwise it is skipped
+ * with a message.
+ */
 export const needsChromium = executable === null ? { skip: "no Chromium is installed" } : {}
 
-/** Hosts that lead to a loopback port instead: `{ "app.example:443": 40123 }`. */
+/** Hosts that lead to a loopback port, such as `{ "app.example:443": 40123 }`. */
 export type HostRules = Readonly<Record<string, number>>
 
 export class Chromium {
@@ -39,7 +42,7 @@ export class Chromium {
     this.#span = span
   }
 
-  /** Starts the browser for as long as `span` lasts. */
+  /** Starts the browser. It ends with `span`. */
   static async open(span: Span, hosts: HostRules = {}): Promise<Chromium> {
     const rules = Object.entries(hosts).map(([host, port]) => `MAP ${host} 127.0.0.1:${port}`)
     const args = rules.length === 0 ? ARGUMENTS : [...ARGUMENTS, `--host-resolver-rules=${rules.join(",")}`]
@@ -48,7 +51,7 @@ export class Chromium {
     return new Chromium(browser, span)
   }
 
-  /** A page in a profile of its own. */
+  /** Opens a page in its own profile. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options })
     context.setDefaultTimeout(PATIENCE_MILLISECONDS)
@@ -58,13 +61,13 @@ export class Chromium {
     return page
   }
 
-  /** Shows every page that is opened from now on to `listen`. */
+  /** Calls `listen` with every page that is opened from now on. */
   onPage(listen: (page: Page) => void): void {
     this.#listen = listen
   }
 }
 
-/** Fills in the sign-in form that the page shows, and waits for what comes next. */
+/** Fills in the sign-in form of the page and waits for the next page. */
 export async function fillSignIn(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username)
   await page.getByLabel("Password").fill(PASSWORD)
@@ -91,8 +94,8 @@ function findChromium(): string | null {
 }
 
 /**
- * Waits until `expression` holds in the page, frame by frame, for ten seconds of its frames. Playwright's own way evaluates
- * text inside the page where it does not hold at once, which the policy of our pages forbids.
+ * Waits until `expression` holds in the page, for ten seconds of its frames. Playwright's own function evaluates text
+ * inside the page, which the policy of our pages forbids.
  */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   for (let frames = 0; frames < 600; frames++) {

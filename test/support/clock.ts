@@ -1,10 +1,10 @@
 import type { Clock } from "../../src/kernel/clock.ts"
 
-/** A clock that moves only when the test advances it. */
+/** A clock that moves only when the test moves it. */
 export type TestClock = Clock & {
-  /** Moves both clocks by `seconds`; the wall clock may also be set back. */
+  /** Moves both clocks by `seconds`. The wall clock can also be set back. */
   readonly advance: (seconds: number) => void
-  /** Sets the wall clock alone, as a correction of the machine's time does. */
+  /** Sets only the wall clock, as a correction of the machine's time does. */
   readonly setWall: (now: number) => void
 }
 

@@ -1,13 +1,13 @@
-/** The way of an app to a credential, step by step, so that a test can do any step differently. */
+/** The steps by which an app gets a credential. A test can change any step. */
 import { createHash, randomBytes } from "node:crypto"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "./browser.ts"
 import { PASSWORD } from "./test-server.ts"
 
-/** Where a service listens; a `TestServer` is one, and so is a server in its own process. */
+/** The URL at which a service listens. This may be a `TestServer` or a server in its own process. */
 export type Listening = { readonly url: string }
 
-/** What an app authenticates with; `secret` is null for a public app. */
+/** The credentials of an app. `secret` is null for a public app. */
 export type AppIdentity = { readonly clientId: string; readonly secret: string | null }
 
 export type Verifier = { readonly verifier: string; readonly challenge: string }
@@ -36,7 +36,7 @@ export function authorizePath(
   return `/oauth/authorize?${query.toString()}`
 }
 
-/** A form sent to an address that apps call. `fields` may hold what no form of ours would. */
+/** Sends a form to an endpoint for apps. `fields` may contain anything. */
 export async function send(
   testServer: Listening,
   path: string,
@@ -52,7 +52,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
 }
 
-/** The client parameters of a body: `client_id`, and the secret of a confidential app. */
+/** Returns the client parameters of a body: `client_id`, and the secret of a confidential app. */
 export function own(app: AppIdentity): Record<string, string> {
   return { client_id: app.clientId, ...(app.secret !== null && { client_secret: app.secret }) }
 }
@@ -64,7 +64,7 @@ export async function signedInBrowser(testServer: Listening, username: string): 
   return browser
 }
 
-/** Consents in a signed-in browser and answers with the code that the app receives. */
+/** Consents in a signed-in browser. Returns the code that the app receives. */
 export async function codeFor(
   browser: Browser,
   app: AppIdentity,
@@ -109,7 +109,7 @@ export function refresh(
   })
 }
 
-/** All of it: a new credential of `username` for `app`. */
+/** Runs the whole flow. Returns a new credential of `username` for `app`. */
 export async function connect(
   testServer: Listening,
   app: AppIdentity,
@@ -119,7 +119,7 @@ export async function connect(
   return connectIn(await signedInBrowser(testServer, username), testServer, app, more)
 }
 
-/** A new credential of the account that is signed in to `browser`. */
+/** Creates a new credential of the account that is signed in to `browser`. */
 export async function connectIn(
   browser: Browser,
   testServer: Listening,
@@ -135,7 +135,7 @@ export async function connectIn(
   return answer.body as unknown as TokenResponse
 }
 
-/** Opens the address that a client library made, decides, and answers where the browser is sent. */
+/** Opens the URL that a client library created and decides. Returns where the browser is redirected. */
 export async function decide(browser: Browser, address: URL, decision: "authorize" | "refuse"): Promise<URL> {
   const page = await browser.get(address.href)
   const answer = await browser.submit(page, "/oauth/consent", { decision })

@@ -1,4 +1,4 @@
-/** Values that the tests of the core start from. Each test says what matters to it; the rest is from here. */
+/** Sample values for tests of the rules. Each test changes what matters for it. */
 import type { Account } from "../../src/records/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Client } from "../../src/records/client.rules.ts"
@@ -14,14 +14,14 @@ import {
 } from "../../src/permissions/permission-catalogue.rules.ts"
 import type { TokenPair } from "../../src/oauth/credential/token-response.rules.ts"
 
-/** Some second of the year 2026. */
+/** An arbitrary second of the year 2026. */
 export const NOW = 1_780_000_000
 
 export const CLIENT_ID = "01kb3w5f6y8m2q4r7t9v1x3z5a" as ClientId
 export const USER_ID = "01kb3w5f6y8m2q4r7t9v1x3z5b" as UserId
 export const TOKEN_ID = "01kb3w5f6y8m2q4r7t9v1x3z5c" as TokenId
 
-/** A digest by its number: 43 characters, the same for the same number. */
+/** Returns a digest for a number: 43 characters, always the same for the same number. */
 export function hash(name: number | string): Hash {
   return `${name}`.padStart(43, "h") as Hash
 }
@@ -40,7 +40,7 @@ export function catalogue(extension: Record<string, PermissionDefinition> = {}):
   return loaded.value
 }
 
-/** The built-in catalogue, and files read through workers as the interface's example has it. */
+/** The built-in catalogue, and the example of the interface in which workers imply reading files. */
 export const sampleCatalogue = catalogue({
   "files:read": { title: "Read files", implies: ["workers:read"] },
   "files:write": { title: "Write files", implies: ["files:read"] },
@@ -125,7 +125,7 @@ export function pair(generation: number): TokenPair {
 
 export const firstFamily: Family = startFamily(consent, pair(1), "family key", 3600, NOW, "192.0.2.1")
 
-/** A credential in any state of life; its code was issued at `NOW`. */
+/** Returns a credential in the given state. Its code was issued at `NOW`. */
 export function credential(life: Life): Credential {
   const code = {
     hash: hash("code"),
@@ -165,7 +165,7 @@ export const stepUpRequest: DeviceRequest = {
   purpose: { purpose: "step-up", tokenId: TOKEN_ID, userId: USER_ID, reason: null },
 }
 
-/** A device grant in any state; it was asked for at `NOW`. */
+/** Returns a device grant in the given state. It was requested at `NOW`. */
 export function deviceGrant(answer: DeviceState, request = deviceRequest): DeviceGrant {
   return { request, answer }
 }

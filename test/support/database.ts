@@ -1,6 +1,6 @@
 /**
- * The database of a test, on either engine: the variable `LATCHKEY_TEST_STORE` says which; where it says nothing, it is
- * the embedded one. A directory has one database, shared by all its processes. What one engine needs is loaded where it is used.
+ * The database of a test. The variable `LATCHKEY_TEST_STORE` chooses the engine, and the default is the embedded one.
+ * All processes that use a directory share its database. Code of an engine is loaded when it is needed.
  */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
@@ -13,28 +13,34 @@ export type Row = Record<string, unknown>
 
 export type TestDatabase = {
   readonly engine: Engine
-  /** What a command needs in its environment to use it. */
+  /** The environment with which a command uses this database. */
   readonly environment: Readonly<Record<string, string>>
-  /** A store of its own on it; the caller closes it. */
+  /** Opens a new store on this database. The caller closes it. */
   readonly open: () => Promise<Store>
-  /** Runs a statement on a connection of its own, whatever the service does meanwhile; `?` stand for `values`. */
+  /**
+   * Runs a statement on a separate connection, whatever the service does meanwhile. Each `?` stands for one of
+   * `values`.
+   */
   readonly rows: (sql: string, ...values: readonly string[]) => Promise<Row[]>
   readonly drop: () => Promise<void>
 }
 
-/** What this run is about. A test of a file, a lock or a backup, which only the embedded engine has, is left out elsewhere. */
+/**
+ * The engine of this run. Tests of files, locks and backups are skipped on PostgreSQL, because only the embedded engine
+ * has them.
+ */
 export const ENGINE: Engine = engineOf(process.env["LATCHKEY_TEST_STORE"])
 
 const BUSY_MILLISECONDS = 5000
 
 const databases = new Map<string, Promise<TestDatabase>>()
 
-/** Says which database a directory has. */
+/** Sets which database a directory has. */
 export function keepIn(dir: string, database: TestDatabase): void {
   databases.set(dir, Promise.resolve(database))
 }
 
-/** The database that belongs to a directory; made when it is asked for first. */
+/** Returns the database of a directory. It is created at the first call. */
 export function databaseIn(dir: string, engine: Engine = ENGINE): Promise<TestDatabase> {
   const known = databases.get(dir)
   if (known !== undefined) return known
@@ -43,7 +49,7 @@ export function databaseIn(dir: string, engine: Engine = ENGINE): Promise<TestDa
   return made
 }
 
-/** With its directory goes a database. */
+/** Deletes the database of a directory. */
 export async function dropDatabase(dir: string): Promise<void> {
   const known = databases.get(dir)
   databases.delete(dir)
@@ -57,7 +63,7 @@ function sqliteIn(dir: string): TestDatabase {
     environment: {},
     open: () => Promise.resolve(openSqlite(file)),
     rows: async (sql, ...values) => {
-      // A killed service leaves a log that the next one recovers, and reads wait for that.
+      // A killed service leaves a log. The next service recovers it, and reads wait for that.
       const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
       try {
         return database.prepare(sql).all(...values) as Row[]
@@ -75,7 +81,7 @@ async function newPostgres(): Promise<TestDatabase> {
   return postgresAt(url, drop)
 }
 
-/** One that is there already. */
+/** Returns an existing database. */
 export function postgresAt(url: string, drop: () => Promise<void> = () => Promise.resolve()): TestDatabase {
   return {
     engine: "postgres",
@@ -86,7 +92,10 @@ export function postgresAt(url: string, drop: () => Promise<void> = () => Promis
   }
 }
 
-/** Every row of every table, in one order. What the embedded engine keeps in memory or in a file of its own is left out. */
+/**
+ * Returns every row of every table in a fixed order. What the embedded engine keeps in memory or in a separate file is
+ * left out.
+ */
 export async function everythingIn(database: TestDatabase): Promise<Record<string, Row[]>> {
   const named = await database.rows(TABLES[database.engine])
   const names = named.map(({ name }) => String(name)).toSorted()
@@ -103,7 +112,10 @@ const TABLES: Readonly<Record<Engine, string>> = {
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('spent', 'rotation_key')",
 }
 
-/** PostgreSQL gives rows in the order in which they were written last. The first column is the id of most. */
+/**
+ * Sorts rows as texts, because PostgreSQL returns them in the order in which they were last written. The first column
+ * of most tables is the id.
+ */
 function byText(one: Row, other: Row): number {
   const [a, b] = [JSON.stringify(one), JSON.stringify(other)]
   return a < b ? -1 : a > b ? 1 : 0

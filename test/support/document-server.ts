@@ -1,4 +1,4 @@
-/** An https server on loopback whose certificate is valid for names under `documents.test`. */
+/** An https server on loopback. Its certificate is valid for names under `documents.test`. */
 import { createServer, type Server } from "node:https"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -9,7 +9,7 @@ export const DOCUMENT_HOST = "app.documents.test"
 
 const certificate = selfSigned("documents.test", "*.documents.test", "localhost")
 
-/** The configuration under which a host that the operator named may be on loopback. */
+/** With this configuration, a host that the operator named may be on loopback. */
 export const LOOPBACK_ALLOWED: OutgoingConfig = {
   allowedRanges: ["127.0.0.0/8"],
   certificates: certificate.cert,
@@ -27,7 +27,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export class DocumentServer {
   readonly #server: Server
   readonly #handlers = new Map<string, Handler>()
-  /** The paths that were asked for, in order. */
+  /** The paths that were requested, in order. */
   readonly asked: string[] = []
   readonly headers: IncomingMessage["headers"][] = []
 
@@ -51,7 +51,7 @@ export class DocumentServer {
     return `https://${host}:${this.port}${path}`
   }
 
-  /** Answers `path` by `handler` from now on. */
+  /** Handles requests for `path` with `handler` from now on. */
   on(path: string, handler: Handler): string {
     this.#handlers.set(path, handler)
     return this.url(path)
@@ -65,7 +65,7 @@ export class DocumentServer {
     })
   }
 
-  /** Answers `path` with a status and a page. */
+  /** Responds to `path` with a status and a page. */
   fail(path: string, status: number): string {
     return this.on(path, (_request, response) => {
       response.writeHead(status, { "content-type": "text/html" })

@@ -1,28 +1,31 @@
-/** The machine's clock moved for one process, by libfaketime. */
+/** Changes the clock of one process with libfaketime. */
 import { spawnSync } from "node:child_process"
 import { globSync, renameSync, writeFileSync } from "node:fs"
 
 export type MovedClock = (seconds: number) => Readonly<Record<string, string>>
 
-/** Where Debian puts the library. The program `faketime` can fail while other processes start it, so it is asked only where this is missing. */
+/**
+ * The path of the library on Debian. The program `faketime` is only used if this file is missing, because it can fail
+ * while other processes start it.
+ */
 const INSTALLED = "/usr/lib/*/faketime/libfaketime.so.1"
 
 /**
- * The environment that moves the wall clock of a process by `seconds`; null where `faketime` is not installed.
- * Under CI=true that is an error, and elsewhere it is said plainly.
+ * Returns the environment that moves the wall clock of a process by `seconds`. The value is null if `faketime` is not
+ * installed. Under CI=true, this is an error.
  */
 export const movedClock: MovedClock | null = findLibrary()
 
-/** For the options of a test that needs it. */
+/** The options of a test that needs libfaketime. */
 export const needsFaketime = movedClock === null ? { skip: "faketime is not installed" } : {}
 
 export type SettableClock = {
   readonly environment: Readonly<Record<string, string>>
-  /** Sets the offset from the real time, in seconds, also for processes that run. */
+  /** Sets the offset from the real time in seconds. It also applies to running processes. */
   readonly set: (seconds: number) => void
 }
 
-/** A clock that is set while a process runs; `file` says how it goes. */
+/** Returns a clock that can be set while a process runs. `file` contains the offset. */
 export function settableClock(file: string): SettableClock {
   const given = movedClock?.(0)
   if (given === undefined) throw new Error("faketime is not installed")
@@ -35,7 +38,7 @@ export function settableClock(file: string): SettableClock {
   return { environment: { ...environment, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1" }, set }
 }
 
-/** The library that the program `faketime` would load, or "". */
+/** Returns the library that the program `faketime` would load. Returns an empty text if no library is found. */
 function askWrapper(): string {
   const result = spawnSync("faketime", ["-f", "+0s", "printenv", "LD_PRELOAD"], { encoding: "utf8" })
   return result.status === 0 ? result.stdout.trim() : ""

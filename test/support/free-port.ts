@@ -4,12 +4,18 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Below those that systems hand out: a server that is away for a moment could lose its port to another connection. */
+/**
+ * These ports are below those that systems hand out. A server that is stopped for a moment therefore cannot lose its
+ * port to another connection.
+ */
 const PORTS = [12_000, 32_000] as const
 
-/** An empty file for each port that was given: files of tests run side by side, and each listens on its port later. */
+/**
+ * The directory has an empty file for each port that was given out. Test files run side by side, and each listens on
+ * its port later.
+ */
 const GIVEN = join(tmpdir(), "latchkey-ports")
-/** No run takes so long: what is left over is of a process that was killed. */
+/** No run takes this long. Older files belong to processes that were killed. */
 const LEFT_OVER_MILLISECONDS = 3_600_000
 
 const given: string[] = []
@@ -17,7 +23,7 @@ process.once("exit", () => {
   for (const file of given) rmSync(file, { force: true })
 })
 
-/** A port of the loopback address that is free now, reserved for this process among all test processes. */
+/** Returns a loopback port that is free now and reserved for this process among all test processes. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS)
@@ -33,7 +39,7 @@ function isGivenFirst(port: number): boolean {
     given.push(file)
     return true
   } catch (error) {
-    // Where no such file can be made, chance has to do.
+    // If no such file can be created, the port is not reserved.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return true
   }
   const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
@@ -49,12 +55,12 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Where `serve` listens unless it is given another port. */
+/** The default port of `serve`. */
 const DEFAULT_PORT = 8787
 
 /**
- * Listens on the default port of the service for as long as this process lasts, and closes what connects there: a test that
- * uses that port fails whether or not a service runs on it. TEST-1. Does nothing where it is taken already.
+ * Listens on the default port of the service while this process runs, and closes all connections. A test that uses this
+ * port then fails even if no service runs on it. TEST-1. Does nothing if the port is already in use.
  */
 export function holdDefaultPort(): Promise<void> {
   return new Promise((resolve) => {

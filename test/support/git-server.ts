@@ -1,4 +1,4 @@
-/** A git server on loopback that accepts a token which the service reports as live. */
+/** A git server on loopback. It accepts a token that the service reports as active. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -7,17 +7,20 @@ import { join } from "node:path"
 import type { Span } from "./spawn.ts"
 import { environmentWith } from "./spawn.ts"
 
-/** For the options of a test that needs the helper. Under CI=true a missing one is an error, elsewhere it is said. */
+/**
+ * The options of a test that needs the helper. If it is missing, the test fails under CI=true. Otherwise it is skipped
+ * with a message.
+ */
 export const needsGitCredentialOauth = isInstalled("git-credential-oauth")
   ? {}
   : { skip: "git-credential-oauth is not installed" }
 
-/** Says who may read, by the password of HTTP Basic; null to refuse. */
+/** Decides who may read, by the password of HTTP Basic. A result of null refuses. */
 export type Gatekeeper = (token: string) => Promise<string | null>
 
 /**
- * Makes a repository with one commit in `dir` and serves it until `span` ends; answers the address to clone. What comes
- * to an address under /oauth/ is sent on to `service`, as on a host that has both.
+ * Creates a repository with one commit in `dir` and serves it until `span` ends. Returns the URL to clone. Requests
+ * below /oauth/ are passed on to `service`, as on a host that has both.
  */
 export async function openGitServer(
   span: Span,
@@ -101,7 +104,7 @@ async function answer(
   sendCgi(response, Buffer.concat(parts))
 }
 
-/** RFC 3875 §6: a head, an empty line, a body. */
+/** Sends a CGI response. It consists of a head, an empty line and a body. RFC 3875 §6. */
 function sendCgi(response: ServerResponse, said: Buffer): void {
   const end = said.indexOf("\r\n\r\n")
   for (const line of said.subarray(0, end).toString().split("\r\n")) {

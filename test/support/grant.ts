@@ -1,10 +1,10 @@
-/** Credentials from a browser that is signed in already: signing in takes the time of a password. */
+/** Creates credentials with a browser that is already signed in, because signing in hashes a password. */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "./browser.ts"
 import { codeFor, exchange, newVerifier, REDIRECT_URI } from "./connect.ts"
 import type { TestServer, TestApp } from "./test-server.ts"
 
-/** A new credential of the browser's account for `app`; `more` goes into the authorization request. */
+/** Creates a new credential of the browser's account for `app`. `more` is added to the authorization request. */
 export async function grant(
   testServer: TestServer,
   browser: Browser,
@@ -20,7 +20,7 @@ export async function grant(
 
 export type IssuedCode = { readonly code: string; readonly verifier: string }
 
-/** A fresh authorization code with the verifier that it was issued for. */
+/** Returns a new authorization code with its verifier. */
 export async function issueCode(
   browser: Browser,
   app: TestApp,
@@ -30,7 +30,7 @@ export async function issueCode(
   return { code: await codeFor(browser, app, challenge, more), verifier }
 }
 
-/** The credential that a code, an access token or a refresh token belongs to. */
+/** Returns the id of the credential that a code, an access token or a refresh token belongs to. */
 export function tokenIdOf(token: string): string {
   return token.slice(4, 30)
 }

@@ -1,6 +1,6 @@
 /**
- * Random histories of what apps, people and administrators do. A step is of a kind and holds numbers that choose among
- * what exists when its turn comes. A seed repeats a history, and fast-check shrinks one that fails.
+ * Random histories of what apps, people and administrators do. A step has a kind, and numbers that choose among what
+ * exists at that time. A seed repeats a history, and fast-check shrinks one that fails.
  */
 import fc from "fast-check"
 
@@ -19,11 +19,11 @@ export type StepKind =
   | "change account"
   | "change app"
   | "wait"
-  /** Waits until about the moment when something ends. */
+  /** Waits until shortly before or after the end of something. */
   | "until"
   | "restart"
 
-/** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */
+/** `of` chooses among things, `which` among their parts, and `how` among unusual variants. */
 export type Step<K extends StepKind = StepKind> = {
   readonly kind: K
   readonly of: number
@@ -33,7 +33,7 @@ export type Step<K extends StepKind = StepKind> = {
 
 export const choice = fc.noBias(fc.nat(9999))
 
-/** Each kind comes up as often as its weight says. */
+/** Generates steps. The frequency of each kind follows its weight. */
 export function stepOf<K extends StepKind>(weights: Readonly<Record<K, number>>): fc.Arbitrary<Step<K>> {
   const kinds = (Object.keys(weights) as K[]).flatMap((kind) => Array<K>(weights[kind]).fill(kind))
   return fc.record({ kind: fc.constantFrom(...kinds), of: choice, which: choice, how: choice })
@@ -50,7 +50,7 @@ export function pick<T>(all: readonly T[], number: number): T | undefined {
   return all[number % Math.max(1, all.length)]
 }
 
-/** Mostly one of the newest. */
+/** Returns an entry, usually one of the newest. */
 export function pickLate<T>(all: readonly T[], number: number): T | undefined {
   return pick(number % 5 === 0 ? all : all.slice(-3), Math.floor(number / 5))
 }

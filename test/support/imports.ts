@@ -1,4 +1,4 @@
-/** The imports of the sources, types included, as paths from the root of the project. */
+/** Reads the imports of the sources, including types, as paths from the root of the project. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 
@@ -17,13 +17,13 @@ export function filesUnder(folder: string, ending: string): readonly string[] {
     .map((entry) => posix(relative(root, join(entry.parentPath, entry.name))))
 }
 
-/** What a file imports, as it is written: names of packages and relative paths. */
+/** Returns what a file imports as it is written: names of packages and relative paths. */
 export function specifiersOf(source: string): readonly string[] {
   const statement = /^(?:import|export)\s+(?:[\w*{}\s,]+\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
   return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
 }
 
-/** What a file imports when it runs: types are erased, and what is imported later is left out. */
+/** Returns what a file imports when it runs. Types and late imports are left out. */
 export function loadedBy(file: string): readonly string[] {
   const statement = /^import\s+(?!type\b)(?:(\{[^}]*\}|[\w*\s]+)\s+from\s+)?"(\.[^"]+)"/gm
   return [...textOf(file).matchAll(statement)]
@@ -37,13 +37,13 @@ export function importsOf(file: string): readonly Import[] {
     .map((name) => ({ file, target: posix(join(dirname(file), name)) }))
 }
 
-/** `src/kernel/time.ts` is in `kernel`, `src/main.ts` in `src`. */
+/** Returns the folder of a file. `src/kernel/time.ts` is in `kernel`, and `src/main.ts` is in `src`. */
 export function folderOf(file: string): string {
   const folder = posix(dirname(relative("src", file)))
   return folder === "." ? "src" : folder
 }
 
-/** Groups of nodes that reach one another, largest first. */
+/** Returns groups of nodes that can reach one another, largest first. */
 export function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const reached = new Map([...edges.keys()].map((node) => [node, reachableFrom(edges, node)]))
   const circles = new Map<string, readonly string[]>()
@@ -66,7 +66,7 @@ function reachableFrom(edges: ReadonlyMap<string, ReadonlySet<string>>, start: s
   return seen
 }
 
-/** From pairs to what each reaches in one step; what reaches itself is left out. */
+/** Builds a graph from pairs. An edge from a node to itself is left out. */
 export function graphOf(
   pairs: Iterable<readonly [string, string]>,
 ): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,10 +1,10 @@
-/** Words that tell the reader of an error description what to do. Interface ERR-11: a description states a fact. */
+/** Finds instructions in error descriptions. A description only states a fact. Interface ERR-11. */
 const VERBS =
   "add ask authenticate authorize begin call change check choose contact correct encode escape fix follow get give go " +
   "include insert leave limit make omit open provide put read register remove rename repeat replace request resend " +
   "retry see send set shorten sign start stop supply try use wait write"
 
-/** An imperative begins a sentence, or what comes after a colon, a semicolon or a comma. */
+/** An imperative begins a sentence or follows a colon, a semicolon or a comma. */
 const IMPERATIVE = new RegExp(
   `(?:^|[.:;,] )(?:please |then |instead |and )*(?:${VERBS.replaceAll(" ", "|")})\\b`,
   "i",

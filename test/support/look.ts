@@ -1,8 +1,8 @@
 /**
- * How a page looks: what axe finds in it, how wide it is, and pictures of it. That does not depend on the database: on the
- * second engine that is skipped.
+ * Checks the look of a page: what axe finds, how wide the page is, and pictures. The look does not depend on the
+ * database, so the second engine skips these tests.
  *
- * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
+ * LATCHKEY_SCREENSHOTS=DIR stores a picture of each page, at 360 and 1280 px, light and dark.
  */
 import assert from "node:assert/strict"
 import { mkdirSync, readFileSync } from "node:fs"
@@ -11,12 +11,12 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { ENGINE } from "./database.ts"
 
-/** Tests whose subject is how pages look are for this engine alone. */
+/** Tests that concern the look of pages run only on this engine. */
 export const isLookedAt = ENGINE === "sqlite"
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const pictures = process.env["LATCHKEY_SCREENSHOTS"]
 
-/** Widths change where things are, and schemes their colours: axe sees each of them once. */
+/** Widths change positions, and schemes change colors. axe checks each of them once. */
 const looks = [
   { width: 360, colorScheme: "light" },
   { width: 1280, colorScheme: "dark" },
@@ -26,7 +26,7 @@ const otherLooks = [
   { width: 1280, colorScheme: "light" },
 ] as const
 
-/** What axe finds on the page on a phone and on a desk, in light and in dark: one line each. */
+/** Returns what axe finds on a phone and on a desktop, in light and in dark. Each finding is one line. */
 export async function flawsOf(page: Page, name: string): Promise<string[]> {
   if (!isLookedAt) return []
   const flaws: string[] = []
@@ -44,7 +44,7 @@ export async function flawsOf(page: Page, name: string): Promise<string[]> {
   return flaws
 }
 
-/** By how much the page is wider than a small phone: one line each. */
+/** Returns by how much the page is wider than a small phone. Each case is one line. */
 export async function widthsOf(page: Page, name: string): Promise<string[]> {
   if (!isLookedAt) return []
   const wide: string[] = []
@@ -56,7 +56,7 @@ export async function widthsOf(page: Page, name: string): Promise<string[]> {
   return wide
 }
 
-/** As it is shown now. */
+/** Checks the page as it is shown now. */
 export async function assertAccessible(page: Page): Promise<void> {
   if (!isLookedAt) return
   const violations = await violationsOn(page)
@@ -79,8 +79,8 @@ async function turnTo(page: Page, { width, colorScheme }: Look): Promise<void> {
 type Violation = { readonly id: string; readonly nodes: readonly { target: string[]; html: string }[] }
 
 /**
- * Once all of the page has come: a click waits for no more than its beginning. Where a page has been left, axe has to be
- * read into it again, which takes longer than running it.
+ * Waits until the page is complete, because a click waits only for the beginning of the next page. axe must be loaded
+ * again for each new page, which takes longer than running it.
  */
 async function violationsOn(page: Page): Promise<readonly Violation[]> {
   await page.waitForLoadState()

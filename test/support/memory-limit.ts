@@ -1,12 +1,12 @@
-/** A control group that really keeps processes below so much memory, where this machine lets us make one. */
+/** A control group that limits the memory of processes, if this machine allows one. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Span } from "./spawn.ts"
 
 export type MemoryLimit = {
-  /** What a command is run through so that it, and all that it starts, is below the limit. */
+  /** The command through which another command must be started. The limit then applies to it and to its children. */
   readonly through: readonly string[]
-  /** How many processes the system has ended because they did not fit. */
+  /** Returns how many processes the system has ended because of the limit. */
   readonly ended: () => number
 }
 
@@ -21,7 +21,7 @@ type Kind = {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Control groups of version 1 and 2. */
+/** The control groups of version 1 and 2. */
 const kinds: readonly Kind[] = [
   {
     root: "/sys/fs/cgroup/memory",
@@ -43,7 +43,9 @@ const kinds: readonly Kind[] = [
 
 let made = 0
 
-/** Null where no group can be made here: not Linux, not root, or no controller. It goes after `span`. */
+/**
+ * Returns null if no group can be created: not on Linux, not root, or no controller. The group is removed after `span`.
+ */
 export function limitMemory(span: Span, mebibytes: number): MemoryLimit | null {
   for (const kind of kinds) {
     const dir = join(kind.root, `latchkey-${process.pid}-${made++}`)
@@ -76,6 +78,6 @@ function removeGroup(dir: string): void {
   try {
     rmdirSync(dir)
   } catch {
-    // A process of it that has just ended may still be in it: an empty group costs nothing.
+    // A process that has just ended may still be in the group. An empty group does no harm.
   }
 }

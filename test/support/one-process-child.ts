@@ -1,11 +1,14 @@
-/** The other side of `one-process.ts`: its main module, loaded again for each command, with streams and an environment of its own. */
+/**
+ * The child process of `one-process.ts`. It loads the main module again for each command, with new streams and a new
+ * environment.
+ */
 import { PassThrough, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import type { Answered, Order } from "./one-process.ts"
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).href
 
-/** So long may what a command has closed take until it is gone. */
+/** The longest time that closed things may take to disappear after a command. */
 const CLOSING_MILLISECONDS = 5000
 
 let count = 0
@@ -38,7 +41,7 @@ function exitCode(): number {
   return Number(process.exitCode ?? 0)
 }
 
-/** What a process of its own would not have ended for, once the command was done. */
+/** Returns what would have kept a separate process running after the command was done. */
 async function leftOver(before: readonly string[]): Promise<string | null> {
   const end = performance.now() + CLOSING_MILLISECONDS
   for (;;) {

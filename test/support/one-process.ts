@@ -1,6 +1,6 @@
 /**
- * Commands one after the other in one process, which loads them once: a process for each takes several times as long. What
- * the launcher adds is `LATCHKEY`'s, of `spawn.ts`.
+ * Runs commands one after the other in one process, which loads them once. A separate process for each command takes
+ * several times as long. `LATCHKEY` of `spawn.ts` tests the launcher.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ export type Order = {
   readonly env: Readonly<NodeJS.ProcessEnv>
 }
 
-/** `fault` is what would have ended a process of its own with a stack, or kept it from ending. */
+/** `fault` is an error that would have ended a separate process, or something that would have kept it running. */
 export type Answered = Ended & { readonly fault: string | null }
 
 export class OneProcess {
@@ -33,7 +33,7 @@ export class OneProcess {
     return new OneProcess(child)
   }
 
-  /** Runs one command as `latchkey` does, when those before it have ended. */
+  /** Runs one command as `latchkey` does, after the earlier commands have ended. */
   run(
     args: readonly string[],
     { input = "", environment = {} }: { input?: string; environment?: Readonly<Record<string, string>> } = {},

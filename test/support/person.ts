@@ -1,7 +1,7 @@
-/** What the tests in a real browser do and look at as a person does. */
+/** Does what a person does in a real browser, and checks what a person sees. */
 import type { CDPSession, Page } from "playwright-core"
 
-/** Gives the page an authenticator that verifies its user and keeps passkeys. */
+/** Gives the page an authenticator that verifies its user and stores passkeys. */
 export async function withAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send("WebAuthn.enable")
@@ -18,7 +18,7 @@ export async function withAuthenticator(page: Page): Promise<CDPSession> {
   return session
 }
 
-/** Fails the test where the page's own policy stops something, or its script breaks. */
+/** Fails the test if the page's own policy blocks something or its script fails. */
 export function watched(page: Page): readonly string[] {
   const complaints: string[] = []
   page.on("console", (message) => {
@@ -29,13 +29,19 @@ export function watched(page: Page): readonly string[] {
   return complaints
 }
 
-/** With the pointer, which is moved onto the page first: CONSENT-3. Playwright then waits until the button accepts it. */
+/**
+ * Clicks with the pointer. The pointer first moves onto the page, and Playwright waits until the button accepts it:
+ * CONSENT-3.
+ */
 export async function press(page: Page, name: string): Promise<void> {
   await moveOntoPage(page)
   await page.getByRole("button", { name, exact: true }).click()
 }
 
-/** As a hand does before it clicks. Playwright moves the pointer to a button only once the button accepts it. */
+/**
+ * Moves the pointer onto the page, as a hand does before a click. Playwright moves it to a button only when the button
+ * accepts it.
+ */
 export async function moveOntoPage(page: Page): Promise<void> {
   await page.mouse.move(20, 20)
   await page.mouse.move(21, 21)

@@ -10,7 +10,7 @@ const CODE = `
   if (!(await hasTooManyPixels(file))) await drawSquare(file).catch(() => undefined)
   console.log(process.resourceUsage().maxRSS * 1024)`
 
-/** The peak of its memory, in bytes. */
+/** Returns the peak memory of the process in bytes. */
 export function peakOf(file: Uint8Array): number {
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", CODE], {
     input: file,

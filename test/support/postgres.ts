@@ -1,6 +1,6 @@
 /**
- * Databases of their own for tests on PostgreSQL: on the server that `LATCHKEY_TEST_POSTGRES` names (an address of a
- * superuser), or on one that is started for this process.
+ * Databases for tests on PostgreSQL. They are on the server that `LATCHKEY_TEST_POSTGRES` names (with the URL of a
+ * superuser), or on a server that this process starts.
  */
 import { randomBytes } from "node:crypto"
 import pg from "pg"
@@ -9,18 +9,21 @@ import type { Span } from "./spawn.ts"
 
 export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> }
 
-/** In place of an address: the run has tried already, and failed. */
+/** In place of a URL, this text means that the run has already tried to start a server and failed. */
 const NONE = "none"
 const named = process.env["LATCHKEY_TEST_POSTGRES"]
 const missing = findMissing()
 
-/** For the options of a test that needs PostgreSQL. Under CI=true a missing one is an error, elsewhere it is said. */
+/**
+ * The options of a test that needs PostgreSQL. If it is missing, the test fails under CI=true. Otherwise it is skipped
+ * with a message.
+ */
 export const needsPostgres = missing === null ? {} : { skip: missing }
 
 let started: Promise<PostgresServer> | null = null
 let template: Promise<string> | null = null
 
-/** A database of its own: empty, or with the tables of this version. */
+/** Creates a database. It is empty or has the tables of this version. */
 export async function freshDatabase({ migrated = false } = {}): Promise<FreshDatabase> {
   const server = await serverUrl()
   const name = newName()
@@ -29,7 +32,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<FreshDat
   return { url: at(server, name), drop }
 }
 
-/** Makes a database with the tables of this version that others are copied from; answers its name. */
+/** Creates a database with the tables of this version, from which others are copied. Returns its name. */
 async function makeTemplate(server: string): Promise<string> {
   const name = newName()
   await create(server, name, null)
@@ -39,24 +42,27 @@ async function makeTemplate(server: string): Promise<string> {
   return name
 }
 
-/** A server that the test stops and starts as it likes; it is gone after `span`. */
+/** Starts a server that the test can stop and start. It is removed after `span`. */
 export async function startPostgres(span: Span, options: PostgresOptions = {}): Promise<PostgresServer> {
   const server = await PostgresServer.open(options)
   span.after(() => server.close())
   return server
 }
 
-/** Its files are copied as they are, which is quicker than writing all of them into the log. */
+/** Copies the files of the template. This is faster than writing all of them to the log. */
 async function create(server: string, name: string, copied: string | null): Promise<void> {
   const from = copied === null ? "" : ` TEMPLATE ${copied} STRATEGY file_copy`
   await onServer(server, `CREATE DATABASE ${name}${from}`)
 }
 
-/** Migrating takes longer than copying: once for the run, or else once for this process. Null on a server that was given. */
+/**
+ * Migrating takes longer than copying, so it is done once for the run or for this process. The value is null on a
+ * server that the environment names.
+ */
 async function templateOn(server: string): Promise<string | null> {
   const given = process.env["LATCHKEY_TEST_TEMPLATE"]
   if (given !== undefined) return given
-  // What this process makes on a server that it did not start would stay there at its end.
+  // A database on a server that this process did not start would stay there at the end.
   if (named !== undefined) return null
   template ??= makeTemplate(server)
   return template
@@ -82,7 +88,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   await rowsOf(url, sql)
 }
 
-/** Runs one statement through a connection of its own; `?` stand for `values`. */
+/** Runs one statement on a separate connection. Each `?` stands for one of `values`. */
 export async function rowsOf(
   url: string,
   sql: string,
@@ -99,14 +105,14 @@ export async function rowsOf(
   }
 }
 
-/** How PostgreSQL calls its 64-bit integers (pg_type). Counts and instants are numbers, as in the embedded database. */
+/** PostgreSQL's number for 64-bit integers (pg_type). Counts and instants are numbers, as in the embedded database. */
 const INT8 = 20
 const numbers = { getTypeParser: (type: number) => (type === INT8 ? Number : asText(type)) }
 const asText = pg.types.getTypeParser as (type: number) => (text: string) => unknown
 
 /**
- * For a run of many files: one server for all, and one database that theirs are copied from; `environment` tells them.
- * `close` is null if the server was given.
+ * Shares one server, and one database to copy from, among many test files. `environment` names both. `close` is null if
+ * the environment named the server.
  */
 export async function shareServer(): Promise<{
   readonly environment: Readonly<Record<string, string>>
@@ -116,13 +122,13 @@ export async function shareServer(): Promise<{
   try {
     const own = named === undefined ? await PostgresServer.open() : null
     const url = own?.url() ?? named ?? ""
-    // What this process itself asks for is on it as well.
+    // Databases that this process itself needs are on the same server.
     if (own !== null) started = Promise.resolve(own)
     const copied = await makeTemplate(url)
     const environment = { LATCHKEY_TEST_POSTGRES: url, LATCHKEY_TEST_TEMPLATE: copied }
     return { environment, close: () => own?.close() ?? onServer(url, `DROP DATABASE ${copied}`) }
   } catch (error) {
-    // A machine that has the binaries, and cannot run them.
+    // This machine has the binaries but cannot run them.
     if (named !== undefined) throw error
     leaveOut(error instanceof Error ? error.message : String(error))
     return { environment: { LATCHKEY_TEST_POSTGRES: NONE }, close: null }

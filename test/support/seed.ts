@@ -1,4 +1,4 @@
-/** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
+/** Adds accounts, apps and settings to a data directory. A server may already run on it. */
 import type { ClientKeys, ClientType } from "../../src/records/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
@@ -13,7 +13,7 @@ import { PASSWORD } from "./test-server.ts"
 
 const fromHere = { address: null } as const
 
-/** Its password is `PASSWORD`. */
+/** Adds an account with the password `PASSWORD`. */
 export async function addAccount(dir: string, username: string, admin = false): Promise<void> {
   await withStore(dir, (opened) =>
     account.addAccount(opened, { username, password: PASSWORD, admin, ...fromHere }),
@@ -59,7 +59,7 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
   return { clientId: client.clientId, secret }
 }
 
-/** A resource server asks for nothing itself: it only introspects. */
+/** Adds a resource server. It only introspects and requests no tokens itself. */
 export function addResourceServer(dir: string): Promise<AppIdentity> {
   return addApp(dir, {
     name: "Files",
@@ -70,17 +70,17 @@ export function addResourceServer(dir: string): Promise<AppIdentity> {
   })
 }
 
-/** For load: the budget of the one address that everything comes from would be spent at once. */
+/** Turns the rate limit off. Under load, all requests come from one address and would soon be refused. */
 export async function switchBudgetOff(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
 }
 
-/** A step-up lasts for as long as anything that is tried. */
+/** Sets a long step-up, so that none ends during a test. */
 export async function allowLongStepUps(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "step_up.window_seconds", "86400", fromHere))
 }
 
-/** Apps may register themselves, for every permission but those of administration. */
+/** Lets apps register themselves for all permissions except admin permissions. */
 export async function openRegistration(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))
   await withStore(dir, (opened) => setSetting(opened, "registration.permissions", "*", fromHere))

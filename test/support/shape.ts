@@ -1,6 +1,6 @@
 /**
- * Counts the shape of the project and writes it into docs/architecture.md: `npm run shape`.
- * Imports are counted with types included.
+ * Measures the structure of the project and writes it into docs/architecture.md: `npm run shape`. Imports of types
+ * count too.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -19,7 +19,7 @@ const folders = graphOf(
   sources.flatMap(importsOf).map(({ file, target }) => [folderOf(file), folderOf(target)] as const),
 )
 
-/** Files whose text names a capability, by the folder that they are in. */
+/** For each capability, matches the files that name it. They are counted by folder. */
 const capabilities: Readonly<Record<string, RegExp>> = {
   "device flow": /^src\/oauth\/device\/|(?:^|\/)device-|device(?:\.|$)/,
   "step-up": /^src\/oauth\/step-up\/|step-up|elevation|elevate/,
@@ -52,7 +52,7 @@ function spreadOf(pattern: RegExp): string {
   return `${files.length}: ${counts.join(", ")}`
 }
 
-/** Files from one that nothing imports down to one that imports nothing. */
+/** Returns the longest chain of imports, from a file that nothing imports to a file that imports nothing. */
 function deepestChain(): number {
   const depths = new Map<string, number>()
   const depthOf = (file: string, above: ReadonlySet<string>): number => {

@@ -1,4 +1,4 @@
-/** One browser for many tests: it signs in again when the clock has moved further than a session lives. */
+/** One browser for many tests. It signs in again when the clock has moved further than the lifetime of a session. */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "./browser.ts"
 import { refresh, send, signedInBrowser } from "./connect.ts"
@@ -16,7 +16,7 @@ export class SignedInAccount {
     this.#username = username
   }
 
-  /** A browser in which the account is signed in now. */
+  /** Returns a browser in which the account is signed in now. */
   async browser(): Promise<Browser> {
     const day = Math.floor(this.#server.clock.now() / 86_400)
     const from = `${this.#server.url} ${day}`
@@ -31,7 +31,7 @@ export class SignedInAccount {
   }
 }
 
-/** A refresh that must succeed. */
+/** Refreshes, which must succeed. */
 export async function rotated(
   testServer: TestServer,
   app: TestApp,
@@ -43,7 +43,7 @@ export async function rotated(
   return answer.body as unknown as TokenResponse
 }
 
-/** What the service's own API answers to an access token. */
+/** Returns the response of the service's own API to an access token. */
 export async function call(testServer: TestServer, path: string, token: string) {
   const response = await fetch(testServer.url + path, { headers: { authorization: `Bearer ${token}` } })
   const body = (await response.json()) as Record<string, unknown>

@@ -17,7 +17,7 @@ export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 export class Signer {
   readonly privateKey: CryptoKey
-  /** With its kid. */
+  /** The public key with its kid. */
   readonly publicJwk: JWK
   readonly alg: SigningAlgorithm
 
@@ -40,23 +40,23 @@ export class Signer {
     return String(this.publicJwk.kid)
   }
 
-  /** The private key, for programs that are not of Node. */
+  /** Returns the private key as PEM, for programs that do not run on Node. */
   pem(): Promise<string> {
     return exportPKCS8(this.privateKey)
   }
 
-  /** As a registration has them. */
+  /** The keys as a registration has them. */
   get keys(): ClientKeys {
     return keysOf({ keys: [this.publicJwk] })
   }
 
-  /** A compact JWS; `header` and `claims` may hold what no client sends. */
+  /** Builds a compact JWS. `header` and `claims` may contain what no client sends. */
   sign(claims: JWTPayload, header: Record<string, unknown> = {}): Promise<string> {
     const named = { alg: this.alg, kid: this.kid, ...header }
     return new SignJWT(claims).setProtectedHeader(named).sign(this.privateKey)
   }
 
-  /** The form members that authenticate a request at `now`, with a `jti` of their own. */
+  /** Returns the form members that authenticate a request at `now`. Each call uses a new `jti`. */
   async authenticates(
     clientId: string,
     issuer: string,

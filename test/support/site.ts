@@ -1,14 +1,14 @@
-/** Another site on loopback: that of an app, or of an attacker. */
+/** Another site on loopback, which belongs to an app or to an attacker. */
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { selfSigned } from "./certificate.ts"
 import type { Span } from "./spawn.ts"
 
-/** Pages by their path; anything else is "Arrived". */
+/** The pages by path. Any other path shows "Arrived". */
 export type SitePages = Readonly<Record<string, string>>
 
-/** Serves `pages` until `span` ends, and answers the port. With `host` it is an https site with its own certificate. */
+/** Serves `pages` until `span` ends. Returns the port. With `host`, the site uses https with its own certificate. */
 export async function openSite(span: Span, pages: SitePages = {}, host?: string): Promise<number> {
   const answer: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site.example")

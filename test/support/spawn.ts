@@ -1,4 +1,4 @@
-/** The real command in a process of its own: a server on a directory, and single commands beside it. */
+/** Runs the real command in its own process: a server on a directory, and single commands. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -7,22 +7,23 @@ import { join } from "node:path"
 import { after } from "node:test"
 import { databaseIn, dropDatabase } from "./database.ts"
 
-/** The launcher. */
+/** The path of the launcher. */
 export const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
 
-/** A server that never says that it serves is given up after this long. */
+/** If a server does not serve within this time, the test fails. */
 const START_MILLISECONDS = 60_000
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 type Environment = Readonly<Record<string, string>>
 
-/** How long something lasts: a test (its context), or a whole file (`wholeFile`). */
+/** The lifetime of something: a test (its context), or a whole file (`wholeFile`). */
 export type Span = { readonly after: (end: () => unknown) => void }
 
 /**
- * Called as a file loads: what is registered with it, also in a hook, ends after the last test, last things first. Where
- * no test of the file is chosen, that moment comes before the hooks are through; what they open then ends at once.
+ * Returns a span that ends after the last test of the file. Call it when the file is loaded. The last registered end
+ * runs first. If no test of the file is selected, the span ends before the hooks are done, and what they open ends at
+ * once.
  */
 export function wholeFile(): Span {
   const ends: (() => unknown)[] = []
@@ -34,7 +35,7 @@ export function wholeFile(): Span {
   return { after: (end) => void (isOver ? end() : ends.push(end)) }
 }
 
-/** For what runs outside of the test runner: all that it opened ends with it, last things first. */
+/** Runs `act` outside of the test runner. Everything that it opened ends afterwards, the last first. */
 export async function within<T>(act: (span: Span) => Promise<T>): Promise<T> {
   const ends: (() => unknown)[] = []
   try {
@@ -44,7 +45,7 @@ export async function within<T>(act: (span: Span) => Promise<T>): Promise<T> {
   }
 }
 
-/** A data directory of its own, gone afterwards. */
+/** Creates a data directory. It is removed afterwards. */
 export function newDirectory(t: Span): string {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
   t.after(async () => {
@@ -56,7 +57,7 @@ export function newDirectory(t: Span): string {
 
 const children = new Set<ChildProcess>()
 
-/** However this process ends, short of being killed, `child` ends before it, by its number. */
+/** Ends `child` by its id before this process ends, unless this process is killed. */
 function endWithUs(child: ChildProcess): void {
   children.add(child)
   child.once("close", () => children.delete(child))
@@ -66,9 +67,9 @@ process.once("exit", () => {
 })
 
 export type SpawnOptions = {
-  /** A command that runs the one behind it in its own place: `prlimit --nofile=100`. */
+  /** A command that runs the given command in its place, such as `prlimit --nofile=100`. */
   readonly through?: readonly string[]
-  /** Gets the server before it serves. */
+  /** Receives the server before it serves. */
   readonly spawned?: (server: SpawnedServer) => void
 }
 
@@ -87,7 +88,7 @@ export class SpawnedServer {
   }
 
   /**
-   * Starts `latchkey serve` on a free port (or on the environment's) and waits until it says that it serves. It is stopped
+   * Starts `latchkey serve` on a free port, or on the port in the environment, and waits until it serves. It is stopped
    * afterwards.
    */
   static async start(
@@ -119,7 +120,7 @@ export class SpawnedServer {
     return this.#child.pid ?? 0
   }
 
-  /** The one-time link; null where an account exists already. */
+  /** The set-up link. The value is null if an account exists. */
   get setupUrl(): string | null {
     return this.#said().setup_url
   }
@@ -136,7 +137,7 @@ export class SpawnedServer {
     return this.#exited
   }
 
-  /** Sends the signal without waiting for what comes of it. */
+  /** Sends the signal and does not wait for its effect. */
   signal(signal: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal)
   }
@@ -167,7 +168,7 @@ export class SpawnedServer {
   }
 }
 
-/** Runs one command to its end. */
+/** Runs one command until it ends. */
 export async function latchkey(
   args: readonly string[],
   { input = "", environment = {} }: { input?: string; environment?: Environment } = {},
@@ -188,7 +189,7 @@ export async function latchkey(
   }
 }
 
-/** Runs one command on `dir` that must be done, and answers what it prints with `--json`. */
+/** Runs one command on `dir`, which must succeed. Returns what it prints with `--json`. */
 export async function done<T>(dir: string, args: readonly string[], input = ""): Promise<T> {
   const ended = await latchkey([...args, "--data", dir, "--json"], { input })
   if (ended.code !== 0)
@@ -196,7 +197,7 @@ export async function done<T>(dir: string, args: readonly string[], input = ""):
   return JSON.parse(ended.stdout) as T
 }
 
-/** On PostgreSQL, a directory says nothing about where its rows are: the environment of the command says it. */
+/** Returns the environment of the database. On PostgreSQL, a directory does not say where its rows are. */
 async function databaseOf(args: readonly string[], environment: Environment): Promise<Environment> {
   const dir = args[args.indexOf("--data") + 1] ?? ""
   const named = args.includes("--data") ? dir : environment["LATCHKEY_DATA"]
@@ -204,7 +205,7 @@ async function databaseOf(args: readonly string[], environment: Environment): Pr
   return (await databaseIn(named)).environment
 }
 
-/** The tests' own environment without what would change where the command looks. */
+/** Returns the environment of the tests without variables that would change where the command looks. */
 export function environmentWith(more: Environment): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>

@@ -1,4 +1,7 @@
-/** How long something takes beside what a busy machine takes from this process, where a test bounds the service's own time. */
+/**
+ * Measures durations without the time that a busy machine takes from this process. Tests use it to bound the service's
+ * own time.
+ */
 import type { Span } from "./spawn.ts"
 
 const TICK_MILLISECONDS = 20
@@ -7,13 +10,15 @@ export class StallMeter {
   #tickAt = performance.now()
   #sum = 0
 
-  /** Looks for as long as `span` lasts. */
+  /** Measures until `span` ends. */
   constructor(span: Span) {
     const timer = setInterval(() => this.#look(), TICK_MILLISECONDS).unref()
     span.after(() => clearInterval(timer))
   }
 
-  /** Answers how many milliseconds have passed since, but for those in which this process stood still. */
+  /**
+   * Returns a function that returns the elapsed milliseconds. Time in which this process stood still does not count.
+   */
   stopwatch(): () => number {
     this.#look()
     const [begun, before] = [performance.now(), this.#sum]
@@ -23,7 +28,7 @@ export class StallMeter {
     }
   }
 
-  /** A timer that comes late has waited for a processor, or for what the process did meanwhile. */
+  /** If a timer is late, it waited for a processor or for the work of this process. */
   #look(): void {
     const now = performance.now()
     this.#sum += Math.max(0, now - this.#tickAt - TICK_MILLISECONDS)

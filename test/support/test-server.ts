@@ -1,4 +1,4 @@
-/** A whole service on a loopback port, with a database of its own and a clock that the test moves. */
+/** A whole service on a loopback port, with its own database and a clock that the test moves. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -20,7 +20,10 @@ import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabas
 
 export const PASSWORD = "correct horse battery staple"
 
-/** Permissions beside the built-in ones: a write that implies its read, and a read that implies another's. */
+/**
+ * Permissions in addition to the built-in ones. A write permission implies its read permission, and a read permission
+ * implies another.
+ */
 export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
   "workers:read": { title: "See workers" },
   "files:read": { title: "Read files", implies: ["workers:read"] },
@@ -28,24 +31,24 @@ export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
 }
 
 export type TestServerOptions = {
-  /** Left out, the one that this run is about. */
+  /** The engine. The default is the engine of this run. */
   readonly engine?: Engine
-  /** A database that exists already; left out, a new one is made. It is dropped with the server. */
+  /** An existing database, which is dropped with the server. Without it, a new one is created. */
   readonly database?: TestDatabase
-  /** The service secret; left out, it is random. */
+  /** The service secret. The default is random. */
   readonly secret?: string
   readonly clock?: TestClock
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
-  /** What requests to other hosts may reach beyond public addresses. */
+  /** The hosts that requests may reach in addition to public addresses. */
   readonly outgoing?: OutgoingConfig
   readonly resolveName?: ResolveName
-  /** The operator's list; left out, every resource is known. */
+  /** The operator's list of resources. Without it, every resource is known. */
   readonly resourceServers?: ReadonlyMap<string, string>
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
-  /** Without it, metrics are off. */
+  /** Without this member, metrics are disabled. */
   readonly metrics?: MetricsAddress
-  /** Left out, nothing is logged. */
+  /** Without this member, nothing is logged. */
   readonly log?: Log
 }
 
@@ -110,22 +113,22 @@ export class TestServer {
     return this.#running.services
   }
 
-  /** Where metrics are, when they are apart. */
+  /** The URL of the metrics, if they have a separate listener. */
   get metricsUrl(): string {
     return `http://127.0.0.1:${this.#running.metricsListener?.port}/metrics`
   }
 
-  /** Where the service listens: `http://localhost:port`. */
+  /** The URL of the service: `http://localhost:port`. */
   get url(): string {
     return `http://localhost:${this.#running.port}`
   }
 
-  /** The published base address; equals `url` unless the test set another. */
+  /** The published base URL. It equals `url` unless the test has set another. */
   get issuer(): string {
     return this.#running.services.issuer
   }
 
-  /** Stops the service and starts it again on what is on disk. The port changes unless a base URL is set. */
+  /** Stops the service and starts it again with what is on disk. The port changes unless a base URL is set. */
   async restart(): Promise<void> {
     await this.#end()
     this.#store = await this.database.open()
@@ -151,7 +154,7 @@ export class TestServer {
     return added.value.userId
   }
 
-  /** A confidential app that is bound to a service account. */
+  /** Adds a confidential app that is bound to a service account. */
   addBoundApp(serviceAccountName: string, app: AppOptions = {}): Promise<TestApp> {
     return this.addApp({ type: "confidential", redirectUris: [], serviceAccountName, ...app })
   }
@@ -213,7 +216,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
     { clock: options.clock, keys, log: options.log ?? openLog("silent") },
     options.metrics === undefined ? null : new (await import("../../src/http/metrics.ts")).Metrics(),
   )
-  // The clock jumps months at a time here: rows go when a test says so, not between two of its looks.
+  // The clock may jump by months. Rows must be deleted only when the test says so.
   running.endHousekeeping()
   return running
 }

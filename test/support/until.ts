@@ -1,9 +1,9 @@
-/** Waiting for what comes by itself, for a bounded time. */
+/** Waits for a condition, for a bounded time. */
 
 const PATIENCE_MILLISECONDS = 15_000
 const LOOK_MILLISECONDS = 5
 
-/** Looks until it is so; answers how many milliseconds that took. */
+/** Checks until the condition holds. Returns how many milliseconds that took. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,

@@ -1,4 +1,4 @@
-/** Set-up, sign-in and the account's own page. */
+/** Tests set-up, sign-in and the page of an account. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderAccount } from "../../src/apps/installations/installations.view.ts"

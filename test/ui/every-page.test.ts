@@ -1,4 +1,4 @@
-/** What holds for all pages, with the plainest input and with the most hostile. */
+/** Tests what must hold for all pages, with plain and with hostile input. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderAccount } from "../../src/apps/installations/installations.view.ts"
@@ -349,7 +349,7 @@ const hostile: readonly (readonly [string, string])[] = [
 ]
 
 test("SVC-11 no page has a handler or a style attribute, whatever it is given", () => {
-  // tagsOf knows the elements and attributes that there may be; those two are not among them
+  // tagsOf knows all allowed elements and attributes. Those two do not belong to them.
   for (const [name, page] of [...plain, ...hostile]) assert.ok(tagsOf(page).length > 10, name)
 })
 
@@ -366,7 +366,7 @@ test("SVC-11 a page loads at most one script, the service's own, and only to ask
 
 test("SVC-11 no page names an address outside this service", () => {
   for (const [name, page] of plain) {
-    // An example of an address may stand in a text; nothing follows it.
+    // A text may contain a sample URL. Nothing loads it.
     const markup = page.replace(/<code(?: class="copied")?>[^<]*<\/code>/g, "")
     assert.doesNotMatch(markup, /https?:|\burl\(|@import|src="\/\/|href="\/\//i, name)
     for (const { attributes } of tagsOf(page))

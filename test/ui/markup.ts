@@ -1,10 +1,12 @@
-/** Reads a page strictly: whatever is not markup of ours is a fault, so that nothing escaped can hide in it. */
+/**
+ * Reads a page strictly. Everything that is not our markup is a fault, so that no unescaped text can hide in the page.
+ */
 import assert from "node:assert/strict"
 
 export type Tag = {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
-  /** Where the tag stands in the page. */
+  /** The position of the tag in the page. */
   readonly at: number
 }
 
@@ -27,7 +29,9 @@ const attributes = new Set(
   ).split(" "),
 )
 
-/** Every opening tag of the page. Fails on an element or an attribute that no page has, and on a stray `<`. */
+/**
+ * Returns every opening tag of the page. Fails on an element or attribute that no page has, and on an unescaped `<`.
+ */
 export function tagsOf(page: string): readonly Tag[] {
   const style = /<style>[^<]*<\/style>/
   assert.match(page, style)
@@ -65,7 +69,7 @@ export function unescaped(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
 }
 
-/** What a person reads: the text of the page, spaces folded. */
+/** Returns what a person reads: the text of the page with single spaces. */
 export function textOf(page: string): string {
   const body = page.slice(page.indexOf("<body>"))
   return unescaped(body.replace(/<[^>]*>/g, " "))
@@ -76,12 +80,12 @@ export function textOf(page: string): string {
 export type Form = {
   readonly action: string
   readonly method: string
-  /** Hidden and visible inputs by name. */
+  /** Hidden and visible inputs, by name. */
   readonly inputs: ReadonlyMap<string, Tag>
   readonly buttons: readonly Tag[]
 }
 
-/** The forms of the page in their order. */
+/** Returns the forms of the page in order. */
 export function formsOf(page: string): readonly Form[] {
   const forms: { action: string; method: string; inputs: Map<string, Tag>; buttons: Tag[] }[] = []
   for (const tag of tagsOf(page)) {
@@ -100,7 +104,7 @@ export function formsOf(page: string): readonly Form[] {
   return forms
 }
 
-/** The value of an input of the form. */
+/** Returns the value of an input of the form. */
 export function valueOf(form: Form | undefined, name: string): string | undefined {
   return form?.inputs.get(name)?.attributes.get("value")
 }

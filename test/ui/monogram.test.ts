@@ -84,7 +84,7 @@ test("SVC-11 an icon from elsewhere is not shown", () => {
     assert.match(String(appTile("", { ...app, verified: true, iconUrl })), /^<svg/, iconUrl)
 })
 
-/** WCAG 2.2, contrast ratio. */
+/** Computes the contrast ratio of WCAG 2.2. */
 function contrastWithWhite(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -1,4 +1,4 @@
-/** Plots: their axes tell the truth, their stacks add up, their gaps are gaps. */
+/** Tests that the axes of plots are correct, that stacks add up, and that gaps stay gaps. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
@@ -139,7 +139,7 @@ describe("a plot of counts", () => {
       ),
     ]
     const [[, y1, h1] = [], [, y2, h2] = []] = bars
-    // The axis goes to 15 or 20, and 162 pixels are its whole height.
+    // The axis goes up to 15 or 20. Its whole height is 162 pixels.
     const top = countAxis(15).top
     assert.ok(Math.abs(Number(y1) + Number(h1) - 172) < 0.01, "it stands on the zero line")
     assert.ok(Math.abs(Number(h1) - (10 / top) * 162) < 0.01)

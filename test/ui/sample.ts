@@ -1,4 +1,4 @@
-/** Plain input for every page. Tests spread it and change what they are about. */
+/** Plain input for every page. Tests copy it and change what matters for them. */
 import type { AccountInput } from "../../src/apps/installations/installations.view.ts"
 import type { KnownApp } from "../../src/ui/app-line.ts"
 import type { ActivityInput } from "../../src/audit/activity.view.ts"
@@ -23,7 +23,7 @@ import type { SetupInput } from "../../src/accounts/set-up/set-up.view.ts"
 import type { SignInInput } from "../../src/accounts/factors/sign-in.view.ts"
 import type { TotpInput } from "../../src/accounts/security/totp.view.ts"
 
-/** Breaks out of text, of attributes in either quote, of comments and of the style sheet, where anything lets it. */
+/** Tries to break out of text, of attributes in either quote, of comments and of the style sheet. */
 export const HOSTILE = `"'\`></title></style></bdi>--><script>alert(1)</script><img src=x onerror=alert(2) style=a>&lt;`
 
 export function permission(name: string, more: Partial<PermissionView> = {}): PermissionView {

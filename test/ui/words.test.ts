@@ -1,4 +1,4 @@
-/** Dates and times as people read them, wherever the service runs. */
+/** Tests dates and times as people read them, whatever the time zone of the service. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { day, instantInWords, timeOfDay } from "../../src/ui/words.ts"

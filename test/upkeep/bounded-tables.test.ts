@@ -1,4 +1,7 @@
-/** What stands in memory for each address, grant, app or account: full, it takes what docs/operating.md says. */
+/**
+ * Tests what is in memory for each address, grant, app or account. When full, it takes as much memory as
+ * docs/operating.md says.
+ */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +19,7 @@ const MANY = 2 ** 18
 const clock = { monotonic: () => 0 }
 const limit = { requests: 600, seconds: 60 }
 
-/** Each fills a table with more than it takes, as other requests would: no two keys share their text. */
+/** Each function adds more entries than the table keeps, as other requests would. No two keys share their text. */
 const tables: Readonly<Record<string, () => unknown>> = {
   "addresses, for the anonymous budget": () => {
     const budget = new Budget(clock)
@@ -98,7 +101,7 @@ function heldMiB(): number {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** A text with bytes of its own, as one that was read from a socket. */
+/** Returns a text with its own bytes, like one that was read from a socket. */
 function apart(text: string): string {
   return Buffer.from(text).toString("latin1")
 }
@@ -107,7 +110,9 @@ function idOf(n: number): string {
   return apart(String(n).padStart(26, "0"))
 }
 
-/** As a request has it: a part of a longer text, which must not be kept for its sake. */
+/**
+ * Returns a text as a request has it: a part of a longer text. The longer text must not stay in memory because of it.
+ */
 function partOf(text: string): string {
   return apart(`${text}&device_code=${"s".repeat(200)}`).slice(0, text.length)
 }

@@ -5,7 +5,7 @@ import { DAY, HOUR, isAlive } from "../../src/kernel/time.ts"
 
 const NOW = 1_800_000_000
 
-/** The clock as it is read one after the other. */
+/** Reads the clock at these times, one after the other. */
 const after = (...read: readonly number[]) =>
   read.reduce<TrustedTime | null>((before, now) => guardAgainstClockJump(before, now), null)
 

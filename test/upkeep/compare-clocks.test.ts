@@ -1,4 +1,4 @@
-/** What a node says of its clock. */
+/** Tests what a node logs about its clock. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { compareClocks } from "../../src/upkeep/compare-clocks.ts"

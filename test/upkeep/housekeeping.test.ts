@@ -1,4 +1,4 @@
-/** Rows go as fast as they can come. */
+/** Rows must be deleted as fast as they can be created. */
 import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, GrantId, Hash } from "../../src/kernel/ids.ts"
@@ -11,7 +11,7 @@ import { permissions } from "../support/core-sample.ts"
 import { TestServer } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 
-/** At 200 a second, as many as housekeeping once removed, they would stay for a minute and a half. */
+/** Housekeeping once deleted only 200 rows a second. These rows would then stay for a minute and a half. */
 const GRANTS = 20_000
 
 test("LOAD-4 twenty thousand unanswered device grants go at once when their hour is over", async (t: TestContext) => {

@@ -1,4 +1,7 @@
-/** The clock by which rows are deleted: stored through a restart, a jump logged once, and never ahead of that of a shared database. */
+/**
+ * Tests the clock that decides which rows are deleted. Its state survives a restart, a jump is logged once, and the
+ * clock is never ahead of a shared database.
+ */
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/records/change.rules.ts"
@@ -35,7 +38,7 @@ const store = {
 }
 const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => warnings.push(aheadSeconds) }
 
-/** As a start makes it; `shared` tells the clock of the database. */
+/** Creates the clock as a start does. `shared` returns the clock of the database. */
 const started = (shared: (() => Promise<number>) | null = null) =>
   retentionClock({
     store,

@@ -1,4 +1,4 @@
-/** Apps that registered themselves and got no consent: a hundred thousand of them are kept. */
+/** Tests self-registered apps without a consent. A hundred thousand of them are kept. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
@@ -9,7 +9,7 @@ import { TestServer } from "../support/test-server.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200
 
-/** One a second, the last of them at `last`; each is named by its number. */
+/** Inserts one app for each second, the last of them at `last`. Each has its number as its name. */
 function insertApps(last: number): string {
   const issuedAt = `${last - COUNT} + i`
   return `

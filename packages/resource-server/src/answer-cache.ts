@@ -1,22 +1,22 @@
 /**
- * Caches answers of the introspection by the digest of the token, and evicts the least recently used answer. Inactive
- * tokens have a separate small cache, so that a flood of them cannot evict active tokens.
+ * Caches introspection responses by the digest of the token. If the cache is full, the least recently used response is
+ * removed. Inactive tokens have a separate small cache, so that a flood of them cannot push out active tokens.
  */
 import type { Access } from "./access.ts"
 import { type Invalidation, keyOf, subjectsOf } from "./invalidation.ts"
 
 export type Answer = {
-  /** Null: the token is not active. */
+  /** The value is null if the token is not active. */
   readonly access: Access | null
-  /** The time of the request, and the time when the answer expires, in monotonic milliseconds. */
+  /** The time of the request and the time when the response expires, both in monotonic milliseconds. */
   readonly askedAt: number
   readonly until: number
 }
 
-/** The maximum age of a cached answer for an active token. */
+/** The maximum age of a cached response for an active token. */
 const LIVE_TTL_MS = 60_000
 
-/** Short, because a refused token becomes active again when its account or app is enabled. */
+/** The time is short, because a refused token becomes active again when its account or app is enabled. */
 const REFUSED_TTL_MS = 1000
 const MAX_REFUSED = 1000
 
@@ -24,14 +24,14 @@ export class AnswerCache {
   readonly #liveAtMost: number
   readonly #live = new Map<string, Answer>()
   readonly #refused = new Map<string, Answer>()
-  /** For each credential, app and account: the digests of the tokens whose answers depend on it. */
+  /** The digests of the tokens whose responses depend on a credential, an app or an account. */
   readonly #bySubject = new Map<string, Set<string>>()
 
   constructor(liveAtMost: number) {
     this.#liveAtMost = liveAtMost
   }
 
-  /** Returns the cached answer for an active token, for up to 60 s and not after `exp`. */
+  /** Returns the cached response for an active token. It is used for up to 60 s, but not after `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)
     if (answer === undefined) return null
@@ -79,9 +79,9 @@ export class AnswerCache {
     this.#refused.delete(key)
   }
 
-  /** Drops the answers about a credential, an app or an account. */
+  /** Removes the responses about a credential, an app or an account. */
   invalidate(invalidation: Invalidation): void {
-    // The account and app of a refused token are unknown, so every refused token may be active again.
+    // The account and app of a refused token are unknown. Any refused token may therefore be active again.
     if (invalidation.of !== "credential") this.#refused.clear()
     for (const key of [...(this.#bySubject.get(keyOf(invalidation)) ?? [])]) this.forget(key)
   }

@@ -1,22 +1,22 @@
-/** Factors as the tests of HTTP need them: a code for now, a second step taken, an app enrolled. */
+/** Helpers for factors in HTTP tests: the current code, a completed second step, and an enrolled authenticator. */
 import { HOTP, Secret } from "otpauth"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import type { Authenticator, Said } from "../../support/authenticator.ts"
 import { type TestServer, PASSWORD } from "../../support/test-server.ts"
 
-/** The code of a secret, `steps` steps of thirty seconds from now. */
+/** Returns the code of a secret. `steps` is the number of thirty-second steps from now. */
 export function codeAt(testServer: TestServer, secret: string, steps = 0): string {
   const counter = Math.floor(testServer.clock.now() / 30) + steps
   return HOTP.generate({ secret: Secret.fromBase32(secret), counter, digits: 6, algorithm: "SHA1" })
 }
 
-/** Whether it is right at some step around now: of another step or another secret, it may be so by chance. */
+/** Whether a code is valid at any step around now. A code of another step or secret may be valid by chance. */
 export function isRightCode(testServer: TestServer, secret: string, code: string): boolean {
   return [-1, 0, 1].some((steps) => codeAt(testServer, secret, steps) === code)
 }
 
-/** Six digits that are right at no step around now. */
+/** Returns six digits that are valid at no step around now. */
 export function wrongCode(testServer: TestServer, secret: string): string {
   const wrong = ["000000", "111111", "222222", "333333"].find(
     (code) => !isRightCode(testServer, secret, code),
@@ -25,7 +25,7 @@ export function wrongCode(testServer: TestServer, secret: string): string {
   return wrong
 }
 
-/** A new account with a one-time password; answers its secret. */
+/** Adds an account with a one-time password. Returns its secret. */
 export async function accountWithTotp(testServer: TestServer, username: string): Promise<string> {
   await testServer.addAccount(username)
   const added = await addTotp(testServer.latchkey, username, { address: null })
@@ -33,7 +33,7 @@ export async function accountWithTotp(testServer: TestServer, username: string):
   return added.value.secret
 }
 
-/** A browser that gave the right password, and the page of the second step that it got. */
+/** Returns a browser that has sent the right password, and the page of the second step. */
 export async function halfSignedIn(testServer: TestServer, username: string) {
   const browser = new Browser(testServer.url)
   const page = await browser.signIn(username, PASSWORD)
@@ -41,7 +41,6 @@ export async function halfSignedIn(testServer: TestServer, username: string) {
   return { browser, page }
 }
 
-/** Whether the browser is signed in, as the account page sees it. */
 export async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.get("/account")).status === 200
 }
@@ -50,14 +49,13 @@ export async function kindsOf(testServer: TestServer): Promise<readonly string[]
   return (await testServer.store.events({}, { limit: 50 })).map(({ kind }) => kind)
 }
 
-/** The options that a page asks a passkey with. */
 export function passkeyOptions(text: string): string {
   const written = /data-options="([^"]*)"/.exec(text)?.[1]
   if (written === undefined) throw new Error("the page asks for no passkey")
   return written.replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 }
 
-/** Adds a passkey of `authenticator` to the account that is signed in. */
+/** Adds a passkey of `authenticator` to the signed-in account. */
 export async function addPasskey(
   testServer: TestServer,
   browser: Browser,

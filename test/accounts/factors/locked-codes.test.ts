@@ -21,13 +21,13 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** A code in a browser that never signed in to the account. */
+/** Sends a code from a browser that has never signed in to the account. */
 async function fromUnknown(username: string, code: string) {
   const { browser, page } = await halfSignedIn(testServer, username)
   return browser.submit(page, STEP, { code })
 }
 
-/** `count` wrong codes in a row from unknown browsers, as fast as the short windows allow. */
+/** Sends `count` wrong codes in a row from unknown browsers. The clock moves only as far as the rate limits require. */
 async function fail(username: string, secret: string, count: number): Promise<void> {
   for (let left = count; left > 0; left -= FACTOR_CODE_TRIES.requests) {
     testServer.clock.advance(FACTOR_CODE_TRIES.seconds)
@@ -40,7 +40,7 @@ async function fail(username: string, secret: string, count: number): Promise<vo
   testServer.clock.advance(FACTOR_CODE_TRIES.seconds)
 }
 
-/** A browser in which the owner has signed in with a code, and out again. */
+/** Returns a browser in which the owner has signed in with a code and signed out again. */
 async function knownBrowser(username: string, secret: string): Promise<Browser> {
   const { browser, page } = await halfSignedIn(testServer, username)
   assert.equal((await browser.submit(page, STEP, { code: codeAt(testServer, secret) })).status, 303)

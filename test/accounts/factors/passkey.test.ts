@@ -23,7 +23,6 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** An account with one passkey. */
 beforeEach(async () => {
   username = `holder-${++made}`
   await testServer.addAccount(username)
@@ -32,7 +31,7 @@ beforeEach(async () => {
   assert.equal(added.location, "/account/security", added.text)
 })
 
-/** Opens the sign-in page and answers with the passkey alone. */
+/** Opens the sign-in page and signs in with only the passkey. */
 async function alone(said: Partial<Said> = {}, from = authenticator) {
   const browser = new Browser(testServer.url)
   const page = await browser.get("/sign-in")

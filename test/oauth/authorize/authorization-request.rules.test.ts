@@ -24,7 +24,7 @@ const good = {
   code_challenge_method: "S256",
 }
 
-/** The good query with some parameters changed; null leaves one out. More may follow as raw text. */
+/** Returns a correct query with some parameters changed. Null removes a parameter. `more` is appended as raw text. */
 function query(changes: Record<string, string | null> = {}, more = ""): string {
   const all = Object.entries<string | null>({ ...good, ...changes })
   const kept = all.filter((entry): entry is [string, string] => entry[1] !== null)
@@ -172,12 +172,12 @@ test("ERR-12 of several errors the first in the order of the table is answered",
 type Pairs = readonly (readonly [name: string, raw: string])[]
 
 type Fault = {
-  /** The parameter that is at fault, or the row of the app. */
+  /** The wrong parameter, or the row of the app. */
   readonly of: string
   readonly change?: (pairs: Pairs) => Pairs
   readonly row?: Client | null
   readonly refusal: Refusal
-  /** The `client_id` that an error page is about. */
+  /** The `client_id` that the error page names. */
   readonly clientId?: null
 }
 
@@ -191,7 +191,7 @@ const twice = (of: string) => ({
   change: (pairs: Pairs) => [...pairs, [of, "1"] as const, [of, "1"] as const],
 })
 
-/** One fault for each check, in the order of the checks. The first ones are shown on a page of the service. */
+/** One fault for each check, in the order of the checks. A page of the service reports these. */
 const pageFaults: readonly Fault[] = [
   { ...twice("client_id"), refusal: { reason: "parameterRepeated", parameter: "client_id" }, clientId: null },
   {
@@ -224,7 +224,7 @@ const pageFaults: readonly Fault[] = [
   },
 ]
 
-/** The later ones go back to the app. */
+/** The app receives these faults. */
 const appFaults: readonly Fault[] = [
   { ...twice("unknown"), refusal: { reason: "parameterRepeated", parameter: "unknown" } },
   { ...set("other", "%ff"), refusal: { reason: "parameterMalformed", parameter: "other" } },

@@ -11,7 +11,7 @@ let testServer: TestServer
 let holder: Browser
 let administrator: Browser
 let app: TestApp
-/** Its ceiling has an admin permission beside an ordinary one. */
+/** The ceiling of this app has an admin permission and an ordinary one. */
 let adminApp: TestApp
 
 before(async () => {
@@ -29,7 +29,7 @@ function ask(browser: Browser, who: TestApp, more: Record<string, string>) {
   return browser.get(authorizePath(who, newVerifier().challenge, more))
 }
 
-/** The titles of a page's lists of permissions, by the heading above them. */
+/** Returns the titles in the permission lists of a page, by the heading above each list. */
 function shown(text: string): { granted: string[]; refused: string[] } {
   const titlesIn = (part: string | undefined) =>
     [...(part ?? "").matchAll(/<p class="permission">([^<]*)/g)].map((match) => (match[1] ?? "").trim())

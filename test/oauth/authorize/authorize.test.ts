@@ -33,7 +33,7 @@ after(() => testServer.close())
 
 type Changes = Record<string, string | readonly string[] | undefined>
 
-/** A good request, but for `changes`: undefined leaves a parameter out, an array repeats it. */
+/** Returns a correct request with `changes`. Undefined removes a parameter, and an array repeats it. */
 function path(changes: Changes = {}): string {
   const good: Changes = {
     client_id: app.clientId,
@@ -118,7 +118,7 @@ describe("AUTHZ-12, ERR-15: an app or an address that cannot be read is answered
 })
 
 describe("ERR-15: an error in any other parameter goes to the app, with the characters of state as they came", () => {
-  /** What stands behind `state=` in the query; then the same in the address that the browser is sent to. */
+  /** The text after `state=` in the query, and the same text in the redirect. */
   const states: Record<string, [sent: string, returned?: string]> = {
     "bytes that are not UTF-8": ["%ff%fe"],
     "an overlong form of a slash": ["%c0%af"],
@@ -179,7 +179,7 @@ describe("ERR-15: an error in any other parameter goes to the app, with the char
       assert.equal(new URL(location).searchParams.get("error"), "invalid_request")
     })
 
-  /** Sends the address byte for byte, and answers where the app is sent. */
+  /** Sends the URL byte for byte. Returns where the app's redirect goes. */
   async function errorOf(address: string): Promise<string> {
     const socket = open(testServer.url)
     const answer = readAll(socket)

@@ -26,7 +26,7 @@ function ask(browser: Browser) {
   return browser.get(authorizePath(app, newVerifier().challenge))
 }
 
-/** The answer is a page of the service, and no credential came of it. */
+/** Checks that the response is a page of the service and that no credential was created. */
 async function assertNothingGiven(
   submit: () => Promise<{ status: number; location: string | null }>,
   status: number,

@@ -43,7 +43,7 @@ async function credentials(): Promise<unknown[]> {
   return (await everything(testServer))["credential"] ?? []
 }
 
-/** The answer is a page of the service, and no credential came of it. */
+/** Checks that the response is a page of the service and that no credential was created. */
 async function assertNothingGiven(
   submit: () => Promise<{ status: number; location: string | null }>,
   status: number,

@@ -103,7 +103,7 @@ test("PERM-3 every permission is in view, implied ones too, and they are marked"
   const text = textOf(page)
   for (const { title, description, implied } of granted)
     assert.ok(text.includes(`${title} ${implied ? "Included " : ""}${description}`), title)
-  // tagsOf knows no element that folds and no attribute that hides
+  // tagsOf accepts no element that collapses and no attribute that hides.
   assert.ok(tagsOf(page).every(({ attributes }) => attributes.get("class") !== "unseen"))
   assert.equal(page.split("<h3>").length - 1, 3)
 })

@@ -1,4 +1,4 @@
-/** The wire says the same of every failed assertion; the log says which check failed, and holds no assertion. */
+/** The response is the same for every failed assertion. The log says which check failed, but contains no assertion. */
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { test } from "node:test"

@@ -20,7 +20,7 @@ const jwtOf = (header: object, claims: object) => `${encode(header)}.${encode(cl
 const HEADER = { alg: "ES256", kid: "1" }
 const CLAIMS = { iss: CLIENT_ID, sub: CLIENT_ID, aud: ISSUER, exp: NOW + 60, iat: NOW, jti: "once" }
 
-/** The assertion, or the reason of the refusal. */
+/** Returns the assertion or the reason of the refusal. */
 function parse(jwt: string | undefined, type: string | undefined = ASSERTION_TYPE, id?: string) {
   const parsed = parseAssertion(jwt, type, id, decode)
   return parsed.ok ? parsed.value : parsed.error.reason
@@ -127,7 +127,7 @@ test("KEY-4 an unknown kid, a kid that is not a text, or two keys that fit choos
   assert.equal(choose({}, []), "assertionKeyUnknown")
 })
 
-/** The reason of the refusal, or null. */
+/** Returns the reason of the refusal, or null. */
 const judge = (claims: object, now = NOW) => {
   const judged = judgeClaims(assertion({}, claims), ISSUER, now)
   return judged.ok ? null : judged.error.reason

@@ -25,7 +25,7 @@ const decodeBase64 = (text: string): string | null => {
 }
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`
 
-/** The presented client, or the reason of the refusal. */
+/** Returns the presented client or the reason of the refusal. */
 function present(header: string | undefined, body: string): PresentedClient | string {
   const parsed = parseClientAuthentication(header, form(body), {
     base64: decodeBase64,
@@ -141,7 +141,7 @@ test("AUTH-3, CLIENT-3 a confidential app is itself with its secret only", () =>
     authenticate(confidentialClient, posted, null),
     authenticate({ ...confidentialClient, secretHash: null }, posted, hash("secret")),
     authenticate({ ...confidentialClient, secretHash: null }, posted, "-".repeat(43) as Hash),
-    // Without a secret stored and without one given, nothing has been proven.
+    // No secret is stored and none was sent, so nothing is proven.
     authenticate({ ...confidentialClient, secretHash: null }, posted, null),
   ].map((result) => (result.ok ? "ok" : result.error.reason))
   assert.deepEqual(reasons, [
@@ -192,7 +192,7 @@ test("KEY-1 an app that holds a key is itself with its proof only, and no other 
   }
   assert.equal(proven(keyClient, { keys, spent }), "ok")
   assert.equal(proven({ ...keyClient, enabled: false }, { keys, spent }), "clientDisabled")
-  // Not verified, or with keys that were replaced since.
+  // The assertion was not verified, or the keys were replaced since then.
   assert.equal(proven(keyClient, null), "assertionKeyUnknown")
   for (const other of [{ jwks: "{}" }, { jwksUri: "https://app.example" }, { algorithm: "ES256" as const }])
     assert.equal(proven(keyClient, { keys: { ...keys, ...other }, spent }), "assertionKeyUnknown")

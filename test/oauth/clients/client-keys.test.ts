@@ -1,4 +1,4 @@
-/** Keys that a client publishes at its own address, on a real https server. */
+/** Tests keys that a client publishes at its own URL, on a real https server. */
 import assert from "node:assert/strict"
 import { after, afterEach, before, beforeEach, test } from "node:test"
 import type { Cause } from "../../../src/outgoing/guarded-fetch.ts"
@@ -90,7 +90,7 @@ test("KEY-8 unknown kids cause one request a minute", async () => {
   for (let i = 0; i < 10; i++)
     assertRefused(await authenticate(signer, { kid: `unknown-${i}` }), 401, "invalid_client")
   assert.equal(asked(), 2)
-  // A wrong signature by a known kid causes none.
+  // A wrong signature with a known kid causes no request.
   const other = await Signer.make()
   testServer.clock.advance(60)
   assertRefused(await authenticate(other, { kid: signer.publicJwk.kid }), 401, "invalid_client")

@@ -1,6 +1,6 @@
 /**
- * Documents of well-known clients, rebuilt from public reports (seen there 2026-08 and 2026-09; written down 2026-11-23).
- * They were not fetched: shapes may have changed since.
+ * Documents of well-known clients. They are rebuilt from public reports of 2026-08 and 2026-09, written down on
+ * 2026-11-23. They were not fetched, so they may have changed since then.
  */
 export type KnownDocument = { readonly client_id: string } & Readonly<Record<string, unknown>>
 
@@ -68,7 +68,7 @@ export const knownDocuments: readonly KnownDocument[] = [
   },
 ]
 
-/** Prefers a key, and lists `none` beside it. */
+/** This client prefers a key and also lists `none`. */
 export const chatGpt: KnownDocument = {
   client_id: "https://chatgpt.com/oauth/client.json",
   client_name: "ChatGPT",

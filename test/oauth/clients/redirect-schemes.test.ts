@@ -1,4 +1,4 @@
-/** Private-use schemes, at each place where a redirect address can be registered. */
+/** Tests private-use schemes, everywhere a redirect URI can be registered. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { findApp, updateApp } from "../../../src/apps/app.ts"
@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => world.testServer.close())
 
-/** Registers the address in one way, and answers what was said against it; null where it was registered. */
+/** Registers the URI in one way. Returns the error, or null if it was registered. */
 type Front = (uri: string) => Promise<string | null>
 
 const selfRegistered: Front = async (uri) => {

@@ -1,4 +1,4 @@
-/** Redirect addresses against a hostile generator. What matches must be the same place for a browser too. */
+/** Tests redirect URIs with a hostile generator. A browser must read a matching URI as the same place. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -39,7 +39,7 @@ const PIECES = [
   "*", "[::1]", "127.0.0.1", "127.1", "0x7f.1", "localhost", "LOCALHOST", "http:", "https:", "&", ";", "x", "code=1",
 ] // prettier-ignore
 
-/** One of the many things that are tried on an address that is registered. */
+/** One of many changes to a registered URI. */
 const mutation: fc.Arbitrary<(uri: string) => string> = fc.oneof(
   fc.tuple(fc.constantFrom(...PIECES), fc.nat(60)).map(
     ([piece, at]) =>
@@ -73,7 +73,10 @@ const hostile = fc.tuple(address, fc.array(mutation, { maxLength: 3 })).map(([ur
   presented: mutations.reduce((text, mutate) => (text === "" ? "/" : mutate(text)), uri),
 }))
 
-/** The rule once more, without a pattern: what is left of a loopback address when its port is taken out by hand. */
+/**
+ * Implements the rule again without a pattern. Returns what is left of a loopback URI after its port is removed by
+ * hand.
+ */
 function afterLoopback(uri: string): string | null {
   const origins = ["http://127.0.0.1", "http://localhost", "https://127.0.0.1", "https://localhost"]
   const base = origins.find((start) => uri.startsWith(start))

@@ -25,7 +25,7 @@ const isRevoked = { decision: "refuse", refusal: { reason: "credentialRevoked", 
 const isEnded = { decision: "refuse", refusal: { reason: "credentialEnded", tokenId: TOKEN_ID } }
 const revoke = { decision: "revoke", because: "account-holder", refusal: null }
 
-/** One column of the table: what each event comes to in a state. */
+/** One column of the table: what each event does in a state. */
 function column(state: Life["state"], expected: Record<CredentialEvent["event"], unknown>): void {
   for (const [name, event] of Object.entries(events) as [CredentialEvent["event"], CredentialEvent][]) {
     assert.deepEqual(decideCredential(credential(lives[state]), event), expected[name], `${state} ${name}`)

@@ -16,7 +16,7 @@ function rotation(generation: number, changes: Partial<Rotation> = {}): Rotation
   }
 }
 
-/** The family as it is in this generation; each rotation came a second after the one before. */
+/** Returns the family in this generation. Each rotation happened a second after the previous one. */
 function inGeneration(last: number): Family {
   let family = firstFamily
   for (let next = 2; next <= last; next++) family = rotate(consent, family, rotation(next), NOW + next - 1)

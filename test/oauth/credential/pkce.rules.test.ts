@@ -41,7 +41,7 @@ test("AUTH-5 the example of RFC 7636 appendix B verifies, and nothing near it", 
   const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
   assert.equal(verifies(challenge, sha256(verifier)), true)
   assert.equal(verifies(challenge, sha256(`${verifier}=`)), false)
-  // `plain` would compare these two.
+  // The method `plain` would compare these two texts.
   assert.equal(verifies(challenge, challenge.toLowerCase() as Hash), false)
   assert.equal(verifies(verifier, sha256(verifier)), false)
   assert.equal(verifies("", sha256(verifier)), false)

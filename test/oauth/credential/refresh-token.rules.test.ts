@@ -5,7 +5,7 @@ import { rotate } from "../../../src/oauth/credential/family.rules.ts"
 import { classify, type Presented } from "../../../src/oauth/credential/refresh-token.rules.ts"
 import { consent, firstFamily, hash, NOW, pair } from "../../support/core-sample.ts"
 
-/** The family after rotations at these times; it begins with generation 1 at `NOW`. */
+/** Returns the family after rotations at these times. It begins with generation 1 at `NOW`. */
 function rotatedAt(...times: readonly number[]): Family {
   return times.reduce((family, at) => {
     const rotation = {

@@ -134,7 +134,7 @@ describe("REV-3: what is no good already, or never was, gets the same answer", (
   })
 })
 
-/** Stores the digest of `other` in place of that of `token`. */
+/** Stores the digest of `other` in place of the digest of `token`. */
 async function replaceAccessToken(tokenId: string, token: string, other: string): Promise<void> {
   await testServer.store.change({ credential: tokenId as TokenId }, ({ credential }) => {
     if (credential?.life.state !== "active") return assert.fail("the credential is not active")
@@ -148,7 +148,7 @@ async function replaceAccessToken(tokenId: string, token: string, other: string)
 }
 
 describe("REV-6: every access token that was ever issued is recognized", () => {
-  /** The first access token, after the credential went on for `rotations` refreshes. */
+  /** Returns the first access token, after `rotations` refreshes of its credential. */
   async function pushedOut(rotations: number): Promise<TokenResponse> {
     const first = await bob.grant(app)
     let last = first

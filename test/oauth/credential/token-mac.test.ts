@@ -1,4 +1,4 @@
-/** What a MAC in a token proves: that this kind of token was issued once under this key. */
+/** The MAC of a token must prove that this kind of token was issued under this key. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"

@@ -29,7 +29,7 @@ function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
   }
 }
 
-/** The outcome, the grant's answer where it was written, and the event. */
+/** Returns the outcome, the grant's answer if it was written, and the event. */
 function outcome(changes: Partial<DeviceAnswer>): readonly unknown[] {
   const made = decideDeviceAnswer(sampleCatalogue, answer(changes))
   return [

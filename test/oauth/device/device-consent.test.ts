@@ -58,7 +58,7 @@ function assertPage(page: Page, status: number, heading: string): void {
   assert.deepEqual([page.status, headingOf(page)], [status, heading])
 }
 
-/** What is stored but for when a session was last seen. */
+/** Returns everything that is stored, except the last visits of sessions. */
 function stored(): Promise<unknown> {
   return everything(testServer)
 }
@@ -332,7 +332,7 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
       assert.equal(spent?.length, tickets.length + 1)
       await promote(name, true)
       assertRefused(await poll(grant, tool), 400, "authorization_pending")
-      // Re-promotion and the same form again, and the form before it.
+      // After Bob becomes an administrator again, the same form and the form before it are sent.
       for (const form of [first, page])
         assertPage(await send(frida, form, "authorize"), 409, "You have already answered")
       testServer.clock.advance(6)

@@ -108,7 +108,7 @@ describe("DPAGE-1: signing in comes before a code is looked at", () => {
     const stranger = new Browser(testServer.url)
     const right = await openCode(stranger, userCode)
     const wrong = await openCode(stranger, "BBBB-BBBB")
-    // What is sealed or random differs each time.
+    // Sealed and random texts differ each time, so they are removed.
     const same = (text: string) => text.replaceAll(/[\w-]{40,}/g, "")
     assert.equal(right.status, 200)
     assert.equal(same(right.text), same(wrong.text))
@@ -128,7 +128,7 @@ describe("DPAGE-1: signing in comes before a code is looked at", () => {
   })
 })
 
-/** What was typed stays in its field: letters, digits and hyphens of it. */
+/** The field repeats the letters, digits and hyphens that were typed. */
 const withoutTyped = (text: string) =>
   text.replace(/(name="user_code"[^>]* value=")[A-Za-z0-9 -]{0,20}"/, '$1"')
 

@@ -47,13 +47,13 @@ function poll(changes: Partial<Poll> = {}): Poll {
   }
 }
 
-/** The poll of an approved step-up whose credential is elevated. */
+/** Returns the poll of an approved step-up whose credential is elevated. */
 function stepUpPoll(changes: Partial<Poll> = {}): Poll {
   const grant = deviceGrant(deviceStates.approved, stepUpRequest)
   return poll({ grant, credential: credential({ ...lives.active, elevatedUntil: NOW + 31 }), ...changes })
 }
 
-/** Why a poll was refused, and the kinds of what is written all the same. */
+/** Returns why a poll was refused, and the kinds of changes that are still written. */
 function refusal(of: Poll, now = NOW + 30): readonly string[] {
   const { answer, changes } = decidePoll(sampleCatalogue, of, { ...minting, now })
   assert.equal(answer.ok, false)

@@ -47,7 +47,7 @@ async function approved(more: Record<string, string> = {}): Promise<Started> {
   return grant
 }
 
-/** `slow_down` alone has a third member: the interval to keep to. */
+/** Only `slow_down` has a third member, which is the interval to keep. */
 async function assertSlowDown(grant: Started, interval: number): Promise<void> {
   const answer = await poll(grant)
   const { error_description: description, ...rest } = answer.body
@@ -279,7 +279,7 @@ describe("DG-3, TOK-1…TOK-11, GRANT-1, SVC-4: the fetch", () => {
 })
 
 describe("ERR-7, PAGE-1: an account that is disabled or removed after it approved", () => {
-  /** Final, and not because an account holder refused. */
+  /** Checks that the refusal is final and does not come from an account holder. */
   function assertVoid(answer: Awaited<ReturnType<typeof poll>>): void {
     assertRefused(answer, 400, "access_denied")
     assert.equal(answer.body["error_description"], "The request cannot be granted any more.")

@@ -1,4 +1,4 @@
-/** The way of a machine to a credential, step by step, so that a test can do any step differently. */
+/** The steps by which a device gets a credential. A test can change any step. */
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../../support/browser.ts"
@@ -9,11 +9,11 @@ export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 export type Started = {
   readonly deviceCode: string
   readonly userCode: string
-  /** The credential that the grant may become. */
+  /** The id of the credential that the grant may become. */
   readonly tokenId: string
 }
 
-/** A device authorization that must succeed. */
+/** Starts a device authorization, which must succeed. */
 export async function startDevice(
   testServer: Listening,
   app: AppIdentity,
@@ -40,7 +40,7 @@ export function poll(
   return send(testServer, "/oauth/token", { ...own(app), ...grant }, headers)
 }
 
-/** A poll that must bring tokens. */
+/** Polls. The poll must return tokens. */
 export async function fetched(
   testServer: Listening,
   app: AppIdentity,
@@ -51,12 +51,12 @@ export async function fetched(
   return answer.body as unknown as TokenResponse
 }
 
-/** The page that a code leads to, for the account that is signed in to the browser. */
+/** Opens the page of a code, for the account that is signed in to the browser. */
 export function openCode(browser: Browser, userCode: string) {
   return browser.get(`/oauth/device?user_code=${encodeURIComponent(userCode)}`)
 }
 
-/** Opens the code's page and answers it, once. */
+/** Opens the page of the code and answers it once. */
 export async function answerDevice(
   browser: Browser,
   { userCode }: Pick<Started, "userCode">,

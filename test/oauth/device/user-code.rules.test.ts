@@ -31,10 +31,10 @@ test("DEV-2, DPAGE-1 as it is shown, in either case, with any separators or none
 
 test("DPAGE-1 letters that look alike, or fold into one of the alphabet, are not the code", () => {
   const lookalikes = [
-    "ＢＣＤＦＧＨＪＫ", // full width
-    "ВCDFGHJK", // Cyrillic В
-    "BCDFGHJ\u212a", // the Kelvin sign folds into k
-    "BCDFGHJ\u017f", // the long s folds into S
+    "ＢＣＤＦＧＨＪＫ", // letters of full width
+    "ВCDFGHJK", // the Cyrillic letter В
+    "BCDFGHJ\u212a", // the Kelvin sign, whose lower case is k
+    "BCDFGHJ\u017f", // the long s, whose upper case is S
     "BCDF–GHJK", // an en dash
     "BCDF\u00a0GHJK",
     "BCDF\u200bGHJK",

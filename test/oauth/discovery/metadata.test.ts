@@ -11,7 +11,7 @@ const RESOURCE = "/.well-known/oauth-protected-resource"
 type Metadata = Record<string, unknown>
 
 let testServer: TestServer
-/** Published under a path, with a slash at the end that must go. */
+/** This server is published under a path. The trailing slash of its URL must be removed. */
 let pathServer: TestServer
 const PATH_ISSUER = "https://id.example/auth"
 

@@ -1,4 +1,4 @@
-/** A service where clients by document are on, and a host that publishes the documents. */
+/** A service that accepts clients with documents, and a host that publishes the documents. */
 import type { Client } from "../../../src/records/client.rules.ts"
 import { setSetting } from "../../../src/settings/setting.ts"
 import { DOCUMENT_HOST, DocumentServer, LOOPBACK_ALLOWED, toLoopback } from "../../support/document-server.ts"
@@ -23,11 +23,11 @@ export async function openDocumentSite(options: TestServerOptions = {}): Promise
 export async function set(server: TestServer, key: string, value: string): Promise<void> {
   const done = await setSetting(server.latchkey, key, value, { address: null })
   if (!done.ok) throw new Error(done.error)
-  // The settings are read again after a while.
+  // The settings are read again after a short time.
   server.clock.advance(1)
 }
 
-/** Publishes a document; `change` replaces members. */
+/** Publishes a document. `change` replaces members. */
 export function publish(
   documents: DocumentServer,
   path: string,

@@ -46,7 +46,7 @@ function ask(app: TestApp, browser: Browser = ada) {
   return browser.get(authorizePath(app, challenge))
 }
 
-/** What a person reads on the page. */
+/** Returns the text that a person reads on the page. */
 async function wordsFor(app: TestApp, browser: Browser = ada): Promise<string> {
   return textOf((await ask(app, browser)).text)
 }
@@ -63,7 +63,7 @@ async function documentRow(app: TestApp) {
   return (await server.database.rows("SELECT * FROM client_document WHERE client_id = ?", app.clientId))[0]
 }
 
-/** Lets a failure be forgotten, so that the next request fetches again. */
+/** Moves the time, so that failures are forgotten and the next request fetches again. */
 function forgetFailures(): void {
   server.clock.advance(FAILURE_KEPT_MILLISECONDS / 1000)
 }
@@ -205,7 +205,7 @@ describe("while the host of a document fails", () => {
     assert.equal((await ask(app)).status, 200)
     assert.equal(fetches("/outage"), earlier + 1)
     assert.equal((await documentRow(app))?.["failure"], "The host answered with status 403.")
-    // A failure is remembered for a moment: the next request does not wait for the host.
+    // The failure is remembered for a short time, so the next request does not wait for the host.
     assert.equal((await ask(app)).status, 200)
     assert.equal(fetches("/outage"), earlier + 1)
     server.clock.advance(DOCUMENT_STALE_SECONDS)
@@ -276,7 +276,7 @@ describe("a change of the document", () => {
     const page = await ask(app)
     publish(documents, "/withdrawn", { redirect_uris: ["https://new.example/callback"] })
     server.clock.advance(5 * MINUTE)
-    // Another person's request fetches the new document only once the copy is not fresh any more.
+    // Another person's request fetches the new document only when the copy is no longer fresh.
     server.clock.advance(4 * MINUTE)
     await server.database.rows("UPDATE client_document SET fresh_until = 0")
     assert.equal((await ask(app)).status, 400)
@@ -355,7 +355,7 @@ describe("while the setting is off", () => {
     assert.equal(page.status, 400)
     assert.match(textOf(page.text), /not registered here/)
     assert.equal(documents.asked.length, earlier)
-    // What was granted goes on, as it does for apps when registration is closed.
+    // Granted access continues, as it does for apps when registration is closed.
     assert.equal((await refresh(server, app, held.refresh_token)).status, 200)
     await set(server, "clients.documents", "on")
   })

@@ -1,4 +1,4 @@
-/** Real clients that are a document: libraries that know nothing of this service but its address. */
+/** Tests real clients that have a document. Their libraries know only the URL of this service. */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
@@ -31,7 +31,7 @@ let ada: Browser
 
 before(async () => {
   const site = await openDocumentSite({
-    // The libraries sign and check by the clock of the machine.
+    // The libraries sign and check with the clock of the machine.
     clock: { ...systemClock, advance: () => undefined, setWall: () => undefined },
     permissions: { "notes:read": { title: "Read notes" }, "notes:write": { title: "Change notes" } },
   })

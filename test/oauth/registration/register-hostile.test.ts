@@ -21,7 +21,7 @@ after(async () => {
   await testServer.close()
 })
 
-/** A site that must get no request. */
+/** Starts a site that must receive no request. */
 async function openCanary() {
   let visits = 0
   const server = createServer((_, response) => {
@@ -38,7 +38,7 @@ async function clientCount(): Promise<number> {
   return (await testServer.store.clients({ limit: 10_000 })).length
 }
 
-/** The request is refused with this code, and nothing is stored. */
+/** Checks that the request is refused with this code and that nothing is stored. */
 async function assertRejected(body: object | string, error: string, headers: Record<string, string> = {}) {
   const count = await clientCount()
   const what = (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 80)

@@ -4,7 +4,7 @@ import type { Listening } from "../../support/connect.ts"
 
 export const REGISTER = "/oauth/register"
 
-/** What a command line tool of today sends. */
+/** The registration of a typical command-line tool. */
 export const TOOL = {
   client_name: "Paper tool",
   redirect_uris: ["http://127.0.0.1/callback", "https://app.example/callback"],
@@ -13,7 +13,7 @@ export const TOOL = {
   response_types: ["code"],
 } as const
 
-/** Sends `body`, an object or a text as it stands. */
+/** Sends `body`. A text is sent unchanged, and an object as JSON. */
 export async function register(
   testServer: Listening,
   body: object | string,
@@ -28,7 +28,7 @@ export async function register(
   return { status: response.status, headers: response.headers, body: answer }
 }
 
-/** A registration that must succeed, as the app keeps it. */
+/** Registers an app, which must succeed. Returns what the app keeps. */
 export async function registered(testServer: Listening, body: object | string = TOOL) {
   const { status, body: answer } = await register(testServer, body)
   if (status !== 201) throw new Error(`registration answered ${status} ${JSON.stringify(answer)}`)

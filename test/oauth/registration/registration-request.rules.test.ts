@@ -33,7 +33,7 @@ function parsed(members: Record<string, unknown>, open: readonly string[] | null
   return result.value
 }
 
-/** The error with its description, which must be fit for the wire. */
+/** Returns the error with its description. The description may contain only allowed characters. */
 function refused(members: unknown, open: readonly string[] | null = null): string {
   const result = parse(members, open)
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)

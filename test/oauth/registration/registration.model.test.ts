@@ -1,4 +1,7 @@
-/** Registrations of every shape: each is refused in a sentence, or keeps every promise about apps that register themselves. */
+/**
+ * Tests registrations of every shape. Each is refused with a sentence, or keeps every promise about self-registered
+ * apps.
+ */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-/** An administrator allows step-up for apps that registered themselves or belong to a user. */
+/** An administrator allows step-up for self-registered apps and for apps of users. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { addApp } from "../../../src/apps/add-app.ts"

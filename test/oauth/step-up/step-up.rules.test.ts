@@ -31,7 +31,7 @@ function answer(changes: Partial<StepUpAnswer> = {}): StepUpAnswer {
   }
 }
 
-/** The outcome, and what was written. */
+/** Returns the outcome and the changes. */
 function outcome(changes: Partial<StepUpAnswer> = {}): readonly unknown[] {
   const made = decideStepUp(answer(changes))
   return [

@@ -59,7 +59,7 @@ async function opened(held: TokenResponse, fields: Record<string, string> = {}):
 
 type Proof = Record<string, string | readonly string[]>
 
-/** Opens the ceremony's page and answers it; `proof` goes into the form. */
+/** Opens the page of the step-up and answers it. `proof` is sent with the form. */
 async function prove(browser: Browser, { userCode }: Started, proof: Proof) {
   const page = await openCode(browser, userCode)
   assert.equal(page.status, 200)
@@ -283,7 +283,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
       assertRefused(await poll(ceremony), 400, "invalid_grant")
       assertRefused(await poll(ceremony), 400, "invalid_grant")
       assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
-      // The code was not used up.
+      // The code is still unused.
       const other = await opened(await grant(testServer, bob, app))
       assert.equal((await prove(bob, other, { decision: "authorize", code })).status, 200)
     })
@@ -295,7 +295,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     const page = await openCode(bob, ceremony.userCode)
     assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
-    // The app may have another connection to the account.
+    // The app may have other access to the account.
     assert.match(page.text, /The app no longer has access, so there is nothing to confirm\./)
     assert.equal((await openCode(ada, ceremony.userCode)).text.includes(HEADING), false)
   })

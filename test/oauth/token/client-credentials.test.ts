@@ -1,4 +1,4 @@
-/** Service accounts at the endpoints: their tokens are issued, introspected, ended, and kept apart. */
+/** Tests service accounts at the endpoints. Their tokens are issued, introspected, ended and kept apart. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"

@@ -83,7 +83,8 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
 
   test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    // They wait for one another. A request that waited too long gets a 503, changed nothing, and is sent again.
+    // The requests wait for each other. A request that waited too long gets a 503, has changed nothing and is sent
+    // again.
     const decided = async () => {
       for (;;) {
         const answer = await exchange(testServer, app, code, verifier)

@@ -1,4 +1,4 @@
-/** A refresh that is repeated inside its sixty seconds, from here and from elsewhere: CRED-5. */
+/** A refresh is repeated within its sixty seconds, from the same network and from another: CRED-5. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
@@ -38,7 +38,7 @@ async function pairFrom(address: string, token: TokenResponse): Promise<TokenRes
   return answer.body as unknown as TokenResponse
 }
 
-/** The events of a credential that say that a refresh was repeated elsewhere, oldest first. */
+/** Returns the events of a credential that report a repeat from another network, oldest first. */
 async function elsewhere({ token_id }: TokenResponse) {
   const found = await testServer.store.events({ tokenId: token_id as TokenId, kinds: [KIND] }, { limit: 100 })
   return found.toReversed()
@@ -147,7 +147,7 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
     const root = new SignedInAccount(testServer, "root")
     const other = await root.grant(wide)
     const first = await root.grant(wide, { scope: "account:read credentials:read admin:credentials" })
-    // What the first access token reads, before and after the credential goes on in the same hour.
+    // Reads with the first access token, before and after a refresh in the same hour.
     const seen = async () => {
       const paths = [
         "/api/credential",

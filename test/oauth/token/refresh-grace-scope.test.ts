@@ -1,4 +1,4 @@
-/** `scope` at a refresh, with the token in force and with one that was retired: AUTH-10. */
+/** Tests `scope` at a refresh, with the current token and with a retired token: AUTH-10. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
@@ -11,7 +11,10 @@ import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
 const from = { address: null, owner: null }
 
-/** Each is refused with `invalid_scope` by a credential that reaches `account:read workers:read files:read files:write`. */
+/**
+ * A credential that reaches `account:read workers:read files:read files:write` refuses each of these with
+ * `invalid_scope`.
+ */
 const refusedScopes: Record<string, string> = {
   malformed: "account:read  files:read",
   "not a scope at all": '"',
@@ -34,7 +37,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** All of an answer that a client can read, but for what differs from request to request. */
+/** Returns everything in a response that a client can read, without what differs in every response. */
 async function wire(token: string, scope: string): Promise<unknown> {
   const answer = await refresh(testServer, app, token, { scope })
   const headers = [...answer.headers].filter(([name]) => !["date", "x-request-id"].includes(name))

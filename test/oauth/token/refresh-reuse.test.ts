@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** A credential after `rotations` of them, all at this moment: every pair it was given, oldest first. */
+/** Returns all pairs of a credential after `rotations` refreshes at this moment, oldest first. */
 async function history(rotations: number): Promise<[TokenResponse, ...TokenResponse[]]> {
   const pairs: [TokenResponse, ...TokenResponse[]] = [await bob.grant(app)]
   for (let n = 0; n < rotations; n++) pairs.push(await rotated(testServer, app, pairs.at(-1) ?? pairs[0]))
@@ -72,7 +72,8 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
   test("nothing is left of an access token that was answered as expired", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    // Two days back its time is one that no access token can have; the answer says so, and it stays expired.
+    // After the clock is set back by two days, no access token can have such an expiry. The response reports it as
+    // expired, and it stays expired.
     testServer.clock.advance(-2 * DAY)
     assert.equal((await call(testServer, "/api/credential", second.access_token)).status, 401)
     testServer.clock.advance(2 * DAY)
@@ -266,7 +267,7 @@ function partsOf(token: string): Parts {
   }
 }
 
-/** With a checksum that is right, so that only the alteration is wrong. */
+/** Adds a correct checksum, so that only the alteration is wrong. */
 function sealed(...parts: readonly string[]): string {
   return withChecksum(`lkr_${parts.join("")}`)
 }

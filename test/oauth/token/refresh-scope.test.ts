@@ -30,7 +30,7 @@ function give(app: TestApp, ...addPermissions: string[]) {
   return updateApp(testServer.latchkey, app.clientId, { addPermissions }, from)
 }
 
-/** What an access token reaches, by the service's own account of it. */
+/** Returns what an access token reaches, according to the service. */
 async function reachOf(token: string): Promise<unknown> {
   return (await call(testServer, "/api/credential", token)).body["reach"]
 }

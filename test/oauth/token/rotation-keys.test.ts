@@ -1,4 +1,4 @@
-/** What a repeated refresh is derived from, and for how long: CRED-6. */
+/** Tests the keys from which a repeated refresh is derived, and how long they are kept: CRED-6. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
@@ -26,14 +26,14 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** The key that a rotation of this moment is derived with. */
+/** Returns the key from which a rotation at this moment is derived. */
 async function keyOfNow(): Promise<string> {
   const now = testServer.clock.now()
   const keys = await testServer.latchkey.rotationKeys.at(now)
   return keys.get(halfMinuteOf(now)) ?? assert.fail("there is no key")
 }
 
-/** Whether a key is in any file of the service, or in the shared table. */
+/** Whether a key is in a file of the service or in the shared table. */
 async function isStored(key: string): Promise<boolean> {
   const files = readdirSync(testServer.dir).map((name) => readFileSync(join(testServer.dir, name), "latin1"))
   const rows = ENGINE === "postgres" ? await testServer.database.rows("SELECT key FROM rotation_key") : []
@@ -82,7 +82,7 @@ describe("CRED-6: the key of a retirement is deleted", () => {
 
   test("without its key a repeat inside the window is refused, and the credential lives", async () => {
     const { first, second } = await retiredNow()
-    // The clock runs ahead, and is set right while the window is open by it.
+    // The clock is ahead. It is corrected while the grace period is open according to this clock.
     testServer.clock.advance(150)
     await testServer.latchkey.rotationKeys.tick()
     testServer.clock.setWall(testServer.clock.now() - 140)
@@ -140,7 +140,7 @@ describe("CRED-6, LIM-4: a lost answer is still repeated", () => {
   test("by a node that has not read the key yet", async () => {
     const { first, second, key } = await retiredNow()
     const { rotationKeys } = testServer.latchkey
-    // Another node brings its key back: this one has lost it.
+    // Another node writes its key again, because this node has lost it.
     testServer.clock.advance(200)
     await rotationKeys.tick()
     testServer.clock.setWall(testServer.clock.now() - 190)

@@ -96,7 +96,7 @@ describe("CRED-1, AUTH-7, TOKEN-3: a refresh gives a new pair of the same creden
   })
 })
 
-/** Bytes count as they are, and everything else as its text. */
+/** Returns the size of a row. Bytes count as they are, and any other value as its text. */
 function sizeOf(row: Record<string, unknown>): number {
   const sizes = Object.values(row).map((value) =>
     value instanceof Uint8Array ? value.length : String(value).length,

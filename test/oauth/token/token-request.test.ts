@@ -27,7 +27,7 @@ function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
 }
 
-/** A refresh with an invalid token: its answer shows how far the request got. */
+/** A refresh with an invalid token. Its response shows how far the request got. */
 const probe = { grant_type: "refresh_token", refresh_token: "none" }
 
 describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {
@@ -283,7 +283,7 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
       "invalid_request",
     )
     const malformed = { ...own(app), ...probe, scope: 'a "b"' }
-    // AUTH-10: the token is judged before scope is.
+    // The token is checked before the scope. AUTH-10.
     assertRefused(await send(testServer, TOKEN, malformed), 400, "invalid_grant")
   })
 })

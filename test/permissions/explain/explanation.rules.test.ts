@@ -1,4 +1,4 @@
-/** An explanation agrees with reach, and names everything that would have to change. */
+/** An explanation must agree with the reach and name everything that would have to change. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-/** The preview says what computing the reach of every credential before and after would say. */
+/** The preview must agree with the reach of every credential before and after the change. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -179,7 +179,7 @@ const someConsents = fc.array(
   { maxLength: 8 },
 )
 
-/** What the preview must say, worked out the slow way: one credential at a time. */
+/** Computes the expected preview in a slow way, one credential at a time. */
 function slowly(
   consents: readonly HeldConsent[],
   before: (held: HeldConsent) => readonly Permission[],

@@ -1,4 +1,4 @@
-/** Makes backups one after the other, and prints the name of each that it finished. */
+/** Makes backups one after the other. Prints the name of each finished backup. */
 import { writeSync } from "node:fs"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 

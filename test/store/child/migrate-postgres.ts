@@ -1,11 +1,11 @@
-/** Migrates a database at an address through steps that take a while. */
+/** Migrates a PostgreSQL database with steps that take some time. */
 import type { Connection } from "../../../src/store/postgres/driver/connection.ts"
 import { migrate } from "../../../src/store/postgres/migrate.ts"
 import { openConnection } from "../../../src/store/postgres/open-database.ts"
 import { ConnectionLost } from "../../../src/store/postgres/driver/postgres-error.ts"
 import { slowSchema } from "../slow-postgres-steps.ts"
 
-/** A connection of a request does not wait long, and several of these processes start at once. */
+/** Connections of requests do not wait long, and several of these processes start at once. */
 const TRIES = 20
 
 const [url = ""] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** Migrates a database through steps that take a while. */
+/** Migrates a database with steps that take some time. */
 import { connect } from "../../../src/store/sqlite/engine/connection.ts"
 import { migrate } from "../../../src/store/sqlite/migrate.ts"
 import { slowSchema } from "../slow-steps.ts"

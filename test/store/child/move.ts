@@ -1,4 +1,4 @@
-/** Moves a database as far as to where everything is sent and nothing committed, says so, and waits there to be killed. */
+/** Moves a database until everything is sent and nothing is committed. Prints a line and waits to be killed. */
 import { moveDatabase } from "../../../src/store/transfer/move.ts"
 
 const [file = "", url = ""] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** Records events without end, several with each change; prints the number of each once it is answered. */
+/** Records events without end, several with each change. Prints the number of each change after its answer. */
 import { decided, type Change } from "../../../src/records/change.rules.ts"
 import { event } from "../../../src/records/event.rules.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"

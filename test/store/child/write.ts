@@ -1,6 +1,6 @@
 /**
- * Adds accounts and moves a counter, many at once, and prints each number once its answer came. After the last number, where
- * one is named, it waits to be killed.
+ * Adds accounts and increments a counter, many at once. Prints each number after its answer. If a last number is given,
+ * it then waits to be killed.
  */
 import { COUNTER, counted, counterOf } from "../counter.ts"
 import { writeSync } from "node:fs"

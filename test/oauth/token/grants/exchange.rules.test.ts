@@ -48,7 +48,7 @@ function proof(changes: Partial<ExchangeProof> = {}): Result<ExchangeProof, Refu
   return ok({ ...right, ...changes })
 }
 
-/** Why an exchange was refused, and the kinds of what is written all the same. */
+/** Returns why an exchange was refused, and the kinds of changes that are still written. */
 function refusal(of: Exchange, now = NOW + 5): readonly string[] {
   const { answer, changes } = decideExchange(sampleCatalogue, of, { ...minting, now })
   assert.equal(answer.ok, false)

@@ -31,7 +31,7 @@ const token = (generation: number) => ({
   isGenuine: (key: string) => key === "family key",
 })
 
-/** A refresh with the token of this generation. `successor` stands in for the derivation. */
+/** Refreshes with the token of this generation. `successor` replaces the derivation. */
 function refresh(
   held: Credential,
   generation: number,
