@@ -6,7 +6,7 @@ export class Choice {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, not including, 1. Mulberry32. */
+  /** Returns a number from 0 up to, but not including, 1. The algorithm is Mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +15,7 @@ export class Choice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to, not including, `count`. */
+  /** Returns a whole number from 0 up to, but not including, `count`. */
   below(count: number): number {
     return Math.floor(this.next() * count)
   }
@@ -24,7 +24,7 @@ export class Choice {
     return this.next() < probability
   }
 
-  /** One of them, which must not be none. */
+  /** Returns one of the entries. The list must not be empty. */
   one<T>(all: readonly T[]): T {
     if (all.length === 0) throw new Error("there is nothing to choose from")
     return all[this.below(all.length)] as T

@@ -1,4 +1,4 @@
-/** A small part of what `npm run prove -- --only connections` does. */
+/** Runs a small part of `npm run prove -- --only connections`. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { connections } from "./connections/connections.ts"

@@ -1,4 +1,4 @@
-/** A small part of the proof `faults`: one of every kind that is quickly brought about. */
+/** Runs a small part of the proof `faults`: one of each kind that takes little time. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

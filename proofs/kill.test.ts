@@ -1,4 +1,4 @@
-/** A few kills of the many of `npm run prove -- --only kill`. */
+/** Runs a few of the many kills of `npm run prove -- --only kill`. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { needsPostgres } from "../test/support/postgres.ts"

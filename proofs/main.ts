@@ -1,9 +1,9 @@
 /**
- * Tries for long what the service promises: `npm run prove -- --help`.
+ * Tests for a long time what the service promises: `npm run prove -- --help`.
  *
- * Everything at its whole length takes hours; --scale makes each proof shorter. A proof that fails says with which seed,
- * and the others go on. The file of --json gets the figures that docs/reliability.md quotes; what an earlier run wrote
- * there of other proofs stays.
+ * The whole length takes hours, and --scale makes each proof shorter. A proof that fails reports its seed, and the
+ * others continue. The file of --json gets the results that docs/reliability.md quotes. Results of other proofs from
+ * earlier runs are kept.
  */
 import { spawnSync } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -24,7 +24,7 @@ export type Proven = {
   readonly scale: number
   readonly seconds: number
   readonly at: string
-  /** What was seen where the promise did not hold. */
+  /** What was observed when a promise did not hold. */
   readonly broken: string | null
   readonly figures: Figures
 }
@@ -66,22 +66,23 @@ const runs = proofs
     proof.engines.filter((one) => wanted.engines.includes(one)).map((engine) => ({ proof, engine })),
   )
 if (runs.length === 0) misused(`${wanted.proofs.join(", ")} is not for ${wanted.engines.join(", ")}`)
-// Found out now, and not after hours.
+// A problem with the file is found now and not after hours.
 if (asked.json !== undefined) await keep(asked.json, [])
 
-// Everything that is temporary is below here: PostgreSQL, which may run as another user, has to pass through.
+// All temporary files are below this directory. PostgreSQL may run as another user, so others may enter it.
 const directory = mkdtempSync(join(tmpdir(), "latchkey-prove-"))
 chmodSync(directory, 0o711)
 process.env["TMPDIR"] = directory
 const temporary = [directory]
-// Each service that runs in this process has its log flushed at the end of it.
+// Each service in this process adds a listener, because its log is flushed when the process ends.
 process.setMaxListeners(0)
 let server: Awaited<ReturnType<typeof shareServer>> | null = null
 for (const [signal, status] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
-  // Before the listeners of others, of which one ends the process. PostgreSQL goes with this process.
+  // This listener comes before those of others, because one of them ends the process. PostgreSQL ends with this
+  // process.
   process.prependListener(signal, () => {
     console.error("\nStopped. What was made is being removed.")
     for (const dir of temporary) clear(dir)
@@ -115,7 +116,7 @@ for (const { proof, engine, seed: used, scale: part, broken: why } of broken)
   console.error(
     `\n${proof} on ${engine}: ${why}\n  again: npm run prove -- --only ${proof} --engine ${engine} --seed ${used} --scale ${part}`,
   )
-// A child or a socket that a broken proof left must not keep this process.
+// A child process or a socket that a failed proof left must not keep this process running.
 process.exit(broken.length > 0 ? 1 : 0)
 
 async function tried(proof: Proof, engine: Engine): Promise<Proven> {
@@ -130,7 +131,7 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
   try {
     outcome = { broken: null, figures: await proof.prove({ seed, scale, engine, work, say }) }
   } catch (problem) {
-    // The stack names paths of this machine: it is printed, and the results keep the message alone.
+    // The stack contains paths of this machine. It is printed, and the results contain only the message.
     console.error(problem)
     outcome = {
       broken: problem instanceof Error ? problem.message : String(problem),
@@ -150,7 +151,7 @@ async function tried(proof: Proof, engine: Engine): Promise<Proven> {
   }
 }
 
-/** Replaces what FILE says of these proofs. */
+/** Replaces the results of these proofs in FILE. */
 async function keep(file: string, made: readonly Proven[]): Promise<void> {
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Proven[]) : []
   const others = before.filter(
@@ -166,7 +167,7 @@ async function keep(file: string, made: readonly Proven[]): Promise<void> {
   writeFileSync(file, await format(JSON.stringify(all), { parser: "json", printWidth: 110 }))
 }
 
-/** Removes a directory with all that is below, and that is mounted below. */
+/** Removes a directory with everything below it, including mounts. */
 function clear(dir: string): void {
   const mounts = existsSync("/proc/mounts") ? readFileSync("/proc/mounts", "utf8").split("\n") : []
   for (const line of mounts) {

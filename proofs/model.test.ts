@@ -1,4 +1,4 @@
-/** A few histories on each engine; `npm run prove -- --only model` plays thousands. */
+/** Plays a few histories on each engine. `npm run prove -- --only model` plays thousands. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { needsPostgres } from "../test/support/postgres.ts"

@@ -1,4 +1,4 @@
-/** A short look for oracles; `npm run prove -- --only oracles` looks long enough to see a few microseconds. */
+/** Looks for oracles for a short time. `npm run prove -- --only oracles` runs long enough to see a few microseconds. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { oracles } from "./oracles/oracles.ts"

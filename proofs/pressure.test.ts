@@ -1,4 +1,7 @@
-/** A small part of what `npm run prove -- --only pressure` does: answers are right and none is lost. Times are not judged. */
+/**
+ * Runs a small part of `npm run prove -- --only pressure`. Responses must be right, and none may be lost. Times are not
+ * judged.
+ */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { needsPostgres } from "../test/support/postgres.ts"

@@ -1,37 +1,37 @@
-/** What a proof is: something the service promises, tried for long, with a seed that repeats a failure. */
+/** A proof tests for a long time something that the service promises. A seed repeats a failure. */
 import type { Engine } from "../test/support/database.ts"
 
 export type Attempt = {
-  /** The same seed makes the same choices; what runs in parallel may still fall in another order. */
+  /** The same seed makes the same choices. Concurrent actions may still run in another order. */
   readonly seed: number
-  /** 1 is the whole length, what `npm run prove` runs; `npm test` takes a small part of it. */
+  /** 1 is the whole length, which `npm run prove` runs. `npm test` runs a small part. */
   readonly scale: number
   readonly engine: Engine
-  /** An empty directory that goes afterwards. */
+  /** An empty directory that is removed afterwards. */
   readonly work: string
-  /** Tells how far it is: one short line. */
+  /** Reports progress as one short line. */
   readonly say: (line: string) => void
 }
 
-/** What was counted and measured, by names that a reader understands: `"requests": 1000000`. */
+/** What was counted and measured, with names that a reader understands, such as `"requests": 1000000`. */
 export type Figures = Readonly<Record<string, number | string>>
 
 export type Proof = {
   /** One word, for `--only`. */
   readonly name: string
-  /** The promise, in one sentence. */
+  /** The promise as one sentence. */
   readonly promise: string
   readonly engines: readonly Engine[]
-  /** Rejects where the promise does not hold: the message says what was seen. Answers only what it counted. */
+  /** Rejects if the promise does not hold, with a message that says what was observed. Returns what it counted. */
   readonly prove: (attempt: Attempt) => Promise<Figures>
 }
 
-/** At least one of `whole`, however small the part. */
+/** Returns a part of `whole`, which is at least one. */
 export function part(attempt: Attempt, whole: number): number {
   return Math.max(1, Math.round(whole * attempt.scale))
 }
 
-/** A promise that does not hold, with the figures that were measured all the same. */
+/** A promise that does not hold, together with the results that were still measured. */
 export class Broken extends Error {
   readonly figures: Figures
 

@@ -1,4 +1,4 @@
-/** Every proof there is, in the order in which they run. */
+/** All proofs, in the order in which they run. */
 import { faults } from "./faults/faults.ts"
 import { oracles } from "./oracles/oracles.ts"
 import { model } from "./model/model.ts"

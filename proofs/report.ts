@@ -1,9 +1,9 @@
 /**
- * Writes what was proven last into docs/reliability.md, between its markers:
+ * Writes the latest results of the proofs into docs/reliability.md, between its markers:
  *
  *   npm run prove:report -- [docs/reliability/results.json] [docs/reliability.md]
  *
- * No figure there is typed by hand. The page quotes the figures that decide; the results have all of them.
+ * The page contains no hand-written results. It quotes the results that matter most. The JSON file has all of them.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const [file = join(docs, "reliability/results.json"), page = join(docs, "reliabi
   process.argv.slice(2)
 const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
-/** The figures that the page quotes of a proof, by their name or its end; of other proofs it quotes every figure. */
+/** The results that the page quotes, by their name or its end. For all other proofs, it quotes every result. */
 const quoted: Readonly<Record<string, readonly string[]>> = {
   model: ["operations", "parallel batches", "restarts"],
   kill: [
@@ -65,7 +65,7 @@ const text = readFileSync(page, "utf8").replaceAll(
 )
 writeFileSync(page, await format(text, { parser: "markdown", printWidth: 110, proseWrap: "always" }))
 
-/** A paragraph for each engine. */
+/** Returns a paragraph for each engine. */
 function figures(runs: readonly Proven[]): string {
   if (runs.length === 0) return "_Not run yet._"
   return runs
@@ -78,7 +78,7 @@ function figures(runs: readonly Proven[]): string {
     .join("\n\n")
 }
 
-/** "name: figure", and where names have parts, "part: name figure, name figure". */
+/** Formats results as "name: figure". If names have parts, the form is "part: name figure, name figure". */
 function groupsOf({ proof, figures: all }: Proven): readonly string[] {
   const names = quoted[proof]
   const chosen = Object.entries(all)
@@ -96,7 +96,10 @@ function groupsOf({ proof, figures: all }: Proven): readonly string[] {
   })
 }
 
-/** A unit goes behind its figure. Of a list of names the page has the count, of a difference not what it is a part of. */
+/**
+ * Formats a result with its unit after it. Of a list of names, the page shows only the count. Of a difference, it shows
+ * no total.
+ */
 function shown(name: string, figure: number | string, between: string): string {
   const [, what = name, unit = ""] = /^(.*), (ms|MiB)$/.exec(name) ?? []
   if (typeof figure === "number") return `${what}${between}${figure.toLocaleString("en")} ${unit}`.trimEnd()

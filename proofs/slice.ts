@@ -1,4 +1,4 @@
-/** A small part of a proof, for `npm test`. */
+/** Runs a small part of a proof, for `npm test`. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import type { TestContext } from "node:test"
 import type { Engine } from "../test/support/database.ts"
 import type { Attempt } from "./proof.ts"
 
-/** Always of the same seed, so that a failure comes again. */
+/** The seed is fixed, so that a failure can be repeated. */
 const SEED = 6
 
 export function slice(t: TestContext, engine: Engine, scale: number): Attempt {

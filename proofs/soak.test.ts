@@ -1,4 +1,4 @@
-/** A few seconds of what `npm run prove -- --only soak` does for an hour. */
+/** Runs for a few seconds what `npm run prove -- --only soak` runs for an hour. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../test/support/connect.ts"
@@ -28,10 +28,10 @@ test("the memory of a password that was looked at is given back, whichever threa
   assert.ok(member)
   await signedInBrowser(fleet, "alice")
   const before = usageOf(member.pid).residentMiB
-  // Two at a time: each may be on any of four threads, and takes 19 MiB for as long as it lasts.
+  // Two run at a time. Each may run on any of four threads and takes 19 MiB while it runs.
   for (let n = 0; n < 6; n++)
     await Promise.all([signedInBrowser(fleet, "alice"), signedInBrowser(fleet, "alice")])
-  // The thread that has given its answer gives the memory back behind it.
+  // The thread releases its memory after it has returned its result.
   let after = NaN
   const isBack = () => (after = usageOf(member.pid).residentMiB) - before < 30
   await until(isBack, "the memory is given back").catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * More connections than the service has work for: thousands that are idle, hundreds that send their head byte by byte, and
- * more than the system lets it open at all. Other clients are served meanwhile, and no acknowledged change is lost.
+ * Opens more connections than the service has work for. Thousands are idle, hundreds send their head byte by byte, and
+ * some exceed what the system allows. Other clients are served meanwhile, and no acknowledged change is lost.
  */
 import { spawnSync } from "node:child_process"
 import { signedInBrowser } from "../../test/support/connect.ts"
@@ -19,29 +19,32 @@ const IDLE = 5000
 const SLOW = 500
 const SECONDS_WITHOUT = 20
 const SECONDS_WITH = 60
-/** Fewer answers say nothing about the slowest of a hundred. */
+/** With fewer responses, the slowest of a hundred says nothing. */
 const COMPARED_SECONDS = 20
 const BYTE_EVERY_MILLISECONDS = 500
-/** A connection is answered within this time, however busy this machine is. */
+/** A connection gets a response within this time, however busy this machine is. */
 const PATIENCE_SECONDS = 30
 const COME_AT_ONCE = 1000
 const LOOK_MILLISECONDS = 200
 const SAID_EVERY_MILLISECONDS = 20_000
 const RATE = 100
-/** Where it lasts for a few seconds only, one person is enough to begin with. */
+/** In a run of a few seconds, one person is enough. */
 const SHORT = 0.05
-/** How much longer the slowest of a hundred answers may take beside these connections; and what does not matter. */
+/**
+ * How much longer the slowest of a hundred responses may take while these connections are open. Times below the second
+ * number do not count.
+ */
 const SLOWER_AT_MOST = 4
 const TOLERATED_MILLISECONDS = 500
 
-/** Descriptors that are left to a service with a tight limit. */
+/** A service with a tight limit has this many file descriptors left. */
 const LEFT = 70
 const TOO_MANY = 200
 const SOON_SECONDS = 3
-/** Pages that need a library which is loaded with the first of them. */
+/** The first visit to each of these pages loads a library. */
 const LOADED_LATE = ["/account/security/totp", "/account/security/passkey"]
 const SECONDS_AT_LIMIT = 30
-/** After the connections end, a new client is served within this time. */
+/** After the connections end, a new client must be served within this time. */
 const RELIEF_MILLISECONDS = 10_000
 
 export const connections: Proof = {
@@ -81,7 +84,7 @@ async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Prom
   const end = performance.now() + SECONDS_WITH * scale * 1000
   let most = { residentMiB: 0, descriptors: 0, open: 0 }
   while ((performance.now() < end || most.open < idle) && !world.isEnough) {
-    // Those that have been idle for so long that the service has closed them come again.
+    // The service closes connections that were idle for too long. They are opened again.
     const missing = Math.min(idle + slow - visitors.open, COME_AT_ONCE)
     const welcomes = await visitors.arrive(Math.max(0, missing))
     if (welcomes.has("closed") || welcomes.has("waiting"))
@@ -126,9 +129,9 @@ async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attemp
   const end = performance.now() + SECONDS_AT_LIMIT * scale * 1000
   while (performance.now() < end && !world.isEnough) {
     await pause(100)
-    // Each connection that ended made room for another.
+    // Each connection that ended has made room for another.
     await visitors.arrive(Math.max(0, TOO_MANY - visitors.open))
-    // Files that load with the first request cannot be read now: such a request is not accepted, or gets a 503.
+    // Modules that load with the first request cannot be read now. Such a request is not accepted or gets a 503.
     for (const path of LOADED_LATE) {
       const answer = await person.get(path).catch(() => null)
       if (answer === null || answer.status === 200) continue
@@ -156,7 +159,7 @@ async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attemp
   }
 }
 
-/** From now on; what is open stays. */
+/** Limits file descriptors from now on. Open files stay open. */
 function limitDescriptors(pid: number, descriptors: number): void {
   const said = spawnSync("prlimit", ["--pid", String(pid), `--nofile=${descriptors}:`], { encoding: "utf8" })
   if (said.status !== 0) throw new Error(`prlimit: ${said.stderr}`)
@@ -198,7 +201,7 @@ function highest(one: Most, other: Most): Most {
   }
 }
 
-/** Reports progress from time to time. */
+/** Returns a function that reports progress only from time to time. */
 function seldom(say: Attempt["say"]): Attempt["say"] {
   let saidAt = performance.now()
   return (line) => {

@@ -5,10 +5,12 @@ import { connect, type Socket } from "node:net"
 const AT_ONCE = 100
 const HEAD = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 const SLOW_HEAD = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repeat(4000)}\r\n\r\n`
-/** The slow connections open spread over this many ticks. */
+/** Slow connections are opened over this many ticks. */
 const TICKS_TO_COME = 10
 
-/** How a connection ends up: answered and kept open, closed without an answer, or neither. */
+/**
+ * What happens to a connection. The service responds and keeps it open, closes it without a response, or does neither.
+ */
 export type Welcome = "answered" | "closed" | "waiting"
 
 export class ConnectionFlood {
@@ -16,18 +18,18 @@ export class ConnectionFlood {
   readonly #patienceMilliseconds: number
   readonly #sockets = new Set<Socket>()
 
-  /** A connection that is neither answered nor closed for `patienceSeconds` waits. */
+  /** A connection counts as waiting if neither happens for `patienceSeconds`. */
   constructor(url: string, patienceSeconds: number) {
     this.#port = Number(new URL(url).port)
     this.#patienceMilliseconds = patienceSeconds * 1000
   }
 
-  /** Those that are open now. */
+  /** The number of open connections. */
   get open(): number {
     return this.#sockets.size
   }
 
-  /** Opens `count` connections that ask once, are answered, and stay open. */
+  /** Opens `count` connections. Each sends one request, gets a response and stays open. */
   async arrive(count: number): Promise<ReadonlyMap<Welcome, number>> {
     const welcomes = new Map<Welcome, number>()
     let left = count
@@ -41,7 +43,7 @@ export class ConnectionFlood {
     return welcomes
   }
 
-  /** Keeps `count` connections open that send a head byte by byte. Returns a function that ends them. */
+  /** Keeps `count` connections open that send their head byte by byte. Returns a function that ends them. */
   dawdle(count: number, everyMilliseconds: number): () => void {
     const slow: { socket: Socket; sent: number }[] = []
     const timer = setInterval(() => {

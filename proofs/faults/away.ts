@@ -1,6 +1,6 @@
 /**
- * PostgreSQL goes away under load, in every way that it can, and comes back. Two nodes say so within two seconds, and go on by
- * themselves; no answer is lost and none is given twice.
+ * PostgreSQL becomes unavailable under load in every possible way, and comes back. Both nodes report this within two
+ * seconds and recover automatically. No response is lost, and none is given twice.
  */
 import assert from "node:assert/strict"
 import { History } from "../../test/nodes/history.ts"
@@ -22,7 +22,7 @@ const RECOVERY_MILLISECONDS = 5000
 type Way = {
   readonly name: string
   readonly go: (server: PostgresServer) => Promise<void>
-  /** Null where it is back at once. */
+  /** Null means that the server is back at once. */
   readonly comeBack: ((server: PostgresServer) => Promise<void>) | null
 }
 

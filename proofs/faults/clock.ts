@@ -1,6 +1,7 @@
 /**
- * The clock is set while the service runs, and between a stop and a start: by seconds, a day back, a hundred days ahead and back.
- * What ended stays ended, nothing is given a life that is longer than it should be, and what lived lives on once the clock is right.
+ * The clock is set while the service runs, and between a stop and a start. It moves by seconds, back by a day, or ahead
+ * and back by a hundred days. What ended stays ended, and no lifetime becomes too long. What was alive is alive again
+ * when the clock is right.
  */
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -14,7 +15,7 @@ const DAY = 86_400
 const ACCESS_SECONDS = 3600
 const IDLE_SECONDS = 90 * DAY
 
-/** Housekeeping goes round once a second: more than one of them. */
+/** Housekeeping runs once a second, so this time covers more than one round. */
 const ROUNDS_MILLISECONDS = 2500
 
 const SMALL = [1, -1, 7, -7, 30, -30, DAY, -DAY]
@@ -48,7 +49,7 @@ export const clockSet: Fault = {
     await world.server.stop()
     await world.verify()
     const wrong = world.server.stderr.split("\n").filter((line) => /"level":(50|60)/.test(line))
-    // A database that was slow for a moment is another matter.
+    // Requests that a slow database delayed do not count.
     assert.deepEqual(
       wrong.filter((line) => !line.includes("StoreUnavailable")),
       [],
@@ -57,7 +58,7 @@ export const clockSet: Fault = {
   },
 }
 
-/** Ahead and back; answers how many jumps that were. */
+/** Sets the clock ahead and back. Returns the number of jumps. */
 async function aHundredDays(world: World, clock: SettableClock, isRestarted: boolean): Promise<number> {
   const set = async (seconds: number) => {
     if (isRestarted) await world.server.stop()
@@ -110,7 +111,10 @@ const tokens = (response: { access_token: string; refresh_token: string }): Pair
   refreshToken: response.refresh_token,
 })
 
-/** Farther apart than docs/interface.md tolerates: an app that hears its answers notices nothing, and nothing revives. */
+/**
+ * The clocks differ by more than docs/interface.md allows. An app that receives its responses notices nothing, and
+ * nothing revives.
+ */
 export const clocksApart: Fault = {
   name: "clocks of nodes apart",
   rows: "CRED-1, CRED-3, CODE-3",

@@ -1,18 +1,18 @@
-/** Damage done to a database file, as a disk does it: a byte, a page, a piece, the end of the file. */
+/** Damages a database file as a disk might: a byte, a page, a part, or the end of the file. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import type { Choice } from "../choice.ts"
 
 export const PAGE_BYTES = 4096
 
-/** What a page is for, by its first byte. https://www.sqlite.org/fileformat2.html#b_tree_pages */
+/** The purpose of a page, which its first byte shows. https://www.sqlite.org/fileformat2.html#b_tree_pages */
 export type PageKind = "first" | "interior" | "leaf" | "other"
 
 export type Damage = {
   readonly what: string
   /**
-   * A bit within a value looks like another value, and a page in the wrong place like one of its table: SQLite keeps no check
-   * sum that says otherwise.
+   * Whether the damage may stay unnoticed. A changed bit may give another valid value, and a misplaced page may look
+   * valid. SQLite has no checksum to detect this.
    */
   readonly mayLookWhole: boolean
 }
@@ -26,7 +26,7 @@ export function kindOf(page: Buffer, number: number): PageKind {
   return type === 10 || type === 13 ? "leaf" : "other"
 }
 
-/** Damages `file`: each kind of page in its turn, each manner in its turn. */
+/** Damages `file`. Each kind of page and each kind of damage is used in turn. */
 export function damage(file: string, n: number, choice: Choice): Damage {
   const bytes = readFileSync(file)
   const count = bytes.length / PAGE_BYTES
@@ -60,7 +60,7 @@ function flip(page: Buffer, choice: Choice): void {
   page[at] = (page[at] ?? 0) ^ (1 << choice.below(8))
 }
 
-/** Everything that is stored, as text; null where it cannot all be read. */
+/** Returns everything that is stored as text. Returns null if a part of it cannot be read. */
 export function contentOf(file: string): string | null {
   try {
     const database = new DatabaseSync(file, { readOnly: true })

@@ -1,6 +1,6 @@
 /**
- * Pages of the database are damaged. `verify` finds it, unless nothing that is stored is there; no app gets another's tokens, or
- * any that was never issued; a service that cannot go on says why and ends, and a backup brings it back.
+ * Pages of the database are damaged. `verify` finds this, unless no stored data is missing. No app gets another app's
+ * tokens, or tokens that were never issued. A service that cannot continue says why and ends. A backup restores it.
  */
 import assert from "node:assert/strict"
 import { copyFileSync, mkdirSync, rmSync } from "node:fs"
@@ -44,7 +44,7 @@ export const damagedPage: Fault = {
   },
 }
 
-/** As `latchkey verify` sees it: it cannot be opened, or has problems. */
+/** Whether `latchkey verify` notices the damage. The file cannot be opened, or problems are found. */
 async function isFound(file: string): Promise<boolean> {
   let store
   try {
@@ -90,7 +90,7 @@ async function seeded(span: Attempted["span"], dir: string) {
   mkdirSync(dir)
   const world = await World.open(span, dir)
   const pairs = await world.pairs(12)
-  // Its last connection leaves one file.
+  // When its last connection closes, all data is in one file.
   await world.server.stop()
   return { world, pairs, file: join(dir, "latchkey.db") }
 }

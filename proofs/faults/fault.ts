@@ -1,33 +1,33 @@
-/** What a fault is: something that goes wrong around the service, brought about for real. One a file. */
+/** A fault is something that goes wrong around the service and is really caused. Each fault has its own file. */
 import type { Engine } from "../../test/support/database.ts"
 import type { Span } from "../../test/support/spawn.ts"
 import type { Choice } from "../choice.ts"
 
 export type Attempted = {
   readonly engine: Engine
-  /** An empty directory that goes afterwards. */
+  /** An empty directory that is removed afterwards. */
   readonly work: string
-  /** What is opened ends with it. */
+  /** Everything that is opened ends with this span. */
   readonly span: Span
   readonly choice: Choice
-  /** How often the fault is caused, in turn in each of its kinds. */
+  /** How often the fault is caused. Its kinds take turns. */
   readonly times: number
   readonly say: (line: string) => void
 }
 
 export type Fault = {
-  /** As the figures call it. */
+  /** The name of the fault in the results. */
   readonly name: string
-  /** The rows of docs/interface.md that it threatens. */
+  /** The rows of docs/interface.md that the fault threatens. */
   readonly rows: string
   readonly engines: readonly Engine[]
-  /** How often at the whole length of the proof. */
+  /** How often the fault is caused in the whole proof. */
   readonly times: number
-  /** How often in `npm test`; 0 leaves it to the proof. */
+  /** How often the fault is caused in `npm test`. With 0, only the proof causes it. */
   readonly slice: number
-  /** Why it cannot be brought about here; null where it can. */
+  /** Returns why the fault cannot be caused on this machine. Returns null if it can. */
   readonly missing: () => string | null
-  /** Rejects where the service breaks a promise. Answers how often the fault was there. */
+  /** Causes the fault. Rejects if the service breaks a promise. Returns how often the fault was caused. */
   readonly bringAbout: (run: Attempted) => Promise<number>
 }
 

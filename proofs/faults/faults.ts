@@ -1,4 +1,4 @@
-/** The proof: whatever goes wrong around the service, what it promises holds. */
+/** The proof: whatever goes wrong around the service, its promises hold. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { within } from "../../test/support/spawn.ts"
@@ -46,7 +46,7 @@ export const faults: Proof = {
   },
 }
 
-/** Brings one about; answers how often, or why not. */
+/** Causes one fault. Returns how often, or why it was not possible. */
 export async function tried(
   { seed, engine, work, say }: Omit<Attempt, "scale">,
   fault: Fault,

@@ -1,6 +1,6 @@
 /**
- * The disk is full when something begins: the first start, a start with a database, a migration, a backup, a log that goes to
- * the same disk. The command says why, leaves nothing half-made, and succeeds once there is room.
+ * The disk is full when something begins: the first start, a start with a database, a migration, a backup, or a log on
+ * the same disk. The command says why it failed and leaves nothing incomplete. It succeeds when there is room.
  */
 import assert from "node:assert/strict"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -32,7 +32,7 @@ export const fullDiskAtStart: Fault = {
   },
 }
 
-/** What a start says that cannot be; null where it could, and then it is over again. */
+/** Returns the error of a start that fails. Returns null if the service started. It is then stopped again. */
 async function refusalOf(span: Span, dir: string): Promise<string | null> {
   try {
     const server = await SpawnedServer.start(span, dir)
@@ -47,7 +47,7 @@ async function refusalOf(span: Span, dir: string): Promise<string | null> {
   }
 }
 
-/** Leaves room for this many bytes. */
+/** Fills the disk except for this many bytes. */
 function fillBut(disk: string, bytes: number): () => void {
   const spared = join(disk, "spared")
   writeFileSync(spared, Buffer.alloc(bytes))
@@ -58,7 +58,7 @@ function fillBut(disk: string, bytes: number): () => void {
 
 async function firstStart({ span, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(disk, "new")
-  // As little as nothing, and as much as most of it.
+  // The free space is between nothing and almost enough.
   const free = fillBut(disk, choice.chance(0.3) ? 0 : choice.below(200) * 1024)
   assert.notEqual(await refusalOf(span, dir), null)
   free()
@@ -91,7 +91,7 @@ async function migration({ span, choice }: Attempted, disk: string): Promise<voi
   const file = join(dir, "latchkey.db")
   const count = fillOldDatabase(file, 300)
   writeFileSync(join(dir, "secret.key"), `${issued.secret}\n`, { mode: 0o600 })
-  // Room for a part of it.
+  // There is room for a part of it.
   const free = fillBut(disk, choice.below(512) * 1024)
   const refusal = await refusalOf(span, dir)
   free()
@@ -122,7 +122,7 @@ async function backup({ span, work, choice }: Attempted, disk: string): Promise<
   await world.server.stop()
 }
 
-/** Standard error is a file on the same disk, as under many a supervisor. */
+/** Standard error is a file on the same disk, as with many supervisors. */
 async function logOnDisk({ span, work, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(work, `log-${choice.below(1e9)}`)
   const world = await World.open(span, dir)

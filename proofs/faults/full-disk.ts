@@ -1,6 +1,6 @@
 /**
- * The disk is full under load. A write is answered "not now", a read is answered, nothing is half done; when
- * there is room again it goes on by itself.
+ * The disk becomes full under load. A write gets a response to try again later, and a read succeeds. Nothing is left
+ * incomplete. When there is room again, the service continues automatically.
  */
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ import { assertAway, World } from "./world.ts"
 const HOLDERS = 8
 const READS = 20
 
-/** How soon the service answers again once there is room. */
+/** When there is room again, the service must respond within this time. */
 const RECOVERY_MILLISECONDS = 3000
 
 type Disk = { readonly dir: string; readonly full: (world: World) => () => void }
@@ -35,7 +35,7 @@ export const fullDisk: Fault = {
   ...disk,
   name: "disk full under load",
   missing: mountingMissing,
-  // In `npm test` the other way to a disk that takes no more stands for both.
+  // In `npm test`, the other way of filling a disk stands for both.
   slice: 0,
   bringAbout: (run) => {
     const dir = mountSmall(run.span, 24)
@@ -64,7 +64,7 @@ async function fillAgainAndAgain(
   const [reader] = await world.pairs(1)
   assert.ok(reader)
   for (let round = 0; round < times; round++) {
-    // A fresh log has to grow; a log that has grown already takes many writes before the disk matters.
+    // A new log must grow. A log that has already grown takes many writes before the disk matters.
     await world.server.stop()
     await world.start()
     let isOver = false

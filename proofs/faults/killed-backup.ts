@@ -1,6 +1,6 @@
 /**
- * A backup is killed at any moment: its name is not there, or the copy is whole. And a restore by the book: a copy made under load
- * is put in place as docs/operating.md says, and everything acknowledged before it began is there.
+ * A backup is killed at any moment. Its file is then missing or complete. A restore follows docs/operating.md with a
+ * copy that was made under load. Everything acknowledged before the copy must be there.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -49,7 +49,7 @@ export const killedBackup: Fault = {
         await copy.close()
         whole++
       } else assert.notEqual(code, 0, "done, and no copy is there")
-      // What a killed backup leaves does not stop the next one.
+      // What a killed backup leaves must not stop the next backup.
       await done(dir, ["backup", join(work, `again-${n}.db`)])
       for (const name of readdirSync(work).filter((one) => one.includes(".db"))) rmSync(join(work, name))
     }
@@ -81,7 +81,8 @@ export const restored: Fault = {
       await loaded
       const later = pairIn((await world.refresh(quiet[0] as Pair)).body)
       await world.server.stop()
-      // docs/operating.md: the copy replaces the database beside the secret, without the old log and rotation keys.
+      // The copy replaces the database but not the secret. The old log and the old rotation keys are removed.
+      // docs/operating.md.
       const dir = join(work, `restored-${n}`)
       cpSync(world.dir, dir, { recursive: true })
       rmSync(join(dir, "latchkey.db"))

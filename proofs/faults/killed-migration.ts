@@ -1,4 +1,7 @@
-/** A start is killed while it carries over a database from before the squash. The next start does it whole, and nothing is lost. */
+/**
+ * A start is killed while it carries over a database from before all migrations were merged. The next start completes
+ * this, and nothing is lost.
+ */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +13,7 @@ import { always, type Fault } from "./fault.ts"
 import { issued } from "../../test/store/before-squash.ts"
 import { credentialsIn, fillOldDatabase, OLD_VERSION, schemaVersion, THIS_VERSION } from "./old-database.ts"
 
-/** Enough copies of each credential that the migration can be killed while it runs. */
+/** Each credential has enough copies that the migration can be killed while it runs. */
 const COPIES = 400
 const KILLS = 4
 
@@ -48,7 +51,7 @@ export const killedMigration: Fault = {
   },
 }
 
-/** Kills it this many milliseconds after it locked the directory. Returns whether it was still running. */
+/** Kills the process this many milliseconds after it locked the directory. Returns whether it was still running. */
 async function startAndKill(dir: string, milliseconds: number): Promise<boolean> {
   const child = spawn(LATCHKEY, ["serve", "--data", dir, "--port", "0", "--json"], {
     env: environmentWith({}),

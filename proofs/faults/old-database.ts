@@ -1,4 +1,4 @@
-/** A database as the service left it before all migrations became one schema, with many rows in it. */
+/** Creates a database with many rows, in the schema from before all migrations were merged. */
 import { DatabaseSync } from "node:sqlite"
 import { versionOfLast } from "../../src/store/schema-steps.ts"
 import { schema } from "../../src/store/sqlite/migrate.ts"
@@ -7,7 +7,7 @@ import { fillOldSqlite } from "../../test/store/before-squash.ts"
 export const THIS_VERSION = versionOfLast(schema)
 export const OLD_VERSION = schema.carryOver.from
 
-/** Makes one; each credential in `copies` further copies. Returns how many accounts it has. */
+/** Creates the database. Each credential gets `copies` further copies. Returns the number of accounts. */
 export function fillOldDatabase(file: string, copies: number): number {
   fillOldSqlite(file)
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
@@ -19,7 +19,10 @@ export function fillOldDatabase(file: string, copies: number): number {
   }
 }
 
-/** Each copy has an identifier and a place of its own, and is found through `credential_aside`. */
+/**
+ * Returns SQL that copies credentials. Each copy has its own identifier and rowid and is found through
+ * `credential_aside`.
+ */
 function copyCredentials(database: DatabaseSync, copies: number): string {
   const columns = database
     .prepare("SELECT name FROM pragma_table_info('credential_row')")

@@ -1,6 +1,6 @@
 /**
- * A disk that is full when a test says so: a small file system in memory where mounting is allowed, and everywhere on Linux a
- * limit to the size of a file, set from outside while the process runs.
+ * A disk that a test can fill. If mounting is allowed, this is a small file system in memory. On any Linux, the size of
+ * a file can also be limited from outside while the process runs.
  */
 import { spawnSync } from "node:child_process"
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Span } from "../../test/support/spawn.ts"
 
-/** Mounts it at a new place; null where that is forbidden. */
+/** Mounts a small file system at a new place. Returns null if that is forbidden. */
 export function mountSmall(span: Span, megabytes: number): string | null {
   const directory = mkdtempSync(join(tmpdir(), "latchkey-small-"))
   const mounted = spawnSync("mount", [
@@ -30,7 +30,7 @@ export function mountSmall(span: Span, megabytes: number): string | null {
   return directory
 }
 
-/** Why nothing can be mounted here; null where it can. */
+/** Returns why nothing can be mounted on this machine. Returns null if it can. */
 export function mountingMissing(): string | null {
   if (isMountable === null) {
     const directory = mkdtempSync(join(tmpdir(), "latchkey-small-"))
@@ -43,13 +43,13 @@ export function mountingMissing(): string | null {
 }
 let isMountable: boolean | null = null
 
-/** Why no limit can be set on a running process; null where it can. */
+/** Returns why no limit can be set on a running process. Returns null if it can. */
 export function limitingMissing(): string | null {
   const said = spawnSync("prlimit", ["--version"])
   return said.status === 0 ? null : "there is no prlimit here"
 }
 
-/** Takes every byte that is left; the answer gives them back. */
+/** Uses up all free bytes. Returns a function that frees them. */
 export function fillUp(directory: string): () => void {
   const ballast = join(directory, "ballast")
   const descriptor = openSync(ballast, "w")
@@ -65,7 +65,10 @@ export function fillUp(directory: string): () => void {
   return () => rmSync(ballast)
 }
 
-/** From here on no file of the process grows beyond the size that `file` has now; the answer lifts that. */
+/**
+ * From now on, no file of the process can grow beyond the current size of `file`. Returns a function that removes the
+ * limit.
+ */
 export function stopGrowth(pid: number, file: string): () => void {
   limit(pid, `${statSync(file).size}:unlimited`)
   return () => limit(pid, "unlimited:unlimited")

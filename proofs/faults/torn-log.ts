@@ -1,6 +1,7 @@
 /**
- * A service is killed, and the end of its log is torn as by a power cut: cut at a border of frames, in a header, in a page, or
- * with bits turned over. What is left is the history up to the last commit before the tear, all of it and nothing else.
+ * A service is killed, and the end of its log is damaged as in a power failure. It is cut at the end of a frame, in a
+ * header or in a page, or some of its bits are changed. The database must contain exactly the history up to the last
+ * undamaged commit.
  */
 import assert from "node:assert/strict"
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
@@ -21,7 +22,10 @@ import type { Choice } from "../choice.ts"
 import { always, type Fault, type Attempted } from "./fault.ts"
 import { type Pair, pairIn, World } from "./world.ts"
 
-/** Fewer than make the service copy its log: what was copied is in the file, and no tear of the log takes it away. */
+/**
+ * The service must not copy its log to the file, because damage to the log could not remove such data. This number of
+ * writes is below the limit.
+ */
 const WRITES = CHANGES_BETWEEN - 10
 
 type Tear = { readonly kind: "cut" | "flipped"; readonly at: number }
@@ -49,7 +53,7 @@ export const tornLog: Fault = {
   },
 }
 
-/** One writer: each account is a commit. */
+/** Writes with one writer, so that each account is a commit. Kills the process. */
 async function writeAndKill(dir: string): Promise<void> {
   mkdirSync(dir)
   const child = startChild("write", [join(dir, "latchkey.db"), "0", "1", String(WRITES)])
@@ -58,19 +62,19 @@ async function writeAndKill(dir: string): Promise<void> {
   assert.equal(copiedFrames(join(dir, "latchkey.db-shm")), 0)
 }
 
-/** Interesting places of the last commits first, then any. */
+/** Returns places to damage. Places in the last commits come first. */
 function tearsOf({ frameBytes, end, commits }: Log, choice: Choice, count: number): Tear[] {
   const within = [0, 1, 4, 8, FRAME_HEADER_BYTES - 1, FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + 1, 2000]
   const last = commits.slice(-6).flatMap((commit) => within.map((into) => commit - frameBytes + into))
   const offsets = [end - 1, end, HEADER_BYTES, HEADER_BYTES - 1, 0, ...last]
   return Array.from({ length: count }, (_, n) => {
     const at = n < offsets.length ? (offsets[n] ?? 0) : choice.below(end)
-    // Of a log that is whole nothing can be turned over behind its end.
+    // There are no bits to change after the end of the log.
     return { at, kind: at < end && choice.chance(0.4) ? "flipped" : "cut" }
   })
 }
 
-/** The index beside the log says what the log holds; after a power cut it is not there. */
+/** Copies the files without the index of the log, because a power failure does not preserve it. */
 function copyWithoutIndex(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true, filter: (source) => !source.endsWith("-shm") })
@@ -93,7 +97,7 @@ async function assertPrefix(file: string, lost: number, what: string): Promise<v
       Array.from({ length: count }, (_, n) => n),
       `${what}: the first ones, without a gap`,
     )
-    // Before the accounts there are the commits of the migrations.
+    // The commits of the migrations come before the accounts.
     assert.equal(count, Math.max(0, WRITES - lost), `${what}: ${lost} torn off`)
     assert.equal(counterOf((await store.read({ setting: COUNTER })).setting), count, what)
     assert.deepEqual(await store.verify(), [], what)
@@ -102,7 +106,10 @@ async function assertPrefix(file: string, lost: number, what: string): Promise<v
   }
 }
 
-/** The same through the door: a service that is started on a torn log knows its tokens up to some answer, and none after it. */
+/**
+ * The same fault with a running service. After a start with a damaged log, it knows its tokens up to some response, and
+ * none after that.
+ */
 export const tornLogServed: Fault = {
   name: "log torn under a service",
   rows: "SVC-2, CRED-1",
@@ -123,7 +130,7 @@ export const tornLogServed: Fault = {
     assert.equal(copiedFrames(join(original, "latchkey.db-shm")), 0)
     const log = readLog(join(original, "latchkey.db-wal"))
     for (let n = 0; n < times; n++) {
-      // Within the last forty commits or so: before them there is no credential.
+      // The damage is within about the last forty commits. Before them, there is no credential.
       const at =
         n === 0 ? log.end : (log.commits.at(-30) ?? 0) + choice.below(log.end - (log.commits.at(-30) ?? 0))
       copyWithoutIndex(original, torn)
@@ -152,7 +159,7 @@ async function assertServedUpTo(world: World, pairs: readonly Pair[], isWhole: b
   const next = await world.refresh(pairs[newest] as Pair)
   assert.equal(next.status, 200, JSON.stringify(next.body))
   if (taken !== undefined) {
-    // The rotation key of one half minute derives the same pair again: docs/storage.md.
+    // The rotation key of the same half minute derives the same pair again. docs/storage.md.
     const isSame = pairIn(next.body).refreshToken === taken.refreshToken
     assert.equal((await world.refresh(taken)).status, isSame ? 200 : 400)
   }

@@ -1,6 +1,6 @@
 /**
- * Files that the service may not write, or that are not what they should be: it says which, ends with 1, and makes nothing. It
- * runs as an ordinary user, because nothing is forbidden to root.
+ * Some files are not writable, or are not what they should be. The service names the file, ends with status 1 and
+ * creates nothing. It runs as an ordinary user, because root may do everything.
  */
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
@@ -24,7 +24,7 @@ type Case = {
   readonly what: string
   readonly spoil: (dir: string) => void
   readonly says: RegExp
-  /** Also a command beside a server is refused. */
+  /** Whether a command beside a server is refused too. */
   readonly command?: boolean
 }
 
@@ -150,7 +150,7 @@ export const unwritable: Fault = {
     mkdirSync(COMPILED, { recursive: true })
     chmodSync(COMPILED, 0o777)
     span.after(() => rmSync(COMPILED, { recursive: true, force: true }))
-    // Others may go through, to what belongs to that user alone.
+    // Other users may enter the directory, to reach what belongs to them.
     chmodSync(work, 0o755)
     chmodSync(join(work, ".."), 0o755)
     const original = join(work, "original")
@@ -189,7 +189,7 @@ async function assertRefused({ what, says, command = false }: Case, dir: string,
   assert.doesNotMatch(account.stderr, /^\s+at /m, what)
 }
 
-/** A directory that is not there is made, with all that lead to it, and only its owner looks in. */
+/** Checks that a missing directory is created with its parents, and that only its owner can enter it. */
 async function assertMissing(span: Span, dir: string): Promise<void> {
   const server = await SpawnedServer.start(span, dir)
   await server.stop()
@@ -215,7 +215,7 @@ function giveTo({ uid, gid }: User, dir: string): void {
   for (const name of readdirSync(dir)) chownSync(join(dir, name), uid, gid)
 }
 
-/** What a start may leave: its lock, and whose it is. */
+/** Lists the files that a start may leave, such as its lock, with their owners. */
 function listing(dir: string): readonly string[] {
   try {
     return readdirSync(dir)
@@ -229,7 +229,7 @@ function listing(dir: string): readonly string[] {
 async function runAs({ uid, gid }: User, args: readonly string[], input = ""): Promise<Ended> {
   const command = ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", LATCHKEY, ...args]
   const child = spawn(command[0] ?? "", command.slice(1), {
-    // Compiled once: that user may not write where others keep it.
+    // The code is compiled only once, because this user cannot write to the usual cache.
     env: environmentWith({ NODE_COMPILE_CACHE: COMPILED }),
     timeout: 60_000,
   })

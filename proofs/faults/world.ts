@@ -1,4 +1,6 @@
-/** A real service on a directory of one's choice, with apps that refresh without a pause, and a resource server that asks. */
+/**
+ * A real service on a chosen directory, with apps that refresh without a pause and a resource server that introspects.
+ */
 import assert from "node:assert/strict"
 import { mkdirSync } from "node:fs"
 import { History } from "../../test/nodes/history.ts"
@@ -44,7 +46,7 @@ export class World {
     this.#environment = { ...environment, LATCHKEY_PORT: String(port) }
   }
 
-  /** Seeds `dir`; no server runs yet. */
+  /** Fills `dir` while no server runs. */
   static async seed(
     span: Span,
     dir: string,
@@ -66,13 +68,13 @@ export class World {
     return world
   }
 
-  /** The same service on another directory, such as a copy. */
+  /** Returns the same service on another directory, such as a copy. */
   on(dir: string): World {
     const { app, files } = this
     return new World(this.#span, dir, { app, files }, Number(new URL(this.url).port), this.#environment)
   }
 
-  /** One more node on the same database, where that can have several. */
+  /** Starts one more node on the same database. Only PostgreSQL allows this. */
   async beside(environment: Environment): Promise<World> {
     const { app, files } = this
     const more = { ...this.#environment, ...environment }
@@ -86,7 +88,7 @@ export class World {
     return this.#server
   }
 
-  /** As `History` sees it: one node. */
+  /** The only node, in the form that `History` needs. */
   get each(): readonly World[] {
     return [this]
   }
@@ -100,7 +102,7 @@ export class World {
     return this.#server
   }
 
-  /** Its standard error goes into a file. */
+  /** Starts the server with its standard error in a file. */
   async startLogging(file: string): Promise<SpawnedServer> {
     const through = ["sh", "-c", 'log=$1; shift; exec "$@" 2>>"$log"', "sh", file]
     this.#server = await SpawnedServer.start(this.#span, this.dir, this.#environment, { through })
@@ -111,7 +113,7 @@ export class World {
     return (this.#alice ??= await signedInBrowser(this, "alice"))
   }
 
-  /** Connects this many apps of alice. */
+  /** Creates this many apps that alice has allowed. */
   async history(count: number): Promise<History> {
     return History.begin(this, this.app, await this.alice(), count)
   }
@@ -146,7 +148,7 @@ export function pairIn(body: Record<string, unknown>): Pair {
   return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
 }
 
-/** "Not now": the service says so, and when to come again. */
+/** Checks that the service asks to try again, and says when. */
 export function assertAway({ status, headers, body }: Awaited<ReturnType<typeof send>>, what: string): void {
   assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
   assert.match(headers.get("retry-after") ?? "", /^[1-9]\d?$/, what)

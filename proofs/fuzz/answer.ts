@@ -1,16 +1,16 @@
 /**
- * Reads answers off a connection, as strictly as RFC 9112 is written: whatever a lenient reader might take in two ways is
- * an error here.
+ * Reads responses from a connection as strictly as RFC 9112 demands. Everything that a tolerant reader might understand
+ * in two ways is an error.
  */
 
 export type Answer = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly cookies: readonly string[]
-  /** As it came, one byte a character. */
+  /** The head as it arrived. Each character is one byte. */
   readonly head: string
   readonly body: string
-  /** Whether it is a stream without an end, of which the beginning was read. */
+  /** Whether the response is an endless stream of which only the beginning was read. */
   readonly isEndless: boolean
 }
 
@@ -29,7 +29,7 @@ export class AnswerReader {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
   }
 
-  /** What came and belongs to no answer yet. */
+  /** The bytes that arrived and belong to no response yet. */
   get rest(): string {
     return (this.#head?.head ?? "") + this.#pending.toString("latin1")
   }
@@ -38,12 +38,14 @@ export class AnswerReader {
     return this.#head === null && this.#pending.length === 0
   }
 
-  /** The next final answer to a request with `method`, once it is here whole. Throws `Malformed`. */
+  /**
+   * Returns the next final response to a request with `method`. Returns null until it is complete. Throws `Malformed`.
+   */
   next(method: string): Answer | null {
     for (;;) {
       this.#head ??= this.#takeHead()
       if (this.#head === null) return null
-      // An interim answer: another one follows.
+      // An interim response comes before the final response.
       if (this.#head.status < 200) {
         this.#head = null
         continue
@@ -78,7 +80,7 @@ export class AnswerReader {
     return body === null ? null : { body, isEndless: false }
   }
 
-  /** What came so far of a stream: the rest of the connection is its own, so nothing of it is left over. */
+  /** Takes what has arrived of a stream. All further bytes of the connection belong to it. */
   #takeStream(): string {
     const [body] = this.#chunks()
     this.#pending = Buffer.alloc(0)
@@ -99,7 +101,10 @@ export class AnswerReader {
     return body
   }
 
-  /** What is in the chunks that came whole, and where they end; null where more are to come. */
+  /**
+   * Returns the content of the complete chunks and the position of their end. The end is null if more chunks must
+   * follow.
+   */
   #chunks(): readonly [body: string, end: number | null] {
     let body = ""
     for (let at = 0; ;) {
@@ -137,7 +142,7 @@ function parseHead(head: string): Head {
   return { status, headers, cookies, head }
 }
 
-/** RFC 9112 §6.3: at most one way to find the end of the body. */
+/** Checks that there is at most one way to find the end of the body. RFC 9112 §6.3. */
 function checkFraming(status: number, headers: ReadonlyMap<string, string>): void {
   const length = headers.get("content-length")
   const coding = headers.get("transfer-encoding")

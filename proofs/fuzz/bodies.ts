@@ -1,4 +1,4 @@
-/** What apps send to the addresses that they call, one valid body for each. */
+/** Builds one valid body for each endpoint that apps call. */
 import { CODE_VERIFIER_LENGTH } from "../../src/kernel/limits.ts"
 import { type Body, pairsOf } from "./draft.ts"
 import { icon } from "./icon.ts"
@@ -39,7 +39,7 @@ const JSON_BODIES: Readonly<Record<string, (world: World) => object>> = {
   }),
 }
 
-/** `authenticates`: a header says who the app is already. */
+/** Builds the body. `authenticates` is true if a header already authenticates the app. */
 export function bodyOf(world: World, route: string, method: string, authenticates: boolean): Body {
   if (route.endsWith("/icon")) return { kind: "bytes", bytes: icon }
   const json = JSON_BODIES[`${method} ${route}`]
@@ -68,7 +68,7 @@ export function bodyOf(world: World, route: string, method: string, authenticate
   }
 }
 
-/** Of the right shape, and good for nothing: whatever is done to it, no token comes of it. */
+/** These bodies have the right form but can never give a token, whatever is changed in them. */
 const NO_GRANT = {
   grant_type: "authorization_code",
   code: `lkc_01${"h".repeat(24)}${"A".repeat(49)}`,

@@ -1,6 +1,6 @@
 /**
- * Requests whose framing is ambiguous, broken or none: what a proxy and a server may read in two ways (RFC 9112 §11.2).
- * Behind such a request stands another one, which must never be answered where it may be a part of the first.
+ * Requests with ambiguous, broken or missing framing, which a proxy and a server may read in two ways (RFC 9112 §11.2).
+ * A second request follows each. It must never get a response if it may be part of the first request.
  */
 import type { Choice } from "../choice.ts"
 import { type Draft, encode, FORM, type Pair } from "./draft.ts"
@@ -8,11 +8,11 @@ import { type Draft, encode, FORM, type Pair } from "./draft.ts"
 export type Broken = {
   readonly name: string
   readonly bytes: string
-  /** More answers than this are wrong. */
+  /** More responses than this are wrong. */
   readonly answersAtMost: number
 }
 
-/** The number of the request that must not be taken for one. */
+/** The id of the request that must not be answered. */
 export const SMUGGLED = "smuggled"
 
 const HOST = "Host: localhost"
@@ -223,7 +223,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 }
 const NAMES = Object.keys(shapes)
 
-/** A shape of these, or a valid request with bytes changed, left out or said twice. */
+/** Returns one of these shapes, or a valid request in which bytes are changed, removed or repeated. */
 export function broken(choice: Choice, valid: Draft, host: readonly Pair[]): Broken {
   if (choice.chance(0.35)) return jumbled(choice, valid, host)
   const name = choice.one(NAMES)

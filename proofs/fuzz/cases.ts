@@ -1,4 +1,4 @@
-/** Case number N of a seed: always the same, whatever was asked before it. */
+/** Builds case number N of a seed. It is always the same, whatever was sent before. */
 import { Choice } from "../choice.ts"
 import { type Broken, broken } from "./broken.ts"
 import { bodyText, type Draft, encode, type Pair } from "./draft.ts"
@@ -8,17 +8,17 @@ import type { Asked } from "./oracle.ts"
 export type Case = {
   readonly number: number
   readonly name: string
-  /** The number that its answer must carry; null where the request does not say it once. */
+  /** The request id that the response must contain. The value is null if the request does not state exactly one id. */
   readonly requestId: string | null
   readonly bytes: string
   readonly method: string
   readonly asked: Asked
-  /** Whether there is exactly one answer to it, and the connection goes on. */
+  /** Whether the request gets exactly one response and the connection continues. */
   readonly isSound: boolean
   readonly answersAtMost: number
 }
 
-/** Enough that no throttle of one address is ever used up. */
+/** With this many addresses, no rate limit of a single address is ever reached. */
 const MANY_ADDRESSES = 2 ** 18
 
 const BROKEN = 0.05
@@ -29,7 +29,7 @@ export class Cases {
   readonly #port: number
   readonly #drafts: readonly Draft[]
   readonly #addresses: number
-  /** Sums of the weights up to each. */
+  /** The cumulative sums of the weights. */
   readonly #sums: readonly number[]
 
   /** The requests come from this many `addresses`. */
@@ -69,7 +69,10 @@ export class Cases {
   }
 }
 
-/** Who asks and which request it is: the service believes both, for it takes this machine for its proxy. */
+/**
+ * Returns headers with the sender and the id of the request. The service trusts them, because this machine is
+ * configured as its proxy.
+ */
 export function marks(choice: Choice, number: number | string, addresses = MANY_ADDRESSES): readonly Pair[] {
   const host = choice.below(addresses)
   const address = `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`
@@ -104,7 +107,7 @@ export function soundCase(
   }
 }
 
-/** After a longer body than an address takes, the connection ends. */
+/** After a body of more than this length, the connection may end. */
 const SURELY_READ = 64 * 1024
 
 function brokenCase(number: number, { name, bytes, answersAtMost }: Broken): Case {

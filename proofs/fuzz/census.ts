@@ -1,4 +1,7 @@
-/** What is looked at from outside while the fuzzer runs: memory, open connections, whether others wait. */
+/**
+ * Observes the service from outside while the fuzzer runs. It measures memory, open connections and the delays of other
+ * clients.
+ */
 import { readdirSync, readlinkSync } from "node:fs"
 import { usageOf } from "../../bench/server-process.ts"
 import { Connection } from "./connection.ts"
@@ -12,7 +15,7 @@ export class Census {
   readonly #memory: number[] = []
   #isOver = false
   #looking: Promise<void> = Promise.resolve()
-  /** The longest that an ordinary request waited for the others. */
+  /** The longest time that an ordinary request waited. */
   slowestHealth = 0
 
   constructor(pid: number, port: number) {
@@ -25,13 +28,13 @@ export class Census {
     this.#looking.catch(() => undefined)
   }
 
-  /** Rejects where the service did not answer in between. */
+  /** Ends the observation. Rejects if the service did not respond at some time. */
   async end(): Promise<void> {
     this.#isOver = true
     await this.#looking
   }
 
-  /** In MiB; the median of the readings from part `from` to part `to` of the run. */
+  /** Returns the median memory in MiB of a part of the run. `from` and `to` are fractions of the run. */
   memory(from: number, to: number): number {
     const { length } = this.#memory
     const part = this.#memory.slice(Math.floor(from * length), Math.max(1, Math.ceil(to * length)))
@@ -46,7 +49,7 @@ export class Census {
     return Math.round(usageOf(this.#pid).peakMiB)
   }
 
-  /** Sockets that the service holds, its own included. */
+  /** The number of sockets that the service has, including its own. */
   get sockets(): number {
     const dir = `/proc/${this.#pid}/fd`
     return readdirSync(dir).filter((name) => {

@@ -1,4 +1,4 @@
-/** One connection to the service: bytes go out as they are, answers come back in their order. */
+/** One connection to the service. Bytes are sent unchanged, and responses are read in order. */
 import { connect, type Socket } from "node:net"
 import { type Answer, AnswerReader } from "./answer.ts"
 
@@ -17,7 +17,7 @@ export class Connection {
       this.#wake()
     })
     socket.on("error", (error: NodeJS.ErrnoException) => (this.error = error.code ?? error.message))
-    // What arrives after its end is not one of its answers.
+    // Bytes after the end are not one of its responses.
     socket.on("end", () => this.#over())
     socket.on("close", () => this.#over())
   }
@@ -36,7 +36,10 @@ export class Connection {
     if (!this.socket.destroyed) this.socket.write(bytes, "latin1")
   }
 
-  /** The next answer; null where the connection ends first, undefined where nothing came for `milliseconds`. */
+  /**
+   * Returns the next response. Returns null if the connection ends first, and undefined if nothing arrives for
+   * `milliseconds`.
+   */
   async answer(method: string, milliseconds: number): Promise<Answer | null | undefined> {
     for (;;) {
       const answer = this.reader.next(method)
@@ -46,7 +49,7 @@ export class Connection {
     }
   }
 
-  /** Whether the other side ended it within `milliseconds`. */
+  /** Returns whether the other side ended the connection within `milliseconds`. */
   async ended(milliseconds: number): Promise<boolean> {
     const until = performance.now() + milliseconds
     while (!this.isOver) {
@@ -66,7 +69,7 @@ export class Connection {
     this.#wake()
   }
 
-  /** Resolves with the next piece of news: true, or false where there was none in time. */
+  /** Waits for the next event on the connection. Resolves with false if none arrives in time. */
   #something(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds)

@@ -1,13 +1,15 @@
-/** What the pages themselves ask for: the addresses that they link to, and their forms as a browser would send them. */
+/**
+ * Finds the requests that the pages offer: the URLs that they link to, and their forms as a browser would send them.
+ */
 import type { Browser } from "../../test/support/browser.ts"
 import { type Body, type Draft, pairsOf, type Pair } from "./draft.ts"
 import { icon } from "./icon.ts"
 
-/** Of addresses that differ only in values, this many are enough. */
+/** If URLs differ only in values, this many of them are enough. */
 const ALIKE = 2
 export const PAGES_AT_MOST = 160
 
-/** What a person might type into a field that comes empty. */
+/** What a person might type into an empty field. */
 const TYPED: Readonly<Record<string, string>> = {
   username: "typed",
   name: "Typed",
@@ -19,7 +21,7 @@ const TYPED: Readonly<Record<string, string>> = {
   reason: "typed",
 }
 
-/** Everything that can be reached from `starts`: pages to get, and forms to send. */
+/** Returns everything that can be reached from `starts`: pages to get, and forms to send. */
 export async function crawl(
   browser: Browser,
   starts: readonly string[],
@@ -66,7 +68,7 @@ export type Form = {
   readonly body: Body
 }
 
-/** The forms of a page, filled in. One with several buttons is as many. */
+/** Returns the forms of a page with values. A form with several buttons gives several forms. */
 export function formsIn(text: string): readonly Form[] {
   return text
     .split("<form")

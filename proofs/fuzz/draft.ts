@@ -1,10 +1,10 @@
 /**
- * A request before it is bytes: in parts, so that any of them can be spoiled while the rest stays what it was. Every text
- * holds bytes, one a character (Latin 1), as they go out; `utf8` makes such a text of an ordinary one.
+ * A request in parts, so that one part can be spoiled while the others stay valid. Each character of a text is one byte
+ * (Latin 1), as it is sent. `utf8` converts an ordinary text to this form.
  */
 export type Pair = readonly [name: string, value: string]
 
-/** A part of a form that carries a file; its head as it stands on the wire. */
+/** A part of a form with a file. Its head is written as it is sent. */
 export type Part = { readonly head: string; readonly content: string }
 
 export type Body =
@@ -17,24 +17,24 @@ export type Body =
 export type Draft = {
   readonly name: string
   readonly method: string
-  /** Up to the question mark. */
+  /** The path up to the question mark. */
   readonly path: string
-  /** As they stand in the query, in cookies and in forms: escaped already. */
+  /** Parameters as they appear in the query, in cookies and in forms. They are already escaped. */
   readonly query: readonly Pair[]
   readonly cookies: readonly Pair[]
-  /** Without those that `encode` writes: Host, the number, the cookies, the length. */
+  /** The headers, except those that `encode` adds: Host, the request id, cookies and the length. */
   readonly headers: readonly Pair[]
   readonly body: Body
   readonly isChunked: boolean
   readonly version: string
-  /** What makes its answer come out only once: never sent in numbers. */
+  /** The weight with which this request is chosen. A weight of 0 means that it is sent only once. */
   readonly weight: number
 }
 
 export type Encoded = {
   readonly head: string
   readonly body: string
-  /** Whether HTTP itself forbids none of it: then there is one answer to it, and the connection goes on. */
+  /** Whether HTTP allows every part of the request. It then gets one response, and the connection continues. */
   readonly isSound: boolean
 }
 
@@ -42,7 +42,7 @@ export function utf8(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1")
 }
 
-/** As `application/x-www-form-urlencoded` writes it; bytes stay bytes. */
+/** Escapes bytes as `application/x-www-form-urlencoded` does. */
 export function escaped(bytes: string): string {
   return bytes.replaceAll(
     /[^A-Za-z0-9._~-]/g,
@@ -75,7 +75,7 @@ export function bodyText(body: Body): string {
   }
 }
 
-/** `always` are the headers that every request of the run has. */
+/** Builds the bytes of a request. `always` are the headers that every request of the run has. */
 export function encode(draft: Draft, always: readonly Pair[]): Encoded {
   const { query, cookies, version, body } = draft
   const target = draft.path + (query.length === 0 ? "" : `?${joined(query)}`)
@@ -93,7 +93,7 @@ export function encode(draft: Draft, always: readonly Pair[]): Encoded {
   }
 }
 
-/** In pieces of uneven size. */
+/** Encodes a text in chunks of different sizes. */
 export function chunked(text: string): string {
   let written = ""
   for (let at = 0, size = 7; at < text.length; at += size, size = Math.min(size * 3, 16_384)) {
@@ -103,13 +103,13 @@ export function chunked(text: string): string {
   return `${written}0\r\n\r\n`
 }
 
-/** A head of more than this may be refused for its size: Node takes 16 KiB. */
+/** A longer head may be refused for its size. Node accepts 16 KiB. */
 const HEAD_BYTES_SURELY_TAKEN = 15_000
 
 const METHODS: ReadonlySet<string> = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND SEARCH REPORT LINK COPY LOCK MKCOL".split(" "),
 )
-/** Of these HTTP itself makes something, more often than not another connection. */
+/** These headers affect HTTP itself and often close the connection. */
 const FRAMING = /^(?:host|connection|upgrade|expect|content-length|transfer-encoding|trailer|te|keep-alive)$/i
 
 function isSound(

@@ -1,13 +1,14 @@
 /**
- * Hostile input: requests that were spoiled on purpose, on connections that keep to no rule.
+ * Sends hostile input: requests that are spoiled on purpose, on connections that follow no rule.
  *
- *   1. Worlds, one after the other: accounts, apps and credentials; the valid requests that they make possible; many spoiled
- *      ones made of those, from many addresses. Beside them the same is done to grants that must survive it.
- *   2. Meanwhile connections that never end, and requests for /health.
- *   3. The same with every budget and throttle on, from three addresses.
- *   4. What is left: connections, memory, the log.
+ * 1. There are several worlds, one after the other. Each has accounts, apps and credentials, and the valid requests
+ * that they allow. Many spoiled requests are derived from these and sent from many addresses. Spoiled requests are also
+ * sent for grants that must survive them.
+ * 2. Meanwhile, some connections never end, and others request /health.
+ * 3. The same happens with every rate limit enabled, from three addresses.
+ * 4. The end checks connections, memory and the log.
  *
- * `LATCHKEY_FUZZ_CASE=N` sends case N of the seed alone, and shows what comes.
+ * `LATCHKEY_FUZZ_CASE=N` sends only case N of the seed and shows the result.
  */
 import { until } from "../../test/support/until.ts"
 import { databaseIn } from "../../test/support/database.ts"
@@ -27,32 +28,35 @@ import { validRequests } from "./valid.ts"
 import { newWorld, type World } from "./world.ts"
 
 const REQUESTS = 1_000_000
-/** How many of them run with every throttle on. */
+/** The fraction of requests that are sent with every rate limit enabled. */
 const HELD_BACK = 0.1
 const LANES = 32
-/** Connections that `fetch` keeps for later. */
+/** `fetch` keeps this many connections for later use. */
 const OWN_SOCKETS = 10
 const TOGETHER = 12
-/** A world is replaced after this many. */
+/** A world is replaced after this many requests. */
 const WORLD_REQUESTS = 25_000
-/** One page is checked for this many requests, up to a number of pages. */
+/** One page is checked for this many requests, up to a maximum number of pages. */
 const PAGE_REQUESTS = 50
-/** What those of an afternoon would hardly use up is used up at once. */
+/** This small limit is reached at once. The normal limit would hardly be reached in an afternoon. */
 const SMALL_BUDGET = "5/60"
 const FEW_ADDRESSES = 1
-/** For each kind of grant of a world, a part of its requests. */
+/** The fraction of a world's requests that is used for each kind of grant. */
 const GRANT_REQUESTS = 0.03
 
-/** Slow connections of each kind; those that wait for the service's own timeouts are not for a short run. */
+/**
+ * The number of slow connections of each kind. In a short run, those that wait for the service's own timeouts are left
+ * out.
+ */
 const SLOW = 100
 const SLOW_TOGETHER = 25
-/** Of the log of a service that ended, in characters. */
+/** This many characters are shown from the log of a service that ended. */
 const SAID_LAST = 8000
 const PROGRESS_MILLISECONDS = 20_000
 const PATIENT_FROM_SCALE = 0.1
 /**
- * What the service may hold more at the end than after its first world, garbage aside: a part of its bounded tables, which
- * would take 95 when all are full (docs/operating.md). 34 bytes that each request left behind would be as much.
+ * How much more live memory the service may have at the end than after its first world. This is a part of its bounded
+ * tables, which take 95 MiB when all are full (docs/operating.md). A leak of 34 bytes per request would exceed it.
  */
 const LIVE_MEBIBYTES_MORE = 32
 
@@ -76,7 +80,7 @@ function prove(attempt: Attempt): Promise<Figures> {
   })
 }
 
-/** Rejects with the last output if the service exits before it is stopped. */
+/** Rejects with the last output if the service ends before it is stopped. */
 async function ended(server: SpawnedServer): Promise<never> {
   const { code, signal } = await server.exited
   throw new Error(`the service ended with ${code ?? signal}: ${server.stderr.slice(-SAID_LAST)}`)
@@ -92,7 +96,7 @@ class Run {
   #slow = 0
   #worlds = 0
   #next = 0
-  /** In MiB, garbage aside, when the first world was over. */
+  /** The live memory in MiB after the first world. */
   #liveEarly = 0
   #last: { readonly world: World; readonly drafts: readonly Draft[] } | null = null
 
@@ -154,7 +158,7 @@ class Run {
     return { url, origin: url, hasServer: this.#attempt.engine === "postgres" }
   }
 
-  /** Sends one case alone. */
+  /** Sends only one case. */
   async one(number: number): Promise<Figures> {
     const world = await newWorld(this.#place, this.#attempt.work, 0)
     const one = new Cases(this.#attempt.seed, this.#port, await validRequests(world, PAGES_AT_MOST)).at(
@@ -195,7 +199,7 @@ class Run {
     say(`${drafts.length} valid requests were spoiled: ${this.progress}`)
   }
 
-  /** As many as the budgets of a few addresses hold back, in the world that was last. */
+  /** Sends this many requests in the last world, with the rate limits of a few addresses. */
   async #heldBack(count: number): Promise<void> {
     if (this.#last === null) return
     const { world, drafts } = this.#last
@@ -249,7 +253,7 @@ class Run {
     await Promise.all(Array.from({ length: isPatient ? SLOW_TOGETHER * 8 : SLOW_TOGETHER }, work))
   }
 
-  /** Nothing that was sent was about it. */
+  /** Checks a credential that no request concerned. */
   async #checkKept(token: string): Promise<void> {
     const answer = await fetch(`${this.#server.url}/api/credential`, {
       headers: { authorization: `Bearer ${token}` },
@@ -270,8 +274,8 @@ class Run {
   }
 
   /**
-   * It may take what it needs to know its way about, and no more however long it lasts. What is alive tells of anything
-   * that a request or a connection leaves behind; what is resident, of garbage and of blocks that are used again.
+   * Checks memory. The service may take what it needs at first, but no more later, however long the run lasts. Live
+   * memory shows what a request or connection leaves behind. Resident memory also includes garbage and reused blocks.
    */
   #checkMemory(live: number): void {
     if (!(live <= this.#liveEarly + LIVE_MEBIBYTES_MORE))

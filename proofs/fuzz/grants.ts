@@ -1,6 +1,6 @@
 /**
- * Grants that are worth something: each is asked for in many spoiled ways, none of which may bring it, and is then still
- * there for who asks as he should. Nothing is consumed before its turn (interface CODE-1, CRED-1, DG-*).
+ * Valuable grants. Each is requested in many spoiled ways, and none of them may succeed. After that, the correct
+ * request must still succeed. Nothing is consumed early (interface CODE-1, CRED-1, DG-*).
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { answerDevice, DEVICE_GRANT, startDevice } from "../../test/oauth/device/device.ts"
@@ -22,7 +22,7 @@ import type { Ledger } from "./ledger.ts"
 import { mutate } from "./mutate.ts"
 import { type Person, signedIn, type World } from "./world.ts"
 
-/** Whose account and app stand in no other request: what happens to them, happens here. */
+/** The owner of the grants. No other request concerns this account and app, so only these requests can change them. */
 export type Keeper = { readonly person: Person; readonly app: AppIdentity; readonly kept: TokenResponse }
 
 export async function newKeeper(server: Listening, dir: string, number: number): Promise<Keeper> {
@@ -33,7 +33,7 @@ export async function newKeeper(server: Listening, dir: string, number: number):
   return { person, app, kept: await connectIn(person.browser, server, app) }
 }
 
-/** The fields of a request that is granted. */
+/** The fields of a request that succeeds. */
 type Fields = Readonly<Record<string, string>>
 
 const KINDS: Readonly<Record<string, (server: Listening, keeper: Keeper) => Promise<Fields>>> = {
@@ -60,7 +60,7 @@ export type Run = {
   readonly ledger: Ledger
 }
 
-/** For each kind of grant `times` spoiled requests, then the one that brings it. */
+/** For each kind of grant, sends `times` spoiled requests, and then the correct request. */
 export async function tryGrants(
   { server, port, seed, ledger }: Run,
   lane: Lane,
@@ -98,7 +98,7 @@ function fieldOf({ code, refresh_token, device_code }: Fields): string {
   return code ?? refresh_token ?? device_code ?? ""
 }
 
-/** As it should be, with one to three places changed; never what would still be granted. */
+/** Changes one to three places of the correct request. The result is never a request that would succeed. */
 function spoiledRequest(choice: Choice, kind: string, fields: Fields, others: readonly Draft[]): Draft {
   const valid: Draft = {
     name: kind,
@@ -119,7 +119,7 @@ function spoiledRequest(choice: Choice, kind: string, fields: Fields, others: re
   }
 }
 
-/** Whether every parameter is there, once and whole: what else is odd about it may be nothing. */
+/** Whether every parameter is present, once and complete. Other changes may then be harmless. */
 function mayBeGranted({ body }: Draft, fields: Fields): boolean {
   const sent = new URLSearchParams(Buffer.from(bodyText(body), "latin1").toString("utf8"))
   return Object.entries(fields).every(([name, value]) => {

@@ -1,4 +1,4 @@
-/** One transparent pixel, a whole picture in PNG. */
+/** A complete PNG with one transparent pixel. */
 export const icon = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",

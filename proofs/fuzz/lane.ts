@@ -1,6 +1,6 @@
 /**
- * Sends cases on one connection after the other, several at a time: those that leave no doubt about where they end, and at
- * most one, the last on its connection, that does. Then reads what comes and judges it.
+ * Sends cases on one connection after the other, several at a time. At most one case per connection has an unclear end,
+ * and it comes last. Reads the responses and checks them.
  */
 import type { Answer } from "./answer.ts"
 import { SMUGGLED } from "./broken.ts"
@@ -10,11 +10,11 @@ import type { Ledger } from "./ledger.ts"
 import { always, rules } from "./oracle.ts"
 import type { World } from "./world.ts"
 
-/** The service's own limit for a request, checked every five seconds: more is a hang. */
+/** The service's own limit for a request, which is checked every five seconds. Anything longer is a hang. */
 const HANG_MILLISECONDS = 40_000
-/** Where the service may wait for more, this side ends its half after this time. */
+/** If the service may wait for more bytes, this side ends its half of the connection after this time. */
 const PATIENCE_MILLISECONDS = 150
-/** It ends what was ended by the other side within this. */
+/** After the other side has ended the connection, the service must end it within this time. */
 const END_MILLISECONDS = 15_000
 
 export class Lane {
@@ -27,7 +27,7 @@ export class Lane {
     this.#ledger = ledger
   }
 
-  /** Returns the cases without an answer because the connection had ended before them. */
+  /** Returns the cases without a response because the connection ended before them. */
   async send(cases: readonly Case[], world: World): Promise<readonly Case[]> {
     const doubtful = cases.findIndex(({ isSound }) => !isSound)
     const together = doubtful < 0 ? cases : cases.slice(0, doubtful + 1)
@@ -61,7 +61,8 @@ export class Lane {
       this.#ledger.note(answer, performance.now() - begun)
       if (answer.isEndless || answer.headers.get("connection") === "close") {
         this.#drop()
-        // Only a request that asked for it, that is not read whole, or whose chunked body nothing reads, may end it.
+        // The connection may end only in three cases: the request asked for it, was not read completely, or had a
+        // chunked body that nothing reads.
         if (!answer.isEndless && answer.status !== 413 && !isChunked(one))
           this.#ledger.fail(one, "the connection was ended", answer)
         return [...together.slice(at + 1), ...rest]
@@ -80,7 +81,10 @@ export class Lane {
     this.#drop()
   }
 
-  /** It may be answered or not; that the service ends the connection once nothing more comes is certain. */
+  /**
+   * Handles a case whose end is unclear. It may get a response or not, but the service must end the connection when no
+   * more bytes arrive.
+   */
   async #settleDoubtful(connection: Connection, one: Case, world: World): Promise<void> {
     let isAnswered = false
     for (let answers = 0; ;) {
@@ -99,7 +103,7 @@ export class Lane {
       if (answer.isEndless) break
     }
     const { rest } = connection.reader
-    // A client that ended its side may miss an answer, or the end of one.
+    // A client that has ended its side may miss a response or the end of one.
     if (rest !== "" && !isAnswered && one.method !== "HEAD")
       this.#ledger.fail(one, `half an answer: ${rest.slice(0, 300)}`, null)
     this.#ledger.unsound++
@@ -143,7 +147,7 @@ export class Lane {
   }
 }
 
-/** An answer may be earlier than the end of such a body, even where both came in one piece. */
+/** Whether the body is chunked. A response may come before the end of such a body, even if both arrive in one piece. */
 function isChunked({ bytes }: Case): boolean {
   return /\r\ntransfer-encoding:/i.test(bytes)
 }

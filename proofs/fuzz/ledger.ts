@@ -1,11 +1,13 @@
-/** What was sent and what came of it. A broken promise is reported at once, with the case that shows it; the run goes on. */
+/**
+ * Records what was sent and what happened. A broken promise is reported at once with its case, and the run continues.
+ */
 import type { Answer } from "./answer.ts"
 import type { Attempt, Figures } from "../proof.ts"
 import type { Case } from "./cases.ts"
 
 export class BrokenPromise extends Error {}
 
-/** Of a long request or answer, this many characters are shown. */
+/** This many characters of a long request or response are shown. */
 const SHOWN = 4000
 
 export class Ledger {
@@ -14,10 +16,10 @@ export class Ledger {
   connections = 0
   unsound = 0
   heldBack = 0
-  /** Answered that the database does not answer. */
+  /** The number of responses that say that the database is unavailable. */
   away = 0
   broken = 0
-  /** Grants that came after all that was tried on them. */
+  /** The number of grants that succeeded after all spoiled requests. */
   grants = 0
   slowest = 0
   readonly classes = new Map<string, number>()
@@ -51,10 +53,10 @@ export class Ledger {
     if (milliseconds > this.slowest) this.slowest = milliseconds
   }
 
-  /** Different ones, by their first line without numbers. */
+  /** The different problems, by their first line without numbers. */
   readonly problems = new Map<string, string>()
 
-  /** Says what `problem` is and keeps it for the end, once for each kind; anything else that broke is thrown on. */
+  /** Reports `problem` once for each kind and keeps it for the end. Other errors are thrown again. */
   keep(problem: unknown): void {
     if (!(problem instanceof BrokenPromise)) throw problem
     const [kind = ""] = problem.message.split("\n", 1)

@@ -1,7 +1,6 @@
 /**
- * What the service still holds once its garbage is gone. What the system counts says little about that: freed blocks stay
- * with the C library, and the engine collects when it likes. So the service's own inspector is asked, opened for the
- * purpose.
+ * Measures the memory of the service after garbage collection. The system's numbers say little about this, because the
+ * C library keeps freed blocks and the engine collects at any time. The service's own inspector is therefore used.
  */
 import { once } from "node:events"
 import type { SpawnedServer } from "../../test/support/spawn.ts"
@@ -14,15 +13,15 @@ const HELD = "(({ heapUsed, external }) => (heapUsed + external) / 2 ** 20)(proc
 
 type Answered = { readonly id: number; readonly result?: { readonly result?: { readonly value?: number } } }
 
-/** In MiB. `server` was started with `INSPECTED`. */
+/** Returns the live memory in MiB. `server` must be started with `INSPECTED`. */
 export async function liveMiB(server: SpawnedServer): Promise<number> {
-  // Said once: the inspector stays open.
+  // The signal is sent once, because the inspector stays open.
   if (addressIn(server.stderr) === undefined) process.kill(server.pid, "SIGUSR1")
   await until(() => addressIn(server.stderr) !== undefined, "the inspector says where it is")
   const socket = new WebSocket(addressIn(server.stderr) ?? "")
   try {
     await once(socket, "open")
-    // What only the first collection lets go of, as buffers, is gone after the second.
+    // Some memory, such as buffers, is freed only by the second collection.
     await ask(socket, 1, "HeapProfiler.collectGarbage")
     await ask(socket, 2, "HeapProfiler.collectGarbage")
     const { result } = await ask(socket, 3, "Runtime.evaluate", { expression: HELD, returnByValue: true })

@@ -36,7 +36,7 @@ const TYPES = [
   "*/*",
 ]
 
-/** Odd values for headers that the service or a proxy reads. */
+/** Unusual values of headers that the service or a proxy reads. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   Origin: ["null", "http://evil.example", "http://localhost", "https://localhost", "", MARKER, "file://"],
   "Sec-Fetch-Site": ["cross-site", "same-site", "none", "same-origin", "SAME-ORIGIN", "", MARKER],
@@ -157,7 +157,7 @@ function odd(choice: Choice, headers: readonly Pair[]): readonly Pair[] {
   return [...headers, [name, choice.one(READ[name] ?? [])]]
 }
 
-/** Mostly without the characters that end the head: `broken.ts` is about those. */
+/** Returns a text, usually without characters that end the head. `broken.ts` tests those. */
 function plain(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")
 }

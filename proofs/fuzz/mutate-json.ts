@@ -1,11 +1,11 @@
-/** Spoils a body in JSON: one node of it, or the text. */
+/** Spoils a JSON body: one of its nodes, or its text. */
 import type { Choice } from "../choice.ts"
 import { type Body, utf8 } from "./draft.ts"
 import { MARKER, PROTOTYPE_NAMES, word } from "./words.ts"
 
 const DEPTHS = [10, 500, 5000, 30_000]
 
-/** Texts of values that a parser may take and a program may not. */
+/** Texts of values that a parser might accept but a program might not expect. */
 const LITERALS = [
   "null",
   "true",
@@ -49,7 +49,7 @@ const LITERALS = [
   "/*x*/1",
 ]
 
-/** A place in the text where a value goes; no text of ours holds it. */
+/** Marks the place where a value is inserted. No other text contains it. */
 const HOLE = "\u0001hole\u0001"
 
 export function mutateJson(choice: Choice, value: unknown): Body {
@@ -69,7 +69,7 @@ export function mutateJson(choice: Choice, value: unknown): Body {
       return bytes(`${text.slice(0, at)}${String.fromCharCode(choice.below(256))}${text.slice(at + 1)}`)
     }
     case 5:
-      // Again, with another value: who reads the first and who reads the last disagree.
+      // The member is repeated with another value. Some parsers use the first value and others the last.
       return bytes(text.replace(/^\{/, `{${member(choice, value)},`))
     case 6:
       return bytes(text.replace(/\}$/, `,${member(choice, value)}}`).replace("{,", "{"))
@@ -96,13 +96,13 @@ export function mutateJson(choice: Choice, value: unknown): Body {
   }
 }
 
-/** A member with a name that is there already. */
+/** Returns a member whose name already exists. */
 function member(choice: Choice, value: unknown): string {
   const names = typeof value === "object" && value !== null ? Object.keys(value) : []
   return `${JSON.stringify(choice.one(names.length === 0 ? ["a"] : names))}:${choice.one(LITERALS)}`
 }
 
-/** `value` with `text` in the place of one of its nodes. */
+/** Returns `value` with `text` in place of one of its nodes. */
 function filled(choice: Choice, value: unknown, text: string): Body {
   const holed = utf8(JSON.stringify(withHole(choice, value)))
   return { kind: "bytes", bytes: holed.replace(JSON.stringify(HOLE), () => text) }

@@ -1,12 +1,12 @@
-/** Spoils parameters of a query, a form or a row of cookies. */
+/** Spoils parameters of a query, of a form or of cookies. */
 import type { Choice } from "../choice.ts"
 import { escaped, type Pair } from "./draft.ts"
 import { BROKEN_ESCAPES, escapedWord, long, PROTOTYPE_NAMES, spoiled, word } from "./words.ts"
 
-/** More than a form may have. */
+/** A form may not have this many parameters. */
 const MANY = 101
 
-/** `foreign` are parameters that belong elsewhere. */
+/** `foreign` are parameters of other requests. */
 export function mutatePairs(
   choice: Choice,
   pairs: readonly Pair[],

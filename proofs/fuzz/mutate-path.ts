@@ -1,4 +1,4 @@
-/** Spellings of a path that a parser may take for another path. */
+/** Spellings of a path that a parser may read as another path. */
 import type { Choice } from "../choice.ts"
 import { escapedWord, spoiled } from "./words.ts"
 
@@ -62,7 +62,7 @@ export function mutatePath(choice: Choice, path: string): string {
     case 3:
       return path.toUpperCase()
     case 4:
-      // Every letter, or one of them, as an escape: the same address.
+      // One letter or every letter is escaped. The URL stays the same.
       return withSegment(hexed(segment))
     case 5:
       return segment === "" ? path : withSegment(hexed(segment.slice(0, 1)) + segment.slice(1))

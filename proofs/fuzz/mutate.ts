@@ -1,4 +1,4 @@
-/** Spoils one place of a request: its method, its path, a parameter, a cookie, a header or its body. */
+/** Spoils one place of a request: its method, path, parameters, cookies, headers or body. */
 import type { Choice } from "../choice.ts"
 import { type Body, chunked, type Draft, type Pair, utf8 } from "./draft.ts"
 import { mutateHeaders } from "./mutate-headers.ts"
@@ -21,7 +21,7 @@ const ODD_METHODS = [
   "",
 ]
 
-/** `draft` with one place changed; `others` are requests that parts of it may be swapped with. */
+/** Returns `draft` with one place changed. Parts may be replaced by parts of `others`. */
 export function mutate(choice: Choice, draft: Draft, others: readonly Draft[]): Draft {
   const dice = choice.below(100)
   if (dice < 10)
@@ -36,13 +36,13 @@ export function mutate(choice: Choice, draft: Draft, others: readonly Draft[]): 
   return { ...draft, body: mutateBody(choice, draft.body, others) }
 }
 
-/** A query or a form of another request, for names that are known elsewhere. */
+/** Returns the query or form of another request, because other endpoints know its names. */
 function swapped(choice: Choice, others: readonly Draft[]): readonly Pair[] {
   const { query, body } = choice.one(others)
   return body.kind === "form" ? body.pairs : query
 }
 
-/** Parameters where they are not looked for. */
+/** Moves parameters to places where they are not expected. */
 function moved(draft: Draft): Draft {
   if (draft.body.kind === "form")
     return { ...draft, query: [...draft.query, ...draft.body.pairs], body: { kind: "form", pairs: [] } }
@@ -66,7 +66,7 @@ function mutateBody(choice: Choice, body: Body, others: readonly Draft[]): Body 
 
 const DEEP = 20_000
 
-/** A body that is not expected here. */
+/** Returns a body that is not expected here. */
 function stranger(choice: Choice, others: readonly Draft[]): Body {
   const bytes = (text: string): Body => ({ kind: "bytes", bytes: text })
   switch (choice.below(9)) {
@@ -83,7 +83,7 @@ function stranger(choice: Choice, others: readonly Draft[]): Body {
     case 5:
       return bytes(Array.from({ length: 3000 }, (_, at) => `a${at}=b`).join("&"))
     case 6:
-      // A body in chunks within one that is counted, or in chunks itself.
+      // The body has a length or chunks, and itself contains chunks.
       return bytes(chunked(utf8("client_id=x")))
     case 7:
       return bytes(utf8('﻿{"a":1}'))

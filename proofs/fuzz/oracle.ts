@@ -1,4 +1,6 @@
-/** What is true of every answer, whatever was asked. Each rule answers what it has against one, or null. */
+/**
+ * Rules that hold for every response, whatever was requested. A rule returns what is wrong with a response, or null.
+ */
 import type { Answer } from "./answer.ts"
 import type { Pair } from "./draft.ts"
 import { REDIRECT_URI, type World } from "./world.ts"
@@ -7,17 +9,17 @@ import { withChecksum } from "../../test/support/checksum.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
 
 export type Asked = {
-  /** Undefined where it is not known which request was answered. */
+  /** The value is undefined if it is unknown which request was answered. */
   readonly method: string | undefined
   readonly target: string
   readonly headers: readonly Pair[]
-  /** All bytes of it. */
+  /** All bytes of the request. */
   readonly bytes: string
 }
 
 export type Rule = (answer: Answer, asked: Asked, world: World) => string | null
 
-/** The service sets no others. */
+/** The service sets no other headers. */
 const HEADERS: ReadonlySet<string> = new Set(
   (
     "date connection keep-alive transfer-encoding content-length content-type content-disposition content-security-policy " +
@@ -28,7 +30,7 @@ const HEADERS: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** A service in its own process may be slow on a busy machine; that is reported as such. */
+/** A database in its own process may be slow on a busy machine. The response may then report this. */
 const isNoFault: Rule = ({ status, headers }, _, { hasServer }) =>
   status < 500 || (status === 503 && hasServer && headers.has("retry-after")) ? null : `status ${status}`
 
@@ -37,7 +39,7 @@ const setsKnownHeaders: Rule = ({ headers }) => {
   return headers.has(INJECTED) ? "an injected header" : null
 }
 
-/** The description of the API holds examples of everything. */
+/** The description of the API contains examples of everything. */
 const isDescription = ({ body }: Answer) => body.startsWith('{"openapi"')
 
 const isHtml = ({ headers }: Answer) => headers.get("content-type")?.startsWith("text/html") === true
@@ -74,7 +76,7 @@ const isUncached: Rule = (answer) => {
   return answer.status >= 400 && cached !== "no-store" ? `an error with cache-control ${cached}` : null
 }
 
-/** RFC 6749 §5.2. */
+/** The characters that an error description may contain. RFC 6749 §5.2. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
 
 const saysErrorsAsItShould: Rule = (answer, { method, target }) => {
@@ -107,7 +109,7 @@ function parsedJson(body: string): Record<string, unknown> | null {
   }
 }
 
-/** Of an address as a router reads it; null where that is not plain. docs/interface.md ERR-10. */
+/** Returns the family of a URL as a router reads it. Returns null if that is unclear. docs/interface.md ERR-10. */
 function familyOf(target: string): "page" | "oauth" | "api" | null {
   const path = decoded(target.split(/[?#]/, 1)[0] ?? "")
   if (path === null || !/^\/[\w.-]*(?:\/[\w.-]+)*\/?$/.test(path)) return null
@@ -126,10 +128,10 @@ function decoded(path: string): string | null {
 
 const TOKEN = /(?<![\w-])lk[arcds]_[\w-]{30,}/
 
-/** Random text may begin like a token: its checksum is wrong. */
+/** Random text may begin like a token, but its checksum is then wrong. */
 const isWhole = (text: string) => withChecksum(text.slice(0, -6)) === text
 
-/** A token of ours that opens nothing: the same letter over and over. */
+/** A fake token of this test, which repeats one letter. */
 const MADE_UP = /(.)\1{19}/
 
 const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
@@ -141,7 +143,7 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   if (found === undefined || MADE_UP.test(found)) return null
   if (bytes.includes(found)) return `the token that was sent: ${found.slice(0, 8)}…`
   if (!isWhole(found)) return null
-  // Not known what was asked: a new grant is no secret to who asked for it.
+  // It is unknown what was requested. For the requester, a new grant is not a secret.
   if (answer.status < 400 && target === "" && !found.startsWith("lka_") && !found.startsWith("lkr_"))
     return null
   const [path = "", query = ""] = target.split(/[?#]/, 2)
@@ -150,7 +152,7 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   return `a token: ${found.slice(0, 8)}…`
 }
 
-/** Without a session, the sign-in form is shown instead of the page. */
+/** Without a session, the sign-in form appears in place of the page. */
 const asksToSignIn = ({ body }: Answer) => body.includes("<title>Sign in ")
 
 const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
@@ -176,13 +178,13 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   return sessionOf(answer, bytes)
 }
 
-/** A session needs a password. */
+/** Returns a session cookie. A session needs a password. */
 function sessionOf({ cookies }: Answer, bytes: string): string | null {
   const isSession = cookies.some((cookie) => /^latchkey_session=[^;]/.test(cookie))
   return isSession && !bytes.includes(PASSWORD.replaceAll(" ", "%20")) ? "a session without a password" : null
 }
 
-/** Forms of pages work only with what the page gave along. */
+/** Forms of pages succeed only with the token from the page. */
 const wantsOwnForms: Rule = ({ status, headers }, { method, target, bytes }, { root, ada }) => {
   if (method !== "POST" || status >= 400 || !/^\/(?:account|console|oauth\/consent)/.test(target)) return null
   const location = headers.get("location") ?? ""
@@ -200,7 +202,7 @@ const redirectsToKnownPlaces: Rule = ({ headers }, _, { origin }) => {
     : `a redirect to ${location}`
 }
 
-/** The answers to requests whose bytes HTTP itself refuses must keep to these. */
+/** Responses to requests that HTTP itself refuses must follow these rules too. */
 export const always: readonly Rule[] = [isNoFault, setsKnownHeaders, isSafePage, isUncached, keepsSecrets]
 
 export const rules: readonly Rule[] = [

@@ -1,23 +1,23 @@
-/** Connections that begin and do not end: senders that take their time, that lie about a length, that never stop. */
+/** Connections that begin but do not end. Their senders are slow, give a false length, or never stop. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Connection } from "./connection.ts"
 import { FORM } from "./draft.ts"
 
 type Attempt = {
   readonly name: string
-  /** The time that the service gives it is waited for. */
+  /** Whether the attempt waits as long as the service allows. */
   readonly isPatient: boolean
-  /** Rejects where the service answers otherwise, or not in time. */
+  /** Rejects if the service responds wrongly or too late. */
   readonly act: (connection: Connection) => Promise<void>
 }
 
-/** For an answer to come and a connection to end: on a busy machine, too. */
+/** The additional time for a response and the end of a connection on a busy machine. */
 const SLACK_MILLISECONDS = 15_000
-/** docs/interface.md: a head has 15 seconds, a request 30, and that is looked at every five. */
+/** A head may take 15 seconds and a request 30. This is checked every five seconds. docs/interface.md. */
 const HEAD_MILLISECONDS = 15_000 + 5_000 + SLACK_MILLISECONDS
 const REQUEST_MILLISECONDS = 30_000 + 5_000 + SLACK_MILLISECONDS
 const KEEP_ALIVE_MILLISECONDS = 75_000 + 5_000 + SLACK_MILLISECONDS
-/** Far more than the service reads of a request it rejects. */
+/** This is far more than the service reads of a request that it rejects. */
 const SENT_BYTES_AT_MOST = 64 * 1024 * 1024
 
 const post = (...lines: readonly string[]) =>
@@ -142,10 +142,13 @@ export const slowOnes: readonly Attempt[] = [
   },
 ]
 
-/** As many as may be in flight. They are more than fits into what lies between: the service has to wait. */
+/**
+ * The number of requests that may be in flight. They do not fit into the buffers between client and service, so the
+ * service must wait.
+ */
 const LATE = 32
 
-/** Tries one on a connection of its own. */
+/** Tries one kind on its own connection. */
 export async function trySlow({ name, act }: Attempt, port: number): Promise<void> {
   const connection = await Connection.open(port)
   try {
@@ -157,7 +160,7 @@ export async function trySlow({ name, act }: Attempt, port: number): Promise<voi
   }
 }
 
-/** A bit each second until the service has enough, which it has to have within `milliseconds`. */
+/** Sends a small piece each second until the service ends the connection, which must happen within `milliseconds`. */
 async function drip(connection: Connection, bit: string, milliseconds: number, status: number | null) {
   const timer = setInterval(() => connection.write(bit), 1000)
   try {
@@ -168,7 +171,7 @@ async function drip(connection: Connection, bit: string, milliseconds: number, s
   }
 }
 
-/** As fast as it goes, until the service ends it; it must have said why before. */
+/** Sends as fast as possible until the service ends the connection. Before that, the service must have said why. */
 async function pour(connection: Connection, bit: string): Promise<void> {
   const { socket } = connection
   let sent = 0

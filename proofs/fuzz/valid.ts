@@ -1,6 +1,6 @@
 /**
- * The valid requests that the others are made of. Every route of the service's own table is among them with each of its
- * methods, as each kind of caller; what the pages link to and the forms that they hold come on top.
+ * Valid requests from which the others are derived. They cover every route of the service with each of its methods and
+ * each kind of caller. URLs and forms of the pages are added.
  */
 import { Browser } from "../../test/support/browser.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
@@ -12,13 +12,16 @@ import type { Person, World } from "./world.ts"
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const
 
-/** Each of these costs as much as hundreds of others: a password is hashed, a picture drawn, all of a table sent. */
+/**
+ * Each of these requests costs as much as hundreds of others. They hash a password, encode a picture or send a whole
+ * table.
+ */
 const DEAR = /\/(?:icon|export|password|register|stream|new|sign-in)$|^\/setup$|accounts$/
 
-/** What ends what later requests need. */
+/** These requests end what later requests need. */
 const FATAL = /sign-out|act$|remove|end-access|disable|revoke$|browsers$|accounts\/|settings?\b/
 
-/** `pages` bounds how much is looked at. */
+/** Returns the requests. `pages` limits how many pages are read. */
 export async function validRequests(world: World, pages: number): Promise<readonly Draft[]> {
   const own = routes("").flatMap((route) =>
     METHODS.filter((method) => route[method] !== undefined).flatMap((method) =>
@@ -52,7 +55,7 @@ export async function validRequests(world: World, pages: number): Promise<readon
   return [...own, ...crawled, ...unknown(world)]
 }
 
-/** The form that signs in, with a name and a password that are right. */
+/** Returns the sign-in form with a correct name and password. */
 function signingIn({ ada }: World, browser: Browser, draft: Draft): Draft {
   const { body } = draft
   const cookies: readonly Pair[] = [["latchkey_browser", browser.cookie("latchkey_browser") ?? ""]]
@@ -67,7 +70,7 @@ function signingIn({ ada }: World, browser: Browser, draft: Draft): Draft {
 
 type Parts = Pick<Draft, "name" | "method" | "path" | "query" | "body">
 
-/** As the browser of `who` sends it; without `who`, as a browser that never signed in. */
+/** Returns the request as the browser of `who` sends it. Without `who`, the browser has never signed in. */
 function dressed(world: World, who: Person | null): (parts: Parts) => Draft {
   return (parts) => ({
     ...parts,
@@ -127,7 +130,7 @@ function pageRequest(world: World, route: string, method: string, who: Person | 
   return dressed(world, who)({ name: `${method} ${route}`, method, path, query, body })
 }
 
-/** What forms of pages ask for. */
+/** Values that forms of pages ask for. */
 const typed = {
   username: "unknown",
   password: "not the password",
@@ -140,7 +143,7 @@ function queryOf(url: string): readonly Pair[] {
   return pairsOf(Object.fromEntries(new URL(url, "http://localhost").searchParams))
 }
 
-/** Who calls an address for apps, with the header that says so. */
+/** Returns the callers of an endpoint for apps, with their authentication headers. */
 function callers(
   world: World,
   family: "oauth" | "api",
@@ -186,7 +189,7 @@ function appRequest(
   }
 }
 
-/** The route with what the world has in the place of its `:names`. */
+/** Returns the route with values of the world in place of its `:names`. */
 function filled(world: World, route: string): string {
   const places: Readonly<Record<string, string>> = {
     client_id: world.ownedAppId,
@@ -200,7 +203,7 @@ function filled(world: World, route: string): string {
     .replace("*", "nowhere")
 }
 
-/** Addresses that lead nowhere, of each family and beside all. */
+/** URLs that do not exist, in each family and outside of all. */
 function unknown(world: World): readonly Draft[] {
   const paths = [
     "/nothing",

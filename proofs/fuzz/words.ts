@@ -1,8 +1,8 @@
-/** What strangers write where a name or a value is expected. As bytes, one a character. */
+/** Hostile names and values. Each character is one byte. */
 import type { Choice } from "../choice.ts"
 import { escaped, utf8 } from "./draft.ts"
 
-/** Names that every object of the language answers to. */
+/** Names that every JavaScript object has. */
 export const PROTOTYPE_NAMES = [
   "__proto__",
   "constructor",
@@ -23,13 +23,13 @@ export const PROTOTYPE_NAMES = [
   "size",
 ] as const
 
-/** In a page it must never be read as markup; `LOOSE` says how that would look. */
+/** A page must never treat this text as markup. `LOOSE` detects that. */
 export const MARKER = `a"zq='b'zq=<zq onload=1>&lt;zq&`
 
-/** The marker where a page did not escape it: as an element, or as the end of an attribute. */
+/** Matches the marker if a page did not escape it, either as an element or as the end of an attribute. */
 export const LOOSE = /<zq|a"zq|[a-z]="[^"<>]*b'zq=<|<!--zq/
 
-/** A header of this name is one that a stranger brought into an answer. */
+/** A response with this header has been injected. */
 export const INJECTED = "x-zq-injected"
 
 const UNICODE = [
@@ -179,7 +179,7 @@ const WORDS: readonly string[] = [
   ...PLAIN.map(utf8),
 ]
 
-/** Up to what a form of the service takes, and a little beyond. */
+/** Lengths up to those that forms of the service accept, and some above. */
 const LENGTHS = [64, 100, 101, 128, 129, 255, 256, 1024, 1025, 2000, 2001, 4096, 4097, 9000]
 const FILL = ["a", "0", "A", "%41", "é", ".", "/", " ", "-", "\x80", "(", "[", "&#", "__proto__."]
 
@@ -192,14 +192,14 @@ export function long(choice: Choice): string {
   return fill.repeat(Math.ceil(choice.one(LENGTHS) / fill.length))
 }
 
-/** A word as a query or a form encodes it, sometimes wrongly. */
+/** Encodes a word as in a query or a form, sometimes wrongly. */
 export function escapedWord(choice: Choice): string {
   if (choice.chance(0.15)) return choice.one(BROKEN_ESCAPES)
   const chosen = word(choice)
   return choice.chance(0.05) ? chosen : escaped(chosen)
 }
 
-/** Something like `text`: what a copy that went wrong, a typo or a guess makes of it. */
+/** Changes `text` as a bad copy, a typing error or a guess would. */
 export function spoiled(choice: Choice, text: string): string {
   const at = choice.below(text.length + 1)
   switch (choice.below(9)) {

@@ -1,6 +1,7 @@
 /**
- * What valid requests need: accounts with sessions, apps, and credentials that may do everything or little. What is sent
- * spoils it with time (a session signs out, an app is removed), so the run makes a new one every now and then.
+ * What valid requests need: accounts with sessions, apps, and credentials with many or few permissions. The requests
+ * gradually destroy it, for example by signing out or removing an app. The run therefore creates a new world from time
+ * to time.
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { elevate } from "../../test/api/api-world.ts"
@@ -24,12 +25,12 @@ const EVERYTHING = [
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
 ]
 
-/** A signed-in person: what a browser of theirs sends along. */
+/** A signed-in person, and what this person's browser sends. */
 export type Person = {
   readonly username: string
   readonly browser: Browser
   readonly cookies: readonly Pair[]
-  /** Secrets that give access to the account. */
+  /** The secrets that give access to the account. */
   readonly session: string
   readonly csrf: string
 }
@@ -37,27 +38,27 @@ export type Person = {
 export type World = {
   readonly server: Listening
   readonly origin: string
-  /** Whether the database is a server, which may not answer for a moment. */
+  /** Whether the database is a server, which may be unavailable for a moment. */
   readonly hasServer: boolean
   readonly root: Person
   readonly ada: Person
-  /** Public; may step up. */
+  /** A public app that may ask for a step-up. */
   readonly app: AppIdentity
-  /** Confidential. */
+  /** A confidential app. */
   readonly web: AppIdentity
   readonly resourceServer: AppIdentity
-  /** Of the administrator, elevated. */
+  /** The tokens of the administrator, which are elevated. */
   readonly full: TokenResponse
-  /** Of the other account, elevated. */
+  /** The tokens of the other account, which are elevated. */
   readonly own: TokenResponse
-  /** An app that the other account registered itself. */
+  /** An app that the other account has registered. */
   readonly ownedAppId: string
   readonly userId: string
   readonly authorizeUrl: string
   readonly deviceCode: string
   readonly userCode: string
   readonly deviceGrant: string
-  /** What no answer may hold and no log: what opens something, all of it sent or issued in this run. */
+  /** Secrets that no response and no log may contain. All of them were sent or issued in this run. */
   readonly secrets: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** `mcp-authlab`: signs in as a client does, tries the flow with what is wrong, and scans the MCP server. */
+/** `mcp-authlab` signs in as a client does, tries the flow with faults, and scans the MCP server. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { explained, type Judge, ran, type Reasons } from "./judge.ts"

@@ -1,11 +1,11 @@
 /**
- * The browser of a judge: signs in, consents, and goes where it is sent.
+ * The browser that the judges use. It signs in, consents and follows redirects:
  *
  *   node proofs/judges/browser.ts ADDRESS
  */
 import { decide, signedInBrowser } from "../../test/support/connect.ts"
 
-/** The account holder of every judge. */
+/** The account holder in all judges. */
 export const HOLDER = "alice"
 
 export async function consentAt(address: string): Promise<void> {

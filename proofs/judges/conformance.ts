@@ -1,4 +1,4 @@
-/** The official suite of the Model Context Protocol: its authorization server scenarios, and its server scenarios. */
+/** Runs the official suite of the Model Context Protocol: its scenarios for authorization servers and for servers. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "../../test/support/connect.ts"
@@ -9,10 +9,10 @@ import { explained, type Judge, ran, type Verdict } from "./judge.ts"
 const AUTHORIZATION = "conformance, authorization server"
 const SERVER = "conformance, MCP server"
 
-/** The revision of the protocol that the SDK of the example speaks. */
+/** The revision of the protocol that the SDK of the example supports. */
 const REVISION = "2025-11-25"
 
-/** What the suite asks of a server that offers everything. The example has two tools of its own and nothing else. */
+/** What the suite expects of a server that offers everything. The example has only two tools. */
 const notOffered: readonly (readonly [RegExp, string])[] = [
   [
     /^(tools-call|json-schema|elicitation)-/,
@@ -98,7 +98,7 @@ const server: Judge = async (subject, installed, work) => {
 
 type Check = { readonly id: string; readonly status: string; readonly errorMessage?: string }
 
-/** What the suite wrote: a file of checks for each scenario. */
+/** Returns the suite's output, which is a file of checks for each scenario. */
 function checksIn(dir: string): readonly Check[] {
   const files = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith("checks.json"),

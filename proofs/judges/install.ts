@@ -1,4 +1,4 @@
-/** Installs the judges, by name and exact version, into a directory that goes with the proof. */
+/** Installs the judges by name and exact version, into a directory that is removed after the proof. */
 import { join } from "node:path"
 import { ran } from "./judge.ts"
 
@@ -10,13 +10,13 @@ export const versions = {
 } as const
 
 export type Installed = {
-  /** The script of the conformance suite, for Node. */
+  /** The script of the conformance suite, which runs on Node. */
   readonly conformance: string
-  /** Where the commands of the Python judges are. */
+  /** The directory with the commands of the Python judges. */
   readonly bin: string
 }
 
-/** A sentence where they cannot be installed: without a network, say, or without Python. */
+/** Installs the judges. Returns a sentence if that is not possible, for example without a network or without Python. */
 export async function install(dir: string): Promise<Installed | string> {
   const named = (name: keyof typeof versions, between: string) => `${name}${between}${versions[name]}`
   const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", dir]

@@ -1,4 +1,4 @@
-/** What a test suite by others is given, and what it says. */
+/** The input and the result of a foreign test suite. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Figures } from "../proof.ts"
@@ -7,16 +7,16 @@ import type { Subject } from "./subject.ts"
 
 export type Verdict = {
   readonly figures: Figures
-  /** Failures that no reason is known for. */
+  /** Failures without a known reason. */
   readonly broken: readonly string[]
 }
 
 export type Judge = (subject: Subject, installed: Installed, work: string) => Promise<Verdict>
 
-/** Failures that are known, and why each is one: by the name that the judge gives its check. */
+/** Known failures and their reasons, by the name of the check. */
 export type Reasons = Readonly<Record<string, string>>
 
-/** One line for each failure, with its reason. */
+/** Returns one line with the reason for each failure. */
 export function explained(judge: string, failed: ReadonlyMap<string, string>, reasons: Reasons): Verdict {
   const figures: Record<string, string> = {}
   const broken: string[] = []
@@ -32,7 +32,7 @@ export type Ran = { readonly code: number | null; readonly stdout: string; reado
 
 const LIMIT_MILLISECONDS = 600_000
 
-/** Runs a command to its end; `heard` gets what it prints meanwhile. */
+/** Runs a command until it ends. `heard` receives its output meanwhile. */
 export async function ran(
   command: readonly string[],
   options: {

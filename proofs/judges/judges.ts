@@ -1,4 +1,4 @@
-/** The proof: test suites by others find nothing that is not known. They are installed for it, by name and version. */
+/** The proof: foreign test suites find only known failures. They are installed for the proof, by name and version. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { within } from "../../test/support/spawn.ts"
@@ -31,7 +31,7 @@ export const judges: Proof = {
       say(name)
       const own = join(work, name)
       mkdirSync(own)
-      // Each has a service of its own, which it may fill and change.
+      // Each judge has its own service, which it may fill and change.
       const verdict = await within(async (span) => judge(await openSubject(span), installed, own))
       Object.assign(figures, verdict.figures)
       broken.push(...verdict.broken)

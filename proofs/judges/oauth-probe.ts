@@ -1,4 +1,4 @@
-/** `testmcpy-oauth-probe`: discovery, a code or a refresh token exchanged, and a round trip with the token. */
+/** `testmcpy-oauth-probe` checks discovery, exchanges a code or a refresh token, and makes a request with the token. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { codeFor, connect, newVerifier, REDIRECT_URI, signedInBrowser } from "../../test/support/connect.ts"

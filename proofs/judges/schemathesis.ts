@@ -1,6 +1,6 @@
 /**
- * `schemathesis`: requests made from the description of the API. No answer may be 5xx, or one that the description does not
- * have. Ids are made up, or taken from earlier answers.
+ * `schemathesis` derives requests from the description of the API. No response may have status 5xx or differ from the
+ * description. Ids are invented or come from earlier responses.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ const CHECKS = [
 ]
 const COMMON = ["--checks", CHECKS.join(","), "--seed", "1", "--no-color", "--generation-database", "none"]
 
-/** Operations that may end the credential of the run itself, or its account: `schemathesis` tries ids that answers named. */
+/** Operations that may end the run's own credential or account, because `schemathesis` uses ids from responses. */
 const ENDING =
   "(DELETE /api/credentials/|(PATCH|DELETE) /api/admin/(accounts|apps|credentials)/|PUT /api/admin/accounts/)"
 const FRESH = ["--phases", "examples,coverage,fuzzing", "--max-examples", "20"]
@@ -35,7 +35,7 @@ const LINKED = ["--phases", "stateful", "--max-examples", "20"]
 type Run = {
   readonly as: string
   readonly scope: string
-  /** Of the operations, which are called by method and path. */
+  /** The names of the operations, which are called by method and path. */
   readonly names: string
   readonly flags: readonly string[]
   readonly mayEnd: boolean
@@ -66,7 +66,7 @@ type Report = {
 
 export const schemathesis: Judge = async (subject, { bin }, work) => {
   await allowLongStepUps(subject.dir)
-  // The runs rename the account and change its factors: all tokens are issued before.
+  // The runs rename the account and change its factors, so all tokens are issued before.
   const tokens: string[] = []
   for (const { scope } of runs) tokens.push(await elevatedToken(subject, scope))
   const counts = new Map<string, { operations: number; requests: number }>()
@@ -77,7 +77,7 @@ export const schemathesis: Judge = async (subject, { bin }, work) => {
     const report = await reportOf(subject, run, [join(bin, NAME), token, output], work)
     const count = counts.get(run.as) ?? { operations: 0, requests: 0 }
     counts.set(run.as, {
-      // What follows the links of operations, counts those again.
+      // Runs that follow links between operations count the same operations again.
       operations: count.operations + (run.flags === LINKED ? 0 : report.operations.tested),
       requests: count.requests + report.test_cases.generated,
     })
@@ -123,7 +123,7 @@ async function reportOf(
   }
 }
 
-/** Of an app of its own; it stays elevated for the whole run. */
+/** Returns a token for a separate app. It stays elevated during the whole run. */
 async function elevatedToken(subject: Subject, scope: string): Promise<string> {
   const app = await addApp(subject.dir, { type: "public", permissions: scope.split(" "), stepUp: true })
   const { access_token: token } = await connect(subject, app, HOLDER, { scope })

@@ -1,4 +1,4 @@
-/** What is judged: the service as an operator starts it, and the example MCP server behind it. */
+/** What the judges test: the service as an operator starts it, and the example MCP server with this service. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -23,9 +23,9 @@ const permissions = ["notes:read", "notes:write"]
 export type Subject = {
   readonly url: string
   readonly dir: string
-  /** Starts an MCP server; each request that carries no token gets `token`, where there is one. */
+  /** Starts an MCP server. A request without a token is sent with `token`, if there is one. */
   readonly startMcp: (token: () => string | null) => Promise<string>
-  /** A public app that may have what the MCP server offers. */
+  /** Adds a public app that may have the permissions of the MCP server. */
   readonly addApp: (redirectUri: string) => Promise<AppIdentity>
 }
 

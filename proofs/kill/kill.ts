@@ -1,6 +1,6 @@
 /**
- * `kill -9` of the service every few seconds under everything that apps and people do. Each of them goes on where it was,
- * and knows its answers: all of those must hold, and a request without an answer must have one outcome.
+ * The service is killed with `kill -9` every few seconds, while apps and people do everything. Each of them then
+ * continues and remembers its responses. All responses must hold. A request without a response must have one outcome.
  */
 import { done, type Span, within } from "../../test/support/spawn.ts"
 import { Choice } from "../choice.ts"
@@ -14,15 +14,15 @@ import { checkTrail } from "./trail.ts"
 
 const SECONDS = 600
 const NODES = 3
-/** Requests a second between the storms: room is left for other processes on the machine. */
+/** The number of requests per second between storms. It leaves room for other processes of the machine. */
 const RATE = 300
 const VERIFIED_EVERY = 10
 const SAID_EVERY_MILLISECONDS = 20_000
-/** More than this part of the lost refreshes cannot have been too late: then nothing was proven. */
+/** If more than this fraction of lost refreshes was repeated too late, the proof has shown nothing. */
 const LATE_PART = 0.02
-/** However short it is. */
+/** At least this many kills happen, however short the proof is. */
 const KILLS_AT_LEAST = 3
-/** Those who live beside each other; where it lasts for a few seconds only, a few of them. */
+/** The number of lives that run at the same time. A run of a few seconds has fewer. */
 const FULL_LOAD = { installations: 16, machines: 3 }
 const SMALL_LOAD = { installations: 8, machines: 1 }
 const SHORT = 0.02
@@ -92,7 +92,7 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
   return figures
 }
 
-/** Rejects with what the command finds. */
+/** Rejects with the problems that the command finds. */
 async function verify({ dir }: Fleet): Promise<void> {
   const found = await done<unknown[]>(dir, ["verify"])
   if (found.length > 0) throw new Error(`verify finds ${JSON.stringify(found)}`)

@@ -1,4 +1,4 @@
-/** Ends servers on the spot, at moments and in numbers that a seed chooses, and starts them again. */
+/** Kills servers at moments and in numbers that a seed chooses, and starts them again. */
 import type { Choice } from "../choice.ts"
 import type { Member } from "../mixed/fleet.ts"
 import { pause, type World } from "../mixed/world.ts"
@@ -6,11 +6,11 @@ import { pause, type World } from "../mixed/world.ts"
 type Moment = "any" | "storm" | "start"
 
 const PAUSE_MILLISECONDS = { least: 300, most: 4000 }
-/** At most this share of the whole time passes before the next one. */
+/** The longest pause before the next kill, as a fraction of the whole time. */
 const PAUSE_PART = 0.2
-/** A storm ends after this many answers, or after this time. */
+/** A storm ends after this many responses or after this time. */
 const STORM = { answers: 120, milliseconds: 1500 }
-/** From before the process reads its first file to when it has served for a while. */
+/** A kill during a start comes within this time. It covers the first read of a file and the first requests. */
 const START_MILLISECONDS = 1500
 const LOOK_MILLISECONDS = 2
 
@@ -25,14 +25,14 @@ export class Killer {
   readonly #choice: Choice
   readonly #pauseAtMost: number
 
-  /** `seconds` is how long all of it lasts. */
+  /** `seconds` is the length of the whole run. */
   constructor(world: World, choice: Choice, seconds: number) {
     this.#world = world
     this.#choice = choice
     this.#pauseAtMost = Math.min(PAUSE_MILLISECONDS.most, seconds * 1000 * PAUSE_PART)
   }
 
-  /** Waits, kills one or several, and starts them; `between` runs while they are gone. */
+  /** Waits, kills one or several servers, and starts them again. `between` runs while they are stopped. */
   async strike(between: () => Promise<void>): Promise<void> {
     const { least } = PAUSE_MILLISECONDS
     await pause(least + this.#choice.below(Math.max(1, this.#pauseAtMost - least)))
@@ -51,7 +51,7 @@ export class Killer {
     over()
   }
 
-  /** On one server that one; on several mostly one of them, at times several or all. */
+  /** Chooses the servers to kill. If there are several, it is usually one, and sometimes several or all. */
   #victims(): readonly Member[] {
     const { members } = this.#world.fleet
     const first = this.#choice.below(members.length)

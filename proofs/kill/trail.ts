@@ -1,15 +1,15 @@
-/** Compares what the database recorded with what the clients were answered. */
+/** Compares what the database recorded with the responses that clients received. */
 import type { EventKind } from "../../src/records/event.rules.ts"
 import type { World } from "../mixed/world.ts"
 
-/** Credentials of the furniture, which were made before anything was recorded: the administrator's and the pupil's. */
+/** The credentials of the administrator and the pupil, which existed before anything was recorded. */
 const UNRECORDED = 2
 
 export type Trail = { readonly usedTwice: number; readonly problems: readonly string[] }
 
 /**
- * Whether a code was used twice, also by a request whose answer was lost; whether something that was acknowledged is
- * missing, or more was done than was asked for.
+ * Compares the trail. It shows whether a code was used twice, even by a request whose response was lost. It also shows
+ * whether something acknowledged is missing, or whether more was done than requested.
  */
 export async function checkTrail(world: World): Promise<Trail> {
   const { record } = world
@@ -27,13 +27,15 @@ export async function checkTrail(world: World): Promise<Trail> {
   return { usedTwice: twice.length, problems }
 }
 
-/** The count lies between what was acknowledged and that plus the requests without an answer. */
+/**
+ * Returns a problem if the count is below what was acknowledged, or above that plus the requests without a response.
+ */
 function beyond(what: string, found: number, acknowledged: number, unknown: number): readonly string[] {
   if (found >= acknowledged && found <= acknowledged + unknown) return []
   return [`${found} ${what} are stored, ${acknowledged} were acknowledged and ${unknown} unknown`]
 }
 
-/** How often each credential has an event of this kind. */
+/** Returns how many events of this kind each credential has. */
 async function countsOf({ fleet }: World, kind: EventKind): Promise<ReadonlyMap<string, number>> {
   const rows = await fleet.database.rows("SELECT token_id FROM event WHERE kind = ?", kind)
   const counts = new Map<string, number>()

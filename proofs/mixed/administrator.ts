@@ -1,4 +1,4 @@
-/** What administrators do: settings, accounts and apps, one deed after the other, each looked at afterwards. */
+/** What administrators do: they change settings, accounts and apps, one after the other, and check each change. */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "../../test/support/browser.ts"
 import { type AppIdentity, send } from "../../test/support/connect.ts"
@@ -14,9 +14,9 @@ export type Office = {
   readonly world: World
   readonly root: Person
   readonly console: AppIdentity
-  /** What the console got for root. */
+  /** The tokens that the console issued to root. */
   readonly tokens: TokenResponse
-  /** Whose account is disabled and enabled again. */
+  /** The account that is disabled and enabled again. */
   readonly pupil: { readonly username: string; readonly userId: string }
 }
 
@@ -43,14 +43,17 @@ export async function administrators(office: Office, name: string): Promise<void
   }
 }
 
-/** An administrator's app at the API. */
+/** An app of an administrator that uses the API. */
 class Desk {
   readonly held: Held
   readonly world: World
   readonly life: Life
-  /** Every value that the setting may have: the one acknowledged last, and those sent since without an answer. */
+  /**
+   * Every value that the setting may have: the last acknowledged value, and values that were sent since then without a
+   * response.
+   */
   retention = new Set(["400"])
-  /** The addresses of accounts that were acknowledged; and of those whose removal was. */
+  /** The paths of accounts whose creation was acknowledged, and of those whose removal was acknowledged. */
   readonly accounts: string[] = []
   readonly removed: string[] = []
 
@@ -105,7 +108,7 @@ async function lookAtSetting(desk: Desk): Promise<void> {
     throw desk.life.broken(`an acknowledged setting became ${JSON.stringify(body)}`)
 }
 
-/** When all is over: the setting, the accounts that are there, and those that are not. */
+/** At the end, checks the setting, the accounts that must exist, and those that must not. */
 async function lookAtAll(desk: Desk): Promise<void> {
   await lookAtSetting(desk)
   for (const path of desk.accounts)
@@ -155,7 +158,7 @@ async function app(desk: Desk, choice: Choice, { world }: Office, name: string):
   if (status !== 401) throw desk.life.broken(`a removed app was answered ${status}`)
 }
 
-/** An account that is disabled and enabled again: in between, nothing of it works. */
+/** Disables an account and enables it again. Meanwhile, nothing of the account works. */
 async function gate(desk: Desk, choice: Choice, { world, pupil }: Office, name: string): Promise<void> {
   const life = new Life(`${name}, pupil`)
   const person = await signedIn(world, life, pupil.username)
@@ -172,11 +175,11 @@ async function gate(desk: Desk, choice: Choice, { world, pupil }: Office, name: 
   await held.revoke("refreshToken")
 }
 
-/** Being disabled has signed every browser of the account out. */
+/** Signs in again, because disabling the account signed out every browser. */
 async function signedIn(world: World, life: Life, username: string): Promise<Person> {
   const browser = new Browser(world.fleet.url)
   const fields = { username, password: PASSWORD }
-  // Each by itself: a page that is not there has no form.
+  // Each step is repeated by itself, because a page that did not load has no form.
   const page = await world.surely(life, "sign-in page", () => browser.get("/sign-in"))
   const { status } = await world.surely(life, "sign-in", () => browser.submit(page, "/sign-in", fields))
   if (status !== 303) throw life.broken(`a right password was answered ${status}`)

@@ -1,4 +1,4 @@
-/** Step-up: an app asks, a person proves that it is them, and the credential is elevated. */
+/** Step-up: an app asks, a person proves a factor, and the credential is elevated. */
 import { DEVICE_GRANT, openCode, type Started, started } from "../../test/oauth/device/device.ts"
 import { own, send } from "../../test/support/connect.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
@@ -8,7 +8,7 @@ import { Life } from "./record.ts"
 import { type Person, pause, type World } from "./world.ts"
 
 const PACE_MILLISECONDS = 5_200
-/** A password takes a processor a while: others have work to do as well. */
+/** Hashing a password takes processor time, so others get a pause. */
 const REST_MILLISECONDS = 1_500
 
 export async function elevations(world: World, name: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function elevations(world: World, name: string): Promise<void> {
   }
 }
 
-/** Elevates a credential of an app that may ask for it. False where the proof ends meanwhile. */
+/** Elevates a credential of an app that may ask for it. Returns false if the proof ends meanwhile. */
 export async function elevate(held: Held, person: Person): Promise<boolean> {
   const { world } = held
   while (!world.isEnough) {
@@ -48,7 +48,7 @@ async function open({ world, life, accessToken }: Held): Promise<Started | null>
   return answer === null ? null : started(answer.body)
 }
 
-/** Whether the person has seen that the proof was taken. */
+/** Returns whether the person has seen that the factor was accepted. */
 async function prove({ world, life }: Held, { browser }: Person, { userCode }: Started): Promise<boolean> {
   const page = await world.surely(life, "step-up page", () => openCode(browser, userCode))
   if (page.status !== 200) throw life.broken(`the page of a step-up was answered ${page.status}`)
@@ -59,7 +59,10 @@ async function prove({ world, life }: Held, { browser }: Person, { userCode }: S
   return answer !== null
 }
 
-/** Polls after an acknowledged proof: the success is answered once, and a lost one is reported as used. */
+/**
+ * Polls after an acknowledged factor. The success is reported only once. If that response is lost, the code is reported
+ * as used.
+ */
 async function heard({ world, life, app }: Held, { deviceCode }: Started): Promise<boolean> {
   const fields = { ...own(app), grant_type: DEVICE_GRANT, device_code: deviceCode }
   let isLost = false

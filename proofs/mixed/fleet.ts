@@ -1,4 +1,7 @@
-/** The servers of a proof, each a process that may be killed and started again: one on SQLite, several on PostgreSQL. */
+/**
+ * The servers of a proof. Each is a process that may be killed and started again. SQLite has one server, and PostgreSQL
+ * has several.
+ */
 import { Front } from "../../test/kit/front.ts"
 import { databaseIn, type Engine, type TestDatabase } from "../../test/support/database.ts"
 import { Probe } from "./probe.ts"
@@ -7,7 +10,7 @@ import { freePort } from "../../test/support/free-port.ts"
 
 export type FleetOptions = {
   readonly engine: Engine
-  /** On SQLite there is always one. */
+  /** The number of servers. SQLite always has one. */
   readonly count?: number
   readonly environment?: Readonly<Record<string, string>>
   readonly through?: readonly string[]
@@ -16,14 +19,14 @@ export type FleetOptions = {
 const FIRST_ANSWER_MILLISECONDS = 60_000
 const LOOK_MILLISECONDS = 20
 
-/** One place where a server listens, whichever process that is at the moment. */
+/** An address at which a server listens, whichever process that is at the moment. */
 export class Member {
   readonly url: string
   readonly #span: Span
   readonly #dir: string
   readonly #environment: Readonly<Record<string, string>>
   readonly #options: SpawnOptions
-  /** Whether it is known to be gone, so that no request is sent to it. */
+  /** Whether the server is known to be stopped. No request is then sent to it. */
   isGone = false
   #server: SpawnedServer | null = null
   readonly #servers: SpawnedServer[] = []
@@ -47,35 +50,35 @@ export class Member {
     return this.#server?.pid ?? 0
   }
 
-  /** What the present server has logged. */
+  /** What the current process has logged. */
   get log(): string {
     return this.#server?.stderr ?? ""
   }
 
-  /** What all servers that were here have logged. */
+  /** What all processes at this address have logged. */
   get logs(): string {
     return this.#servers.map(({ stderr }) => stderr).join("\n")
   }
 
-  /** Starts a process, and does not wait until it serves. */
+  /** Starts a process without waiting until it serves. */
   async begin(): Promise<void> {
     const spawned = Promise.withResolvers<SpawnedServer>()
     this.#starting = SpawnedServer.start(this.#span, this.#dir, this.#environment, {
       ...this.#options,
       spawned: spawned.resolve,
     })
-    // A caller that waits gets this error; one killed before it serves has no such caller.
+    // A waiting caller gets this error. A process that is killed before it serves has no such caller.
     this.#starting.catch(spawned.reject)
     this.#server = await spawned.promise
     this.#servers.push(this.#server)
   }
 
-  /** Resolves when the server that was begun serves. */
+  /** Resolves when the new process serves. */
   async serving(): Promise<void> {
     await this.#starting
   }
 
-  /** Waits until a server that was begun just now gives its first answer; how many milliseconds that took. */
+  /** Waits for the first response of the new process. Returns how many milliseconds that took. */
   async firstAnswer(): Promise<number> {
     const begun = performance.now()
     for (;;) {
@@ -91,7 +94,7 @@ export class Member {
     }
   }
 
-  /** Ends it on the spot, in whatever it does, and resolves when it is gone. */
+  /** Kills the process at any moment. Resolves when it has ended. */
   async kill(): Promise<void> {
     await this.#server?.stop("SIGKILL")
     this.isGone = true
@@ -100,11 +103,11 @@ export class Member {
 }
 
 export class Fleet {
-  /** Where the data is, or what stands for the database: for commands beside the servers. */
+  /** The data directory, or a directory that stands for the database. Commands use it beside the servers. */
   readonly dir: string
   readonly database: TestDatabase
   readonly members: readonly Member[]
-  /** Where browsers go. */
+  /** The URL for browsers. */
   readonly url: string
   readonly probe: Probe
   #turn = 0
@@ -123,7 +126,7 @@ export class Fleet {
     this.probe = probe
   }
 
-  /** Nothing runs yet: the caller seeds the directory and starts the members. */
+  /** Opens a fleet in which nothing runs yet. The caller fills the directory and starts the members. */
   static async open(span: Span, options: FleetOptions): Promise<Fleet> {
     const { engine, environment = {}, through = [] } = options
     const dir = newDirectory(span)
@@ -153,7 +156,7 @@ export class Fleet {
     return this.members.some(({ isGone }) => !isGone)
   }
 
-  /** Another one each time, of those that are there. */
+  /** Returns the next running member. */
   next(): Member {
     const there = this.members.filter(({ isGone }) => !isGone)
     const among = there.length === 0 ? this.members : there

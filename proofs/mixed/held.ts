@@ -1,4 +1,4 @@
-/** A credential in the hands of its app, which does one thing after the other and knows what it must hear. */
+/** A credential that an app holds. The app does one thing after the other and knows which responses it must get. */
 import { type AppIdentity, own, refresh, send } from "../../test/support/connect.ts"
 import type { Life } from "./record.ts"
 import type { World } from "./world.ts"
@@ -7,13 +7,16 @@ export type Pair = { readonly accessToken: string; readonly refreshToken: string
 
 type Retired = {
   readonly refreshToken: string
-  /** When the request that retired it was sent, at the earliest. */
+  /** The earliest time at which the request that retired it was sent. */
   readonly at: number
 }
 
-/** A repeat must come within a minute: one that is sent this long after the first is left out, and may still be slow. */
+/**
+ * A repeat must come within a minute. A repeat that would be sent later than this is left out, because it may also be
+ * slow.
+ */
 const REPEATED_WITHIN_MILLISECONDS = 15_000
-/** Later than this, a lost answer is lost: the window of sixty seconds is over. */
+/** After this time, a lost response cannot be repeated, because the grace period of sixty seconds has ended. */
 const WINDOW_MILLISECONDS = 59_000
 
 export class Held {
@@ -21,9 +24,9 @@ export class Held {
   readonly life: Life
   readonly app: AppIdentity
   #pair: Pair
-  /** Retired last, while its successor has not been sent anywhere. */
+  /** The token that was retired last, if its successor has not been sent anywhere yet. */
   #before: Retired | null = null
-  /** Retired before that: its successor has been used. */
+  /** The token that was retired before that. Its successor has been used. */
   #elder: Retired | null = null
 
   constructor(world: World, life: Life, app: AppIdentity, body: Record<string, unknown>) {
@@ -39,7 +42,10 @@ export class Held {
     return this.#pair.accessToken
   }
 
-  /** A refresh that must succeed, sent by `width` threads of the app at once; false where its window closed meanwhile. */
+  /**
+   * Refreshes, which must succeed. `width` requests are sent at once. Returns false if the grace period ended
+   * meanwhile.
+   */
   async rotate(width: number, more: Record<string, string> = {}): Promise<boolean> {
     const { refreshToken } = this.#pair
     const at = performance.now()
@@ -62,7 +68,7 @@ export class Held {
     }
   }
 
-  /** The token that was retired last, sent again, brings the very pair that it was exchanged for. */
+  /** Sends the last retired token again. The response must be the same pair as before. */
   async repeat(): Promise<void> {
     const before = this.#before
     if (before === null || !isRecent(before)) return
@@ -74,7 +80,7 @@ export class Held {
       )
   }
 
-  /** One whose successor has been used is refused, and nothing comes of it. */
+  /** Sends a token whose successor has been used. It must be refused and change nothing. */
   async repeatElder(): Promise<void> {
     const elder = this.#elder
     if (elder === null || !isRecent(elder)) return
@@ -83,7 +89,7 @@ export class Held {
       throw this.life.broken(`a token retired before the last one was answered ${answer.status}`)
   }
 
-  /** An introspection says that it is live. */
+  /** Introspects the token, which must be active. */
   async check(): Promise<void> {
     const { body } = await this.world.surely(this.life, "introspect", (at) => this.#introspect(at))
     if (body["active"] !== true) throw this.life.broken("a token that works was called inactive")
@@ -91,7 +97,7 @@ export class Held {
     if (answer.status !== 200) throw this.life.broken(`a token that works was answered ${answer.status}`)
   }
 
-  /** Revokes it by either token, until that is acknowledged; from then on nothing of it works. */
+  /** Revokes the credential with either token until this is acknowledged. From then on, nothing of it works. */
   async revoke(by: keyof Pair): Promise<void> {
     const token = this.#pair[by]
     const { status } = await this.world.surely(this.life, "revoke", (at) =>
@@ -101,13 +107,13 @@ export class Held {
     await this.isOver("its revocation was acknowledged")
   }
 
-  /** Both tokens are dead, now and at the end of the proof. */
+  /** Checks that both tokens are dead now, and again at the end of the proof. */
   async isOver(what: string): Promise<void> {
     this.#keep(what)
     await this.isShut(what)
   }
 
-  /** Neither token works at this time. */
+  /** Checks that neither token works at this time. */
   async isShut(what = "its account was disabled"): Promise<void> {
     const { status } = await this.world.surely(this.life, "api", (at) => lookAt(at, this.accessToken))
     if (status !== 401) throw this.life.broken(`when ${what}, its access token was answered ${status}`)
@@ -118,7 +124,7 @@ export class Held {
       throw this.life.broken(`when ${what}, its refresh token was answered ${answer.status}`)
   }
 
-  /** It is not checked any more. */
+  /** Stops checking this credential. */
   letGo(): void {
     this.world.held.delete(this)
   }
@@ -153,7 +159,7 @@ export class Held {
   }
 }
 
-/** What a protected resource answers to an access token. */
+/** Returns the response of a protected resource to an access token. */
 export async function lookAt(at: { readonly url: string }, accessToken: string) {
   const response = await fetch(`${at.url}/api/credential`, {
     headers: { authorization: `Bearer ${accessToken}` },

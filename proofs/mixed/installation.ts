@@ -1,4 +1,4 @@
-/** An app on a person's computer, from the consent to its end, over and over. */
+/** An app on a person's computer, from the consent to its end, again and again. */
 import { authorizePath, exchange, newVerifier } from "../../test/support/connect.ts"
 import type { Choice } from "../choice.ts"
 import { Held } from "./held.ts"
@@ -24,7 +24,7 @@ export async function installations(world: World, name: string): Promise<void> {
   }
 }
 
-/** A code; null if it was refused, or if the result is unknown. */
+/** Returns a code. Returns null if it was refused or if the outcome is unknown. */
 export async function consent(
   world: World,
   life: Life,
@@ -48,7 +48,7 @@ export async function consent(
   return { code, verifier, app }
 }
 
-/** Exchanges a code that was acknowledged. Null where the answer was lost: the code has been used, and works no more. */
+/** Exchanges an acknowledged code. Returns null if the response was lost, because the code is then used up. */
 export async function redeem(world: World, life: Life, choice: Choice, bought: Bought): Promise<Held | null> {
   let isKnown = true
   const width = choice.chance(0.08) ? 2 : 1
@@ -65,7 +65,7 @@ export async function redeem(world: World, life: Life, choice: Choice, bought: B
     if (tokens) {
       const held = new Held(world, life, bought.app, tokens.body)
       if (width === 1) return held
-      // The other exchange, heard or not, was a replay, or comes before this answer was on its way.
+      // The other exchange was a replay, or its response came first.
       if (refused.length > 0) await held.isOver("its code was sent twice")
       else held.letGo()
       return null
@@ -76,7 +76,7 @@ export async function redeem(world: World, life: Life, choice: Choice, bought: B
   return null
 }
 
-/** What an app does with its tokens, until it ends. */
+/** What an app does with its tokens until they end. */
 export async function use(held: Held, choice: Choice, replay?: () => Promise<unknown>): Promise<void> {
   const { world } = held
   for (let left = STEPS_AT_LEAST + choice.below(STEPS_MORE); left > 0; left--) {
@@ -86,7 +86,7 @@ export async function use(held: Held, choice: Choice, replay?: () => Promise<unk
   const end = choice.next()
   if (end < 0.6) await held.revoke(choice.chance(0.5) ? "accessToken" : "refreshToken")
   else if (end < 0.75 && replay !== undefined) {
-    // Until it has been heard that it was refused, it may not have been.
+    // The replay is repeated until its refusal arrives. Before that, it may not have been processed.
     while ((await replay()) === null) if (world.failure !== null) return
     await held.isOver("its code was replayed")
   }

@@ -1,4 +1,4 @@
-/** A machine without a browser, and the person who answers its code, over and over. */
+/** A device without a browser, and the person who answers its code, again and again. */
 import { DEVICE_GRANT, openCode, type Started, started } from "../../test/oauth/device/device.ts"
 import { own, send } from "../../test/support/connect.ts"
 import type { Choice } from "../choice.ts"
@@ -9,7 +9,7 @@ import { type Person, pause, type World } from "./world.ts"
 
 type App = World["furniture"]["careful"]
 
-/** What the person has decided, and whether they have seen that it was taken. */
+/** What the person has decided, and whether the person has seen that the decision was accepted. */
 type Decision = { readonly said: "authorize" | "refuse"; isAcknowledged: boolean }
 
 const PACE_MILLISECONDS = 5_200
@@ -70,14 +70,14 @@ async function connected(
   return null
 }
 
-/** The code is not answered yet. */
+/** Polls before the code is answered. */
 async function pollEarly(world: World, life: Life, app: App, grant: Started): Promise<void> {
   const answer = await poll(world, life, app, grant)
   if (answer !== null && answer.body["error"] !== "authorization_pending")
     throw life.broken(`a code without a decision was answered ${answer.status}`)
 }
 
-/** Opens the page of the code, and answers it once. */
+/** Opens the page of the code and answers it once. */
 async function decide(
   world: World,
   life: Life,

@@ -1,4 +1,4 @@
-/** Everything that apps, machines, people and administrators do, at once, for as long as a proof lasts. */
+/** Everything that apps, devices, people and administrators do, at once, for the whole length of a proof. */
 import { type AppIdentity, connect, connectIn, signedInBrowser } from "../../test/support/connect.ts"
 import {
   addAccount,
@@ -17,18 +17,18 @@ import { isKnown, newcomers } from "./newcomer.ts"
 import { Life } from "./record.ts"
 import { pause, type Person, World } from "./world.ts"
 
-/** How many live beside each other. */
+/** The number of lives that run at the same time. */
 export type LoadSize = { readonly installations: number; readonly machines: number }
 
 export type LoadOptions = {
   readonly seed: number
-  /** Requests a second. */
+  /** The number of requests per second. */
   readonly rate: number
   readonly size: LoadSize
   readonly people?: number
 }
 
-/** A request without an answer this long after the end counts as hung. */
+/** A request without a response for this long after the end counts as stuck. */
 const END_MILLISECONDS = 100_000
 const CHECKED_AT_ONCE = 12
 const REPORTED_LINES = 30
@@ -41,7 +41,7 @@ export type Load = {
   readonly end: () => Promise<void>
 }
 
-/** What is in the database before the first server starts. */
+/** Fills the database before the first server starts. */
 export async function seedFleet(fleet: Fleet): Promise<readonly AppIdentity[]> {
   const { dir } = fleet
   await addAccount(dir, "root", true)
@@ -64,7 +64,7 @@ export async function seedFleet(fleet: Fleet): Promise<readonly AppIdentity[]> {
   ]
 }
 
-/** Seeds an empty fleet, starts it and starts the load. */
+/** Fills an empty fleet, starts it and starts the load. */
 export async function startLoad(fleet: Fleet, { people = 3, size, ...options }: LoadOptions): Promise<Load> {
   const [open, closed, careful, resourceServer, console] = await seedFleet(fleet)
   if (!open || !closed || !careful || !resourceServer || !console) throw new Error("an app is missing")
@@ -82,7 +82,7 @@ export async function startLoad(fleet: Fleet, { people = 3, size, ...options }: 
   return begin(world, { world, root, console, tokens, pupil }, size)
 }
 
-/** A 503 here is one as any other, looked at in the end: `unavailable.ts`. */
+/** A 503 is handled as usual, and `unavailable.ts` checks it at the end. */
 async function again<T>(deed: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -118,13 +118,18 @@ function begin(world: World, office: Office, size: LoadSize): Load {
   return { world, end }
 }
 
-/** The failure, and beside it what was done to the servers last: both in milliseconds since the proof began. */
+/**
+ * Returns the failure together with the last actions on the servers. Times are in milliseconds since the proof began.
+ */
 function withDone({ done }: World, failure: Error): Error {
   const lines = done.slice(-REPORTED_LINES).join("\n  ")
   return new Error(`${failure.message}\nWhat was done to the servers:\n  ${lines}`, { cause: failure })
 }
 
-/** Whatever was acknowledged, and not taken back, is there; whatever was acknowledged to be over is over. */
+/**
+ * Checks that everything acknowledged still holds, unless it was taken back. What was acknowledged as ended must stay
+ * ended.
+ */
 export async function checkAll(world: World): Promise<void> {
   const { lost } = await countLost(world)
   if (lost.length > 0) throw new Error(`${lost.length} answers did not hold:\n${lost.join("\n")}`)
@@ -132,7 +137,7 @@ export async function checkAll(world: World): Promise<void> {
 
 export type Checked = { readonly checked: number; readonly lost: readonly string[] }
 
-/** The same, for a proof that tells how many did not hold, and how. */
+/** Makes the same checks for a proof that reports how many did not hold. */
 export async function countLost(world: World): Promise<Checked> {
   const life = new Life("the check at the end")
   const lost: string[] = []
@@ -149,7 +154,7 @@ export async function countLost(world: World): Promise<Checked> {
   ]
   const look = (check: () => Promise<void>) =>
     check().catch((error: unknown) => void lost.push(withDone(world, error as Error).message))
-  // They are asked with credentials that are checked, and refreshed, behind them.
+  // Introspections use credentials that are checked and refreshed after them.
   for (const check of world.atEnd) await look(check)
   const next = checks.values()
   await Promise.all(

@@ -1,4 +1,4 @@
-/** Apps that register themselves, each from an address of its own. */
+/** Apps that register themselves, each from its own address. */
 import { register } from "../../test/oauth/registration/register.ts"
 import { send } from "../../test/support/connect.ts"
 import { Life } from "./record.ts"
@@ -28,7 +28,7 @@ export async function newcomers(world: World, name: string): Promise<void> {
   }
 }
 
-/** The service answers an app that it knows. */
+/** Returns whether the service knows the app. */
 export async function isKnown(world: World, life: Life, clientId: string): Promise<void> {
   const { status } = await world.surely(life, "device authorization", (at) =>
     send(at, "/oauth/device-authorization", { client_id: clientId }),

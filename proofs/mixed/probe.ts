@@ -1,17 +1,17 @@
 /**
- * Asks the database itself, a little now and then: where that takes long as well, it is the machine that has no time, and
- * not the service.
+ * Sends a few requests directly to the database from time to time. If they also take long, the machine is busy, and the
+ * service is not at fault.
  */
 import type { TestDatabase } from "../../test/support/database.ts"
 import type { Span } from "../../test/support/spawn.ts"
 
-/** In milliseconds of `Date.now()`. */
+/** The times come from `Date.now()`. */
 export type Period = { readonly from: number; readonly to: number }
 
 const EVERY_MILLISECONDS = 250
 /**
- * A new connection and its first answer take some 10 ms. The service takes the server for gone where both have not come
- * within 900 ms: a process that shares the processors has waited for at least half of that.
+ * A new connection and its first answer take about 10 ms. The service treats the server as unavailable if neither
+ * arrives within 900 ms. If the machine is the cause, this process also waits for at least half of that time.
  */
 const SLOW_MILLISECONDS = 450
 
@@ -20,7 +20,7 @@ export class Probe {
   slowest = 0
   #isOver = false
 
-  /** Looks for as long as `span` lasts. */
+  /** Sends requests until `span` ends. */
   constructor(span: Span, database: TestDatabase) {
     const looking = this.#look(database)
     span.after(async () => {
@@ -33,7 +33,7 @@ export class Probe {
     while (!this.#isOver) {
       const from = Date.now()
       await database.rows("SELECT 1 AS one").catch(() => [])
-      // What this process itself waited for a timer, it waited for a processor.
+      // If this timer is late, this process waited for a processor.
       await new Promise((resolve) => setTimeout(resolve, EVERY_MILLISECONDS))
       const took = Date.now() - from - EVERY_MILLISECONDS
       this.slowest = Math.max(this.slowest, took)

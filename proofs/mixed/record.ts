@@ -1,11 +1,11 @@
-/** What was asked and what was heard: counts of all requests, and the history of each life for the report of a failure. */
+/** Records requests and responses: counts of all requests, and the history of each life for the report of a failure. */
 
-/** No answer came, or not all of it: whether the service did it is not known. */
+/** No complete response arrived, so it is unknown whether the service did it. */
 const UNKNOWN = "no answer"
 
 const REMEMBERED = 120
 
-/** What one app, person or machine asked, in its order. */
+/** The requests of one app, person or device, in order. */
 export class Life {
   readonly name: string
   readonly #calls: string[] = []
@@ -19,13 +19,13 @@ export class Life {
     if (this.#calls.length > REMEMBERED) this.#calls.shift()
   }
 
-  /** The promise that did not hold, with all that led to it. */
+  /** Returns an error for a promise that did not hold, with everything that led to it. */
   broken(what: string): Error {
     return new Error(`${this.name}: ${what}\n  ${this.#calls.join("\n  ")}`)
   }
 }
 
-/** Ten buckets for each doubling of the time. */
+/** Times are counted in ten buckets for each doubling. */
 const BUCKETS_A_DOUBLING = 10
 
 export class Record {
@@ -34,7 +34,7 @@ export class Record {
   readonly #buckets: number[] = []
   answered = 0
   unknown = 0
-  /** No server listened there, so nothing was done. */
+  /** The number of requests that were not sent, because no server listened. */
   unsent = 0
   slowest = 0
 
@@ -42,22 +42,22 @@ export class Record {
     return this.answered + this.unknown
   }
 
-  /** How often each kind of request was made. */
+  /** How often each kind of request was sent. */
   get deeds(): ReadonlyMap<string, number> {
     return this.#deeds
   }
 
-  /** How often a kind of request was answered with this status; null, not at all. */
+  /** Returns how often a kind of request got this status. Null stands for no response. */
   count(deed: string, status: number | null): number {
     return this.#said.get(`${deed}: ${status}`) ?? 0
   }
 
-  /** How often it is not known what became of it. */
+  /** Returns how often the outcome is unknown. */
   unheard(deed: string): number {
     return this.count(deed, null) + this.count(deed, 503)
   }
 
-  /** `status` is null where no answer came; `said` are a few words of it. */
+  /** Records a response. `status` is null if none arrived. `said` contains a few words of it. */
   heard(life: Life, deed: string, begun: number, status: number | null, said = ""): void {
     const ended = performance.now()
     life.note(deed, begun, ended, status === null ? UNKNOWN : `${status} ${said}`)
@@ -77,7 +77,7 @@ export class Record {
     this.slowest = 0
   }
 
-  /** The time within which this part of all answers came, in milliseconds: 0.99. */
+  /** Returns the time in milliseconds within which this fraction of all responses arrived, such as 0.99. */
   quantile(part: number): number {
     let left = this.#buckets.reduce((sum, count) => sum + count, 0) * part
     let bucket = 0

@@ -1,10 +1,13 @@
-/** Why the service said that it had to be asked again: its log names the reason of every 503, and each has to be a stated one. */
+/**
+ * Checks why the service responded with 503. Its log names the reason of every 503, and each reason must have a known
+ * cause.
+ */
 import type { Period } from "./probe.ts"
 
-/** A 503 that a client received, or that is in the log; in milliseconds of `Date.now()`. */
+/** A 503 that a client received or that the log contains. The time comes from `Date.now()`. */
 export type Unavailable = { readonly requestId: string; readonly at: number; readonly deed: string }
 
-/** A world, as far as it is looked at here. */
+/** The part of a world that this check needs. */
 export type ObservedWorld = {
   readonly fleet: {
     readonly members: readonly { readonly logs: string }[]
@@ -22,14 +25,14 @@ type Line = {
 }
 
 const SAID = "the database cannot answer"
-/** A request that waits for the database gets its 503 within this time, so its cause may be over for as long. */
+/** A request that waits for the database gets its 503 within this time. Its cause may have ended this long before. */
 const WAIT_MILLISECONDS = 6_000
-/** What a process logged last goes with it, when it is killed. */
+/** A killed process loses its last log lines. */
 const UNWRITTEN = "not in the log: its server was killed"
 
 /**
- * How often which reason was given. Throws where one was given that nothing stated explains: no kill, start or storm, and
- * no machine that was too busy.
+ * Returns how often each reason occurred. Throws if a reason has no known cause: a kill, a start, a storm, or a busy
+ * machine.
  */
 export function reasonsOf({ fleet, busy, disturbed }: ObservedWorld): ReadonlyMap<string, number> {
   const logged = loggedBy(fleet)
@@ -49,7 +52,7 @@ export function reasonsOf({ fleet, busy, disturbed }: ObservedWorld): ReadonlyMa
   return counts
 }
 
-/** The figures of a report: `503, …: 3`. */
+/** Returns the entries of a report, such as `503, …: 3`. */
 export function figuresOf(reasons: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...reasons].map(([reason, count]) => [`503, ${reason}`, count]))
 }
@@ -68,7 +71,7 @@ function loggedBy({ members }: ObservedWorld["fleet"]): ReadonlyMap<string, Reas
   return reasons
 }
 
-/** Null for a line that a kill has cut. */
+/** Returns null for a line that a kill has cut. */
 function parsed(text: string): Line | null {
   try {
     return JSON.parse(text) as Line

@@ -1,4 +1,4 @@
-/** What a server process uses, from /proc. */
+/** Reads from /proc what a server process uses. */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 
@@ -15,12 +15,12 @@ export function usageOf(pid: number): Usage {
   }
 }
 
-/** 0 where there is no such file. */
+/** Returns the size of a file. Returns 0 if it does not exist. */
 export function bytesOf(dir: string, name: string): number {
   return statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** One figure of what Prometheus reads. */
+/** Reads one value of the metrics for Prometheus. */
 export async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const value = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m").exec(text)?.[1]

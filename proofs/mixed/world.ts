@@ -1,4 +1,4 @@
-/** What the lives of a proof share: the servers, the apps, the people, what was asked so far, and what must stay true. */
+/** What the lives of a proof share: the servers, the apps, the people, all requests so far, and what must hold. */
 import { createHash } from "node:crypto"
 import { Choice } from "../choice.ts"
 import type { Browser } from "../../test/support/browser.ts"
@@ -9,14 +9,14 @@ import type { Period } from "./probe.ts"
 import { type Life, Record } from "./record.ts"
 import type { Unavailable } from "./unavailable.ts"
 
-/** Signed in once; a browser stays signed in whatever happens to the service. */
+/** A person who has signed in once. The browser stays signed in, whatever happens to the service. */
 export type Person = { readonly username: string; readonly browser: Browser }
 
 export type Furniture = {
   readonly people: readonly Person[]
-  /** Apps that ask for tokens: public and confidential ones. */
+  /** The apps that request tokens. Some are public and some are confidential. */
   readonly apps: readonly AppIdentity[]
-  /** May ask for a step-up. */
+  /** An app that may ask for a step-up. */
   readonly careful: AppIdentity
   readonly resourceServer: AppIdentity
 }
@@ -28,16 +28,16 @@ export type Answered = {
   readonly body?: object
 }
 
-/** What must be over for good. */
+/** Something that has ended permanently. */
 export type Ended = { readonly accessToken: string; readonly what: string }
 
-/** A server that is not there for longer than this is not coming back. */
+/** A server that has been away for longer than this does not come back. */
 const PATIENCE_MILLISECONDS = 90_000
 const AWAY_MILLISECONDS = 50
-/** The service waits for its database too long: a row that a killed node had locked, or a machine that is too busy. */
+/** The service waited too long for its database, because of a row that a killed node had locked or a busy machine. */
 const BUSY = 503
 const BUSY_MILLISECONDS = 300
-/** A token is known by this many bits of its digest: a whole number that a `Set` keeps small. */
+/** A token is identified by this many bytes of its digest, as a whole number that a `Set` stores compactly. */
 const KNOWN_BY_BYTES = 6
 
 export class World {
@@ -45,27 +45,27 @@ export class World {
   readonly record = new Record()
   readonly seed: number
   readonly furniture: Furniture
-  /** The credentials that an app holds. */
+  /** The credentials that apps hold. */
   readonly held = new Set<Held>()
   readonly ended: Ended[] = []
-  /** Apps that were acknowledged, and not removed. */
+  /** Apps whose registration was acknowledged and that were not removed. */
   readonly registered: string[] = []
-  /** What has to be checked after all lives have finished. */
+  /** Checks that run after all lives have finished. */
   readonly atEnd: (() => Promise<void>)[] = []
-  /** All apps refresh at once, as often as they can. */
+  /** Whether all apps refresh at once, as often as they can. */
   isStorm = false
   isOver = false
   failure: Error | null = null
-  /** Repeats of lost refreshes that came when their minute was over: the proof was too slow to tell. */
+  /** How many lost refreshes were repeated after their minute. The proof was too slow to test them. */
   late = 0
-  /** When something was done to the servers on purpose, or all apps refreshed at once. */
+  /** The periods in which servers were disturbed on purpose, or all apps refreshed at once. */
   readonly disturbed: Period[] = []
   readonly done: string[] = []
-  /** Answers that said to come again. */
+  /** Responses that asked to try again. */
   readonly busy: Unavailable[] = []
-  /** Device grants whose tokens were fetched. */
+  /** The number of device grants whose tokens were fetched. */
   fetched = 0
-  /** Whether the service may say that it has to be asked again later. */
+  /** Whether the service may ask clients to try again later. */
   readonly mayBeBusy: boolean
   readonly #gapMilliseconds: number
   readonly #known = new Set<number>()
@@ -73,7 +73,7 @@ export class World {
   #nextAt = 0
   #lives = 0
 
-  /** `rate`: requests a second, of all lives together. */
+  /** `rate` is the number of requests per second of all lives together. */
   constructor(
     fleet: Fleet,
     furniture: Furniture,
@@ -90,7 +90,10 @@ export class World {
     return this.isOver || this.failure !== null
   }
 
-  /** Something is done to the servers, or to their load: until the answer is called. It is part of the report of a failure. */
+  /**
+   * Begins a period in which servers or their load are disturbed. Calling the returned function ends it. The report of
+   * a failure includes it.
+   */
   disturb(what: string): () => void {
     const [from, begun] = [Date.now(), performance.now()]
     const period = { from, to: Infinity }
@@ -101,20 +104,20 @@ export class World {
     }
   }
 
-  /** Choices of one life, apart from those of the others. */
+  /** Returns choices for one life, independent of those for other lives. */
   choice(): Choice {
     return new Choice(this.seed + ++this.#lives * 0x9e3779b1)
   }
 
-  /** Who waits for an answer, and to what. */
+  /** The lives that wait for a response, and what they wait for. */
   get waiting(): readonly string[] {
     return [...this.#waiting].map(([life, deed]) => `${life.name}: ${deed}`)
   }
 
   /**
-   * Sends one request to the next server, and answers null where the connection broke before all of the answer was there.
-   * Where no server listens it was not sent: it goes to another server, or to the same one a little later. Where the service
-   * says that its database keeps it waiting, what became of the request is not known either.
+   * Sends one request to the next server. Returns null if the connection broke before the whole response arrived. If no
+   * server listens, the request was not sent. It then goes to another server, or to the same server a little later. If
+   * the database keeps the service waiting, the outcome is also unknown.
    */
   async ask<T extends Answered>(
     life: Life,
@@ -154,7 +157,7 @@ export class World {
     }
   }
 
-  /** Asks until there is an answer: for what may be asked again without harm. */
+  /** Sends a request until there is a response. The request must be harmless to repeat. */
   async surely<T extends Answered>(
     life: Life,
     deed: string,
@@ -190,7 +193,7 @@ function errorIn({ body }: Answered): string {
   return body !== undefined && "error" in body ? JSON.stringify(body.error) : ""
 }
 
-/** What `fetch` throws where a connection is not made, or breaks; anything else is a mistake of the proof. */
+/** Recognizes the errors of `fetch` for a connection that fails. Any other error is a mistake in the proof. */
 function brokenConnection(error: unknown): "unsent" | "unknown" {
   if (!(error instanceof TypeError) || error.cause === undefined) throw error
   return (error.cause as { readonly code?: string }).code === "ECONNREFUSED" ? "unsent" : "unknown"

@@ -1,8 +1,11 @@
-/** A token that was never issued and looks as if: one letter is another, and every second time the checksum fits again. */
+/**
+ * Builds a token that was never issued but looks real. One letter is changed, and in every second case the checksum is
+ * corrected.
+ */
 import { crc32 } from "node:zlib"
 
 const CHECKSUM_LENGTH = 6
-/** Behind the prefix and the id. */
+/** The position after the prefix and the id. */
 const BEHIND_ID = 30
 
 export function altered(token: string, which: number): string {

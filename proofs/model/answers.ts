@@ -1,4 +1,4 @@
-/** Answers of the addresses that apps call, flat; what is true of every one of them is checked here. */
+/** Responses of the endpoints for apps as flat records. Checks what must hold for all of them. */
 import assert from "node:assert/strict"
 import { DESCRIPTION } from "../../test/support/answers.ts"
 import type { Seen } from "./expected.ts"
@@ -12,7 +12,7 @@ function bodyOf({ headers, text }: Reply): Body {
   return JSON.parse(text) as Body
 }
 
-/** RFC 6749 §5.1, §5.2; RFC 8628 §3.2: `issuer` says where a device is to be answered. */
+/** Reads a response to an app. RFC 6749 §5.1, §5.2. `issuer` says where a device code is answered (RFC 8628 §3.2). */
 export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
   const { error_description, verification_uri, verification_uri_complete, ...body } = bodyOf(reply)
   const { status, headers, text } = reply
@@ -27,13 +27,13 @@ export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
   return { status, ...body }
 }
 
-/** RFC 7662 §2.2. */
+/** Reads an introspection response. RFC 7662 §2.2. */
 export function introspectionAnswer(reply: Reply, issuer: string): Seen {
   const body = bodyOf(reply)
   return { status: reply.status, ...body, ...(body["iss"] === issuer && { iss: "the issuer" }) }
 }
 
-/** The service's own API: its error shape, and elevation said in three places. */
+/** Reads a response of the service's own API. Errors have its form, and three places report an elevation. */
 export function apiAnswer(reply: Reply): Seen {
   const { status, headers, text } = reply
   if (status === 204) return { status }

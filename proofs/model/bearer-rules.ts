@@ -1,4 +1,4 @@
-/** What an access token is good for: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
+/** What an access token may do: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
 import {
   endsAt,
   isAlive,
@@ -16,7 +16,7 @@ import { type Access, accountOf, appOf, type Credential, credentialOf, idName, t
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 type Bearer = { readonly credential: Credential; readonly access: Access }
 
-/** Null where the token is no good now, for whatever reason. */
+/** Returns null if the token is not valid now, for any reason. */
 export function bearer(world: World, one: Presented & { readonly credential: string }): Bearer | null {
   const credential = credentialOf(world, one.credential)
   const access = credential.access.find(
@@ -25,7 +25,7 @@ export function bearer(world: World, one: Presented & { readonly credential: str
   if (one.isAltered || access === undefined) return null
   const isExpired = access.isExpiryObserved || !isAlive(access.expiresAt, world.now)
   if (!isLive(credential, world.now) || isExpired) {
-    // The answer says that it has ended, so it must stay ended.
+    // The response says that the credential has ended, so it must stay ended.
     tellTheTime(credential, world.now)
     if (isExpired) access.isExpiryObserved = true
     return null
@@ -101,7 +101,7 @@ function ownCredential(world: World, { credential, access }: Bearer): Expected {
     reach: reachOfAccess(world, credential, access).join(" "),
     consented_at: credential.consentedAt,
     access_ends_at: access.expiresAt,
-    // CRED-5: it does not show when the credential rotated.
+    // The time must not show when the credential rotated. CRED-5.
     refresh_ends_at: midnight(refreshEndsAt(credential)),
     ends_at: midnight(endsAt(credential)),
     elevated_until: elevatedUntil(world, credential),
@@ -119,14 +119,14 @@ function ownAccount(world: World, { account }: Credential): Expected {
   }
 }
 
-/** API-5: another than itself takes a factor that was proven lately. Null where it may be done. */
+/** Ending another credential needs a recent factor: API-5. Returns null if the operation is allowed. */
 function mayEnd(world: World, own: Credential, one: Of<"call">): Expected | null {
   return own.name !== one.target && elevatedUntil(world, own) === null
     ? apiRefused(400, "FAILED_PRECONDITION")
     : null
 }
 
-/** A credential of another account is answered like an unknown one. */
+/** A credential of another account gets the response of an unknown one. */
 export function end(world: World, one: Of<"end">): Expected {
   const target = credentialOf(world, one.target)
   if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
@@ -136,8 +136,8 @@ export function end(world: World, one: Of<"end">): Expected {
 }
 
 /**
- * A call is two moments: its token is checked, then it is done. What comes between the two is not seen. Null where this
- * call is done as soon as it is checked; else what is left of it, or how it was refused.
+ * A call has two moments: its token is checked, and then the operation runs. What happens between the two is not
+ * visible. Returns null if the call ends with the check. Otherwise returns the rest of the call or its refusal.
  */
 export function checked(world: World, one: Operation): Of<"end"> | Expected | null {
   if (one.do !== "call" || one.what !== "end") return null

@@ -1,4 +1,4 @@
-/** Makes an operation of a step: whatever the numbers say, among what the world has. */
+/** Turns a step into an operation. Its numbers choose among what the world contains. */
 import { refreshEndsAt, endsAt } from "./credential-life.ts"
 import { pick, pickLate, type Step, type StepKind } from "../../test/support/history.ts"
 import { CODE_SECONDS, DAY, DEVICE_SECONDS, GRACE_SECONDS, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
@@ -17,7 +17,7 @@ import {
   type World,
 } from "./world.ts"
 
-/** Operations that are done one after the other; the last one is the one that was drawn. */
+/** Operations that run one after the other. The last one is the one that was drawn. */
 export type Chosen = readonly Operation[]
 
 export const REDIRECT_URIS: readonly string[] = [
@@ -25,7 +25,7 @@ export const REDIRECT_URIS: readonly string[] = [
   "http://127.0.0.1:4711/callback",
 ]
 
-/** Ceilings that apps are given. */
+/** The ceilings that apps may have. */
 const CEILINGS: readonly (readonly string[])[] = [
   ["account:write", "credentials:write", "files:write"],
   ["account:read"],
@@ -76,7 +76,7 @@ const WAITS: readonly number[] = [
   20 * DAY,
   89 * DAY,
 ]
-/** Seldom by more than a day: no one-time password is right until that time has come again. */
+/** These jumps are rarely more than a day. No one-time password is valid until the old time has come again. */
 const BACK: readonly number[] = [
   ...[-1, -2, -4, -5, -6, -20, -70, -1, -2, -4, -5, -6, -20, -70, -61, -40, -3, -30],
   ...[-DAY + 30, -DAY - 1800, -2 * DAY],
@@ -107,14 +107,14 @@ function asItself({ name, type, secrets }: App, how: number): Caller {
   return { app: name, secret: how % 3 === 0 ? "basic" : "body", nth: secrets }
 }
 
-/** A code is altered where a hundred is nearly full, a verifier wrong a little before. */
+/** Whether a step gets the `nth` of its unusual variants. Each of them is used in one of fourteen steps. */
 const isOdd = (how: number, nth: number) => Math.floor(how / 100) % 14 === nth
 
 type Choosers = { readonly [K in StepKind]: (world: World, step: Step, name: string) => Chosen }
 
 const NOTHING: Chosen = []
 
-/** Where there is nothing yet to do it with: what leads there. */
+/** If nothing exists for an operation, these steps lead to it. */
 const BEFORE: readonly StepKind[] = ["exchange", "answer", "authorize"]
 
 export function choose(world: World, step: Step, name: string): Chosen {
@@ -128,13 +128,13 @@ export function choose(world: World, step: Step, name: string): Chosen {
 const credentials = (world: World) => [...world.credentials.values()]
 const held = (world: World) => credentials(world).filter(({ generations }) => generations.length > 0)
 
-/** Mostly one that is not over. */
+/** Returns a credential, usually one that has not ended. */
 function heldOne(world: World, { of, how }: Step): Credential | undefined {
   const live = held(world).filter(({ state }) => state === "active")
   return pickLate(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
 }
 
-/** Signs an account in if that is possible, so that it can use a browser. */
+/** Signs in an account if possible, so that it can use a browser. */
 function signedIn(account: Account, now: number): Chosen {
   const { session } = account
   const isFresh = session !== null && session.since <= now + 3 && now - session.since < DAY
@@ -317,7 +317,7 @@ const choosers: Choosers = {
     const seconds = moment.at + (pick([-1, 0, 0, 1, 1, 30], which) ?? 0) - world.now
     if (seconds < -90) return NOTHING
     const wait: Chosen = seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
-    // What was answered as ended stays ended when the clock goes back.
+    // What was reported as ended stays ended when the clock is set back.
     const again: Chosen = which % 5 < 2 ? [{ do: "wait", seconds: -40 }, moment.finder] : NOTHING
     return [...wait, moment.finder, ...again]
   },
@@ -325,7 +325,7 @@ const choosers: Choosers = {
   restart: () => [{ do: "restart" }],
 }
 
-/** The token is used, and about the end of its window once more. */
+/** Uses the token, and uses it again near the end of its grace period. */
 function refreshedTwice(world: World, { name, app, generations }: Credential, which: number): Chosen {
   const caller = asItself(appOf(world, app), which)
   const once = { caller, credential: name, generation: generations.length, isAltered: false, scope: null }
@@ -342,14 +342,14 @@ function isDecided(world: World, { about }: Form): boolean {
   return world.devices.get(about.device)?.state !== "pending"
 }
 
-/** Whose turn it is to answer a code: for a step-up mostly the account that it is about. */
+/** Returns the account that answers a code. For a step-up, this is usually the account of the credential. */
 function holderOf(world: World, { stepUp }: Device, which: number): Account | undefined {
   const credential = stepUp === null ? undefined : world.credentials.get(stepUp)
   if (credential !== undefined && which % 8 !== 0) return accountOf(world, credential.account)
   return pick([...world.accounts.values()], which)
 }
 
-/** When something changes by itself, and what finds out. */
+/** A time at which something changes by itself, and the operation that shows it. */
 type Moment = { readonly at: number; readonly finder: Operation }
 
 function moments(world: World, of: number, which: number): readonly Moment[] {
@@ -364,7 +364,7 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
   ]
 }
 
-/** A poll or an opened code observes the end; a page may show it before the device polls. */
+/** A poll or an opened code observes the end. A page may show it before the device polls. */
 function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
   const at = device.askedAt + DEVICE_SECONDS
   const holder = holderOf(world, device, which)

@@ -1,4 +1,4 @@
-/** Who asks: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
+/** How apps authenticate: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
 import type { Caller } from "./operation.ts"
 import type { Expected } from "./expected.ts"
 import { type App, appOf, type World } from "./world.ts"
@@ -10,7 +10,7 @@ export const INVALID_GRANT = refused(400, "invalid_grant")
 export const INVALID_REQUEST = refused(400, "invalid_request")
 export const INVALID_SCOPE = refused(400, "invalid_scope")
 
-/** The app, or what it hears instead. */
+/** Returns the app, or the error that it receives. */
 export function authenticated(world: World, { app: name, secret, nth }: Caller): App | Expected {
   if (name === null) return INVALID_REQUEST
   const app = appOf(world, name)

@@ -1,4 +1,4 @@
-/** A credential between its consent and its end: the table in "Credential and refresh" of docs/interface.md. */
+/** A credential from its consent to its end: the table in "Credential and refresh" of docs/interface.md. */
 import {
   ACCESS_SECONDS,
   ACCESS_TOKENS_AT_MOST,
@@ -24,7 +24,7 @@ import {
   type World,
 } from "./world.ts"
 
-/** Whether a code, an access token, an elevation or a device grant lives, by the clock as it is. */
+/** Whether a code, an access token, an elevation or a device grant is alive according to the clock. */
 export function isAlive(until: number, now: number): boolean {
   return now <= until && until - SHORT_LIFE_SECONDS <= now + AHEAD_SECONDS
 }
@@ -40,7 +40,10 @@ function isOverByTime(credential: Credential, now: number): boolean {
   return credential.state === "active" && now > refreshEndsAt(credential)
 }
 
-/** CRED-4, CODE-2. The end was answered once, so a clock that is set back does not undo it. */
+/**
+ * Ends a credential whose time has passed: CRED-4, CODE-2. After the end was reported, setting the clock back does not
+ * undo it.
+ */
 export function tellTheTime(credential: Credential, now: number): void {
   if (isOverByTime(credential, now)) credential.state = "ended"
 }
@@ -53,7 +56,7 @@ export function revoke(credential: Credential): void {
   if (credential.state === "active" || credential.state === "issued") credential.state = "revoked"
 }
 
-/** What the credential reaches now, whatever its tokens were narrowed to. */
+/** Returns what the credential reaches now, without the narrowing of its tokens. */
 export function reach(world: World, credential: Credential): readonly string[] {
   const { ceiling } = appOf(world, credential.app)
   return reachOf(credential.consent, ceiling, accountOf(world, credential.account).isAdmin)
@@ -64,15 +67,18 @@ export function reachOfAccess(world: World, credential: Credential, access: Acce
   return access.narrowedTo === null ? all : both(all, access.narrowedTo)
 }
 
-/** CRED-2: the window of a retired token is over. What seems to be retired in the future has none. */
+/**
+ * Whether the grace period of a retired token has ended: CRED-2. A token that seems to be retired in the future has
+ * none.
+ */
 export function isPastWindow({ retiredAt, isPast }: Generation, now: number): boolean {
   if (retiredAt === null) return false
   return isPast || now > retiredAt + GRACE_SECONDS || retiredAt > now + AHEAD_SECONDS
 }
 
 /**
- * CRED-6: what the last answer was derived from is deleted 65 seconds after its half minute, and where the clock is set back
- * by more than what is made ahead.
+ * Deletes the rotation keys: CRED-6. A key is deleted 65 seconds after its half minute, and when the clock is set back
+ * by more than the keys made in advance.
  */
 export function forgetKeys(credential: Credential, now: number): void {
   const latest = Math.floor((now - AHEAD_SECONDS) / HALF_MINUTE)
@@ -80,7 +86,7 @@ export function forgetKeys(credential: Credential, now: number): void {
   if (half < latest - 2 || half > latest + 4) credential.isKeyGone = true
 }
 
-/** A new pair: one more generation, and an access token that pushes out the oldest of more than 32. */
+/** Issues a new pair: one more generation, and an access token that ends the oldest of more than 32. */
 export function issuePair(
   credential: Credential,
   now: number,
@@ -101,21 +107,24 @@ export function issuePair(
     narrowedTo: narrowed === "all" ? null : narrowed,
     isExpiryObserved: false,
   }
-  // What had expired by now is forgotten; so a clock that is set back finds nothing of it.
+  // Expired tokens are forgotten now, so a clock that is set back does not find them.
   const kept = credential.access.filter((one) => !one.isExpiryObserved && isAlive(one.expiresAt, now))
   credential.access = [access, ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
 }
 
-/** Where another node's clock is a little ahead, nothing is retired before what was retired earlier. */
+/**
+ * Returns when the token is retired. If another node's clock is slightly ahead, this is not earlier than the previous
+ * retirement.
+ */
 function retirement(before: Generation | undefined, now: number): number {
   const at = before?.retiredAt ?? now
   return at > now && at <= now + AHEAD_SECONDS ? at : now
 }
 
-/** TOK-1…TOK-11, of the generation in force. */
+/** Returns the token response of the current generation. TOK-1…TOK-11. */
 export function tokenResponse(world: World, credential: Credential): Expected {
   const generation = credential.generations.length
-  // A credential that was answered as ended keeps nothing, whatever the clock says by then.
+  // A credential that was reported as ended has no tokens, whatever the clock says later.
   const access = credential.access.find((one) => one.generation === generation && !one.isExpiryObserved)
   const { name, account } = credential
   return {
@@ -127,7 +136,7 @@ export function tokenResponse(world: World, credential: Credential): Expected {
     refresh_expires_in: refreshEndsAt(credential) - world.now,
     refresh_token_timeout: refreshEndsAt(credential) - world.now,
     authorization_expires_in: endsAt(credential) - world.now,
-    // A repeat says less where the reach has shrunk since: AUTH-10.
+    // A repeat contains fewer permissions if the reach has shrunk since: AUTH-10.
     scope: both(credential.generations.at(-1)?.scope ?? [], reach(world, credential)).join(" "),
     token_id: named(idName(name)),
     user_id: named(idName(account)),

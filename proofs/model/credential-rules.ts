@@ -22,7 +22,7 @@ export function exchange(world: World, one: Of<"exchange">): Expected {
   const refusal = one.verifier === "missing" ? INVALID_REQUEST : INVALID_GRANT
   if (one.isAltered || credential.app !== app.name) return refusal
   if (credential.isExchanged) {
-    // CODE-3 and CODE-4, whatever else is in the request: what time has ended is stored on the way.
+    // CODE-3 and CODE-4 apply whatever else the request contains. An end that time has caused is stored too.
     tellTheTime(credential, world.now)
     revoke(credential)
     return refusal
@@ -55,7 +55,7 @@ export function refresh(world: World, one: Of<"refresh">): Expected {
   if (!isOpen) return INVALID_GRANT
   const isCurrent = presented.retiredAt === null
   if (!isCurrent && one.generation !== generations.length - 1) return INVALID_GRANT
-  // AUTH-10: by one rule, whether the token is in force or just retired.
+  // The same rule applies to a current token and to one that was just retired. AUTH-10.
   const all = reach(world, credential)
   const narrowed = narrowedTo(one.scope, all)
   if (narrowed === null) return INVALID_SCOPE
@@ -70,7 +70,7 @@ export function revocation(world: World, one: Of<"revoke">): Expected {
   const credential = credentialOf(world, one.credential)
   if (one.isAltered) return { status: 200 }
   if (credential.app !== app.name) return INVALID_CLIENT
-  // 200 promises that it is no good any more.
+  // A response of 200 promises that the token is no longer valid.
   tellTheTime(credential, world.now)
   revoke(credential)
   return { status: 200 }

@@ -1,4 +1,7 @@
-/** What administrators do: docs/interface.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. All of it holds at the next request. */
+/**
+ * What administrators do: docs/interface.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. Each change applies to the next
+ * request.
+ */
 import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { both, closed } from "./permissions.ts"
@@ -27,7 +30,7 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
       account.state = deed === "disable" ? "disabled" : "removed"
       if (account.session !== null) account.session.isOver = true
       for (const form of world.forms.values()) if (form.account === name) form.session.isOver = true
-      // What it approved and no device fetched is denied for good.
+      // Approvals of the account are denied permanently if no device has fetched their tokens.
       for (const device of world.devices.values())
         if (device.state === "approved" && device.answeredBy === name) {
           device.state = "denied"
@@ -64,7 +67,7 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
   }
 }
 
-/** CLIENT-9: whether the new ceiling implies what it leaves out. */
+/** Whether the new ceiling still implies what it leaves out. CLIENT-9. */
 function isRemovalInVain(before: readonly string[], after: readonly string[]): boolean {
   return both(closed(after), before).some((name) => !after.includes(name))
 }

@@ -1,4 +1,4 @@
-/** Machines without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-9, STEP-1, STEP-3…STEP-5. */
+/** Devices without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-9, STEP-1, STEP-3…STEP-5. */
 import { bearer } from "./bearer-rules.ts"
 import { authenticated, INVALID_GRANT, INVALID_SCOPE, isExpected, refused } from "./client-rules.ts"
 import { isAlive, isLive, issuePair, reach, tellTheTime, tokenResponse } from "./credential-life.ts"
@@ -91,7 +91,9 @@ export function poll(world: World, one: Of<"poll">): Expected {
   }
 }
 
-/** STEP-5: its credential ended. DG-9: an approval that outlived the elevated window is expired. */
+/**
+ * Whether the credential of the step-up has ended (STEP-5). An approval that outlives the elevation has expired (DG-9).
+ */
 function stepUpHasEnded(world: World, device: Device): boolean {
   const { state } = device
   if (device.stepUp === null || (state !== "pending" && state !== "approved")) return false
@@ -103,7 +105,7 @@ function stepUpHasEnded(world: World, device: Device): boolean {
   return false
 }
 
-/** DG-3: once. */
+/** Issues the tokens, only once: DG-3. */
 function fetched(world: World, device: Device): Expected {
   device.state = "redeemed"
   if (device.stepUp !== null) return { status: 200, elevated: true }

@@ -1,11 +1,11 @@
-/** What a history is drawn from: single steps, some at once, and some that lead somewhere only together. */
+/** What histories are made of: single steps, concurrent steps, and series of steps that only make sense together. */
 import fc from "fast-check"
 import { choice, historyOf, type Step, stepOf } from "../../test/support/history.ts"
 import { ACCESS_TOKENS_AT_MOST } from "./limits.ts"
 
-/** What leads somewhere only together: one after the other, each chosen among what there is by then. */
+/** Steps that only make sense together. They run one after the other, and each chooses among what exists by then. */
 export type Series = { readonly series: readonly Step[] }
-/** At once, and mostly about the same thing. */
+/** Steps that run at once, usually on the same thing. */
 export type Batch = { readonly atOnce: readonly Step[] }
 
 const single = stepOf({
@@ -27,7 +27,7 @@ const single = stepOf({
   restart: 1,
 })
 
-/** What makes sense at once. */
+/** Steps that make sense at the same time. */
 const together = stepOf({
   exchange: 1,
   refresh: 3,
@@ -43,7 +43,7 @@ const together = stepOf({
   "ask for a device": 1,
 })
 
-/** Of one kind and one thing, or as it comes. */
+/** A batch of steps of one kind on one thing, or of any steps. */
 const batch: fc.Arbitrary<Batch> = fc
   .tuple(fc.array(together, { minLength: 2, maxLength: 4, size: "max" }), fc.nat(2))
   .map(([steps, alike]) => {
@@ -54,7 +54,7 @@ const batch: fc.Arbitrary<Batch> = fc
     }
   })
 
-/** One credential is refreshed until its first access tokens are pushed out. */
+/** Refreshes one credential until its first access tokens are removed. */
 const refreshes: fc.Arbitrary<Series> = choice.map((of) => ({
   series: Array.from({ length: ACCESS_TOKENS_AT_MOST + 3 }, () => ({
     kind: "refresh",
@@ -64,7 +64,7 @@ const refreshes: fc.Arbitrary<Series> = choice.map((of) => ({
   })),
 }))
 
-/** One is elevated, and looked at when that is over: late, and again with the clock set back. */
+/** Elevates a credential and checks it when the elevation has ended: late, and again with the clock set back. */
 const elevation: fc.Arbitrary<Series> = choice.map((how) => ({
   series: [
     { kind: "step up", of: 11, which: 1, how: 1 },
@@ -74,7 +74,7 @@ const elevation: fc.Arbitrary<Series> = choice.map((how) => ({
   ],
 }))
 
-/** Steps of which a few come to nothing, and batches of several. */
+/** The maximum number of steps, of which a few do nothing. */
 const STEPS_AT_MOST = 150
 
 export type Drawn = Step | Batch | Series

@@ -1,17 +1,18 @@
 /**
- * Answers, flat, as the model expects them and as the service gives them. What the service chooses by itself (tokens, ids,
- * codes) has a name in the model. A name means one text for good and a text has one name: so no token is issued twice.
+ * Responses as flat records, as the model expects them and as the service sends them. What the service chooses itself
+ * (tokens, ids, codes) has a name in the model. A name always means the same text, and a text has only one name. No
+ * token is therefore issued twice.
  */
 
 export type Name = { readonly name: string }
 export type Fact = string | number | boolean | null | Name
-/** What the model says an answer is: these members and no others. */
+/** The members that the model expects in a response. There must be no others. */
 export type Expected = Readonly<Record<string, Fact>>
 export type Seen = Readonly<Record<string, string | number | boolean | null>>
 
 export const named = (name: string): Name => ({ name })
 
-/** Which name is which text. */
+/** Which name stands for which text. */
 export type Bound = { readonly texts: Map<string, string>; readonly names: Map<string, string> }
 
 export const emptyBound = (): Bound => ({ texts: new Map(), names: new Map() })
@@ -31,7 +32,7 @@ export function bind(bound: Bound, name: string, text: string): boolean {
   return true
 }
 
-/** Whether the answer is what was expected, down to its last member; new texts get their names. */
+/** Whether the response has exactly the expected members. New texts get their names. */
 export function fits(bound: Bound, expected: Expected, seen: Seen): boolean {
   const members = Object.keys(expected)
   if (members.length !== Object.keys(seen).length) return false
@@ -50,7 +51,7 @@ export function describeExpected(expected: Expected): string {
   return `{ ${facts.join(", ")} }`
 }
 
-/** With the names that texts have already. */
+/** Describes a response with the names that its texts already have. */
 export function describeSeen(bound: Bound, seen: Seen): string {
   const facts = Object.entries(seen).map(([member, fact]) => {
     const name = typeof fact === "string" ? bound.names.get(fact) : undefined

@@ -1,4 +1,4 @@
-/** One history: operations are drawn, sent to the service and compared with the model, answer by answer. */
+/** Plays one history. Operations are drawn and sent to the service, and each response is compared with the model. */
 import { choose } from "./choose.ts"
 import type { Step } from "../../test/support/history.ts"
 import type { Drawn } from "./draw.ts"
@@ -17,15 +17,15 @@ export type Counts = {
   operations: number
   answers: number
   batches: number
-  /** Batches after which more than one world is possible. */
+  /** The number of batches after which more than one world is possible. */
   ambiguous: number
 }
 
 export const noCounts = (): Counts => ({ histories: 0, operations: 0, answers: 0, batches: 0, ambiguous: 0 })
 
-/** How many drawn operations lie between two checks of everything. */
+/** Everything is checked after this many drawn operations. */
 const LOOK_EVERY = 40
-/** More worlds than this are as good as no model. */
+/** With more possible worlds than this, the model would not check anything. */
 const WORLDS_AT_MOST = 60
 
 export async function playHistory(stage: Stage, drawn: readonly Drawn[], counts: Counts): Promise<void> {
@@ -79,7 +79,7 @@ class History {
 
   async #takeAtOnce(steps: readonly Step[], name: string): Promise<void> {
     const chosen = steps.map((step, n) => choose(this.#world, step, `${name}.${n + 1}`))
-    // Two of them may be for the same browser, which signs in once.
+    // Two operations may use the same browser, which then signs in once.
     const before = chosen.flatMap((operations) => operations.slice(0, -1))
     const entering = new Map(before.map((one) => [inWords(one), one]))
     for (const one of entering.values()) await this.#one(one)
@@ -91,7 +91,10 @@ class History {
     else for (const one of last) await this.#one(one)
   }
 
-  /** A proof is checked before it is spent: of two at once the second may hear that its code was used. */
+  /**
+   * Whether the operation proves a factor. A factor is checked before it is used up, so the second of two concurrent
+   * operations may learn that its code was used.
+   */
   #isStepUp(one: Operation): boolean {
     const about = one.do === "answer" ? this.#world.forms.get(one.form)?.about : undefined
     return about?.what === "device" && this.#world.devices.get(about.device)?.stepUp !== null
@@ -129,7 +132,7 @@ class History {
     if (broken !== null) throw this.#broken(broken)
   }
 
-  /** Every access token there ever was, one after the other. */
+  /** Checks every access token that was ever issued, one after the other. */
   async lookAtEverything(): Promise<void> {
     for (const { name, generations } of [...this.#world.credentials.values()])
       for (

@@ -1,39 +1,44 @@
-/** The interface's limits, written down once more: what the model says comes from the documents, never from the service. */
+/**
+ * The limits of the interface, written down a second time. The model takes them from the documents, never from the
+ * service.
+ */
 
 export const MINUTE = 60
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** LIM-1: life of an authorization code. */
+/** LIM-1: the lifetime of an authorization code. */
 export const CODE_SECONDS = 10 * MINUTE
-/** LIM-2: life of a device grant. */
+/** LIM-2: the lifetime of a device grant. */
 export const DEVICE_SECONDS = 10 * MINUTE
-/** LIM-3: the interval of polls, and what each poll that comes early adds to it. */
+/** LIM-3: the poll interval, and how much each early poll adds to it. */
 export const POLL_SECONDS = 5
-/** How much a poll may come before its time. */
+/** How much too early a poll may come. */
 export const POLL_SLACK_SECONDS = 0.5
-/** LIM-4: how long a retired refresh token yields its answer again. */
+/** LIM-4: how long a retired refresh token gives the same response again. */
 export const GRACE_SECONDS = 60
-/** docs/interface.md, "Refresh": how long answers are derived with one key. */
+/** How long responses are derived with one key: docs/interface.md, "Refresh". */
 export const HALF_MINUTE = 30
 /** LIM-5: a credential ends after this long without a refresh. */
 export const IDLE_SECONDS = 90 * DAY
-/** LIM-6: a credential ends so long after its consent. */
+/** LIM-6: a credential ends this long after its consent. */
 export const CREDENTIAL_SECONDS = 365 * DAY
 /** The defaults of the settings. */
 export const ACCESS_SECONDS = HOUR
 export const STEP_UP_SECONDS = 15 * MINUTE
-/** docs/interface.md, "Refresh". */
+/** The maximum number of access tokens: docs/interface.md, "Refresh". */
 export const ACCESS_TOKENS_AT_MOST = 32
-/** docs/interface.md, "Consent" and "Device flow": how long a page may lie open. */
+/** How long a page may stay open: docs/interface.md, "Consent" and "Device flow". */
 export const PAGE_SECONDS = 10 * MINUTE
-/** docs/interface.md, "Clock": so far ahead is no future. */
+/** A time that is ahead by at most this much is not in the future: docs/interface.md, "Clock". */
 export const AHEAD_SECONDS = 5
-/** docs/interface.md, "Clock": what has more than this left was made before the clock was set back. */
+/**
+ * If something lasts longer than this from now, it was made before the clock was set back: docs/interface.md, "Clock".
+ */
 export const SHORT_LIFE_SECONDS = 2 * DAY
-/** docs/interface.md, "Device flow": invalid codes in ten minutes. */
+/** The number of invalid codes within ten minutes: docs/interface.md, "Device flow". */
 export const WRONG_CODES = { account: 5, address: 10, seconds: 10 * MINUTE } as const
-/** docs/interface.md, "Second factors": wrong one-time passwords, in ten minutes. */
+/** The number of wrong one-time passwords within ten minutes: docs/interface.md, "Second factors". */
 export const WRONG_PASSWORDS = { account: 5, seconds: 10 * MINUTE } as const
-/** RFC 6238: a one-time password is of one of these steps. */
+/** The length of the steps of one-time passwords: RFC 6238. */
 export const OTP_STEP_SECONDS = 30

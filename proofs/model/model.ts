@@ -1,17 +1,20 @@
-/** Random histories against the model: reproducible by their seed, shrunk where they fail. */
+/** Compares random histories with the model. A seed repeats them, and a failing history is shortened. */
 import fc from "fast-check"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import { type Drawn, history } from "./draw.ts"
 import { type Counts, noCounts, playHistory } from "./history.ts"
 import { Stage } from "./stage.ts"
 
-/** Some ten minutes on two quiet cores, at two or three a second. */
+/** This many histories take about ten minutes on two idle cores, at two or three a second. */
 const HISTORIES = 1500
-/** After this many histories a new service is started: its clock only moves ahead, and must stay within its number range. */
+/**
+ * After this many histories, a new service is started. Its clock only moves ahead and must stay within the range of
+ * numbers.
+ */
 const HISTORIES_A_STAGE = 50
-/** At the same time, each on a service of its own with a clock of its own. */
+/** This many histories run at the same time, each with its own service and clock. */
 const AT_ONCE = 3
-/** How many tries are made to shorten a failing history. */
+/** How many attempts are made to shorten a failing history. */
 const SHRINKS_AT_MOST = 150
 const SAY_EVERY_MS = 20_000
 
@@ -84,7 +87,7 @@ async function playRound({ engine }: Attempt, { seed, numRuns }: Round, counts: 
   }
 }
 
-/** In the middle of the first of a round: so every run has one, however short. */
+/** Adds a restart in the middle of the first history of each round, so that every run has one. */
 function withRestart(drawn: readonly Drawn[]): readonly Drawn[] {
   const middle = Math.floor(drawn.length / 2)
   const restart = { kind: "restart", of: 0, which: 0, how: 0 } as const
@@ -93,7 +96,7 @@ function withRestart(drawn: readonly Drawn[]): readonly Drawn[] {
 
 const wordsOf = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem))
 
-/** The end of it: what was shrunk may have gone wrong in another way. */
+/** Returns the last part of the message, because the shortened history may have failed in another way. */
 function asFirstSeen(failed: { readonly why: string } | null): string {
   return failed === null ? "" : `\n  as it was seen first:\n${failed.why.split("\n").slice(-6).join("\n")}`
 }

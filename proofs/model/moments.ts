@@ -1,6 +1,6 @@
 /**
- * What is not one deed but two or three: between them, others may do theirs. Null where this one is done at once; else what
- * is left of it, or how it ended already.
+ * Operations that consist of two or three moments. Other operations may run between them. Null means that an operation
+ * ends at once. Otherwise, the result is the rest of it, or how it has already ended.
  */
 import { checked } from "./bearer-rules.ts"
 import type { Operation } from "./operation.ts"

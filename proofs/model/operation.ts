@@ -1,11 +1,11 @@
 /** The operations of a history with all their arguments, and how they print. */
 
-/** How an app presents itself. */
+/** How an app authenticates. */
 export type Caller = {
-  /** Null: it says no name at all. */
+  /** Null means that the app sends no name. */
   readonly app: string | null
   readonly secret: "none" | "body" | "basic"
-  /** Which of its secrets that is; 0 is a secret it never had. */
+  /** The number of the secret. 0 is a secret that the app never had. */
   readonly nth: number
 }
 
@@ -15,7 +15,7 @@ export type AccountDeed = "disable" | "enable" | "remove" | "administrator" | "o
 export type AppDeed =
   "disable" | "enable" | "remove" | "ceiling" | "secret" | "allow step-up" | "forbid step-up"
 
-/** A presented token by its name in the model, whole or with a letter changed. */
+/** The presented token, by its name in the model. It is unchanged, or one letter is altered. */
 export type Presented = { readonly token: string; readonly isAltered: boolean }
 
 export type Operation =
@@ -32,9 +32,9 @@ export type Operation =
       readonly do: "answer"
       readonly form: string
       readonly decision: Decision
-      /** The one-time password, where it is a step-up. */
+      /** The step of the one-time password, for a step-up. */
       readonly step: number
-      /** How a second page is called, where one follows. */
+      /** The name of the second page, if one follows. */
       readonly next: string
     }
   | {
@@ -77,12 +77,12 @@ export type Operation =
       readonly deed: AppDeed
       readonly ceiling: readonly string[]
     }
-  /** What is left of a call whose token has been checked. */
+  /** The rest of a call whose token has been checked. */
   | { readonly do: "end"; readonly account: string; readonly target: string }
-  /** What is left of an answer that may be given, and of one whose factor has been proven. */
+  /** The rest of an answer that is allowed, and of one whose factor was proven. */
   | { readonly do: "prove a step-up"; readonly form: string; readonly step: number }
   | { readonly do: "decide a step-up"; readonly form: string }
-  /** What is left of a code that has been counted as wrong, for the time being. */
+  /** The rest of an opened code, which counts as wrong until it has been checked. */
   | {
       readonly do: "look at a code"
       readonly account: string

@@ -1,4 +1,4 @@
-/** Whether what was answered at once can be explained by some order: of these operations, one after the other. */
+/** Tells whether some order of these concurrent operations explains their responses. */
 import { isDeepStrictEqual } from "node:util"
 import { begun } from "./moments.ts"
 import type { Operation } from "./operation.ts"
@@ -8,7 +8,10 @@ import { copyOf, type World } from "./world.ts"
 
 export type Answered = { readonly one: Operation; readonly seen: Seen }
 
-/** Every world that some order leads to; none where no order gives these answers. An order is left at its first misfit. */
+/**
+ * Returns every world that some order leads to. The list is empty if no order gives these responses. An order is given
+ * up at its first contradiction.
+ */
 export function worldsAfter(before: readonly World[], answered: readonly Answered[]): readonly World[] {
   const found: World[] = []
   for (const world of before) follow(world, answered, answered.length, found)

@@ -1,4 +1,4 @@
-/** What browsers are shown and what their answers come to: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
+/** Which pages browsers see, and what the answers on them cause: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
 import { WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
@@ -93,7 +93,7 @@ export function openCode(world: World, one: Of<"open a code">): Expected {
   return reserveCode(world, one) ?? lookAtCode(world, one)
 }
 
-/** A code counts as wrong until it was found to be right. Null where it may be looked at. */
+/** A code counts as wrong until it is found to be right. Returns null if the code may be looked up. */
 export function reserveCode(world: World, one: Of<"open a code">): Expected | null {
   const account = accountOf(world, one.account)
   if (!isSignedIn(account)) return SIGN_IN
@@ -104,7 +104,7 @@ export function reserveCode(world: World, one: Of<"open a code">): Expected | nu
   return null
 }
 
-/** Whether this many codes at once could be too many, right as they may be. */
+/** Whether this many concurrent codes could exceed the limit, even if all are right. */
 export function mayBeTooMany(world: World, one: Of<"open a code">, atOnce: number): boolean {
   return codesOf(one.account).some(({ counter, most }) =>
     isSpent(world, counter, most - atOnce + 1, WRONG_CODES.seconds),
@@ -155,7 +155,7 @@ function answeredAuthorization(
   if (about.isTooLate) return STALE
   if (about.isDecided) return ANSWERED
   if (isStale(form, world.now)) {
-    // No clock that is set back makes it fresh again.
+    // Setting the clock back does not make the page fresh again.
     about.isTooLate = true
     return STALE
   }
@@ -170,7 +170,7 @@ function answeredAuthorization(
   return { status: 303, to, code: named(codeName(name)), iss: "the issuer" }
 }
 
-/** DG-8: the page offered administration to an account that has lost it since. */
+/** Whether the page offered administration to an account that is no longer an administrator. DG-8. */
 function lacksAdministration(world: World, { account, granted }: Form): boolean {
   return withinAccount(granted, accountOf(world, account).isAdmin).length < granted.length
 }
@@ -195,7 +195,7 @@ function newCredential(
   }
 }
 
-/** The credential that the fetch of a device grant makes. */
+/** Returns the credential that is created when the tokens of a device grant are fetched. */
 export function deviceCredential(world: World, device: Device): Credential {
   const of = {
     name: device.name.replace("device", "credential of device"),
@@ -203,7 +203,7 @@ export function deviceCredential(world: World, device: Device): Credential {
     redirectUri: null,
   }
   const made = newCredential(world, of, { account: device.answeredBy ?? "", granted: device.granted })
-  // Its year begins with the approval, which is its consent; its idle time with the fetch.
+  // Its year begins with the approval, which is its consent. Its idle time begins when the tokens are fetched.
   made.consentedAt = device.approvedAt
   made.isExchanged = true
   made.state = "active"

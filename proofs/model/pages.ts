@@ -1,8 +1,8 @@
-/** Which page an answer is, and what it lists as granted: read off what is drawn, as a person reads it. */
+/** Recognizes which page a response is and what it lists as granted, as a person reads it. */
 import { hiddenFields } from "../../test/support/browser.ts"
 import type { Reply } from "./wire.ts"
 
-/** By title: what a page is called in the model. */
+/** The names of pages in the model, by title. */
 const PAGES: Readonly<Record<string, string>> = {
   "Sign in": "sign in",
   "Connect a device": "device",
@@ -28,7 +28,7 @@ export function pageOf({ text }: Reply): string {
   return title.startsWith("Allow ") ? "consent" : (PAGES[title] ?? `"${title}"`)
 }
 
-/** The titles of everything that Authorize would grant. */
+/** Returns the titles of everything that Authorize would grant. */
 export function grantedTitles({ text }: Reply): readonly string[] {
   const sections = [...text.matchAll(/<section class="(?:granted|administration)"[\s\S]*?<\/section>/g)]
   return sections.flatMap(([section]) =>

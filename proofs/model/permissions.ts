@@ -1,6 +1,6 @@
-/** Permissions as the model knows them: docs/interface.md PERM-1…PERM-7 and "Permissions". */
+/** The permissions in the model: docs/interface.md PERM-1…PERM-7 and "Permissions". */
 
-/** In the order of the catalogue; to each what it brings along at once. */
+/** The permissions in the catalogue's order, each with those that it directly implies. */
 const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   "account:read": [],
   "account:write": ["account:read"],
@@ -20,10 +20,10 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
 
 const HUB_ADMINISTRATION: readonly string[] = ["admin:accounts", "admin:settings"]
 
-/** Names that OpenID clients send out of habit. */
+/** Names that OpenID clients send by default. */
 const HABIT: readonly string[] = ["openid", "profile", "email", "address", "phone", "offline_access"]
 
-/** RFC 6749 §3.3: tokens with single spaces between them. */
+/** Matches names with single spaces between them. RFC 6749 §3.3. */
 const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/
 
 const isKnown = (name: string): boolean => Object.hasOwn(CATALOGUE, name)
@@ -33,7 +33,7 @@ export function isHubAdministration(names: readonly string[]): boolean {
   return names.some((name) => HUB_ADMINISTRATION.includes(name))
 }
 
-/** Everything that the names come to, in the catalogue's order. */
+/** Returns the names and everything that they imply, in the catalogue's order. */
 export function closed(names: readonly string[]): readonly string[] {
   const all = new Set<string>()
   const add = (name: string): void => {
@@ -49,13 +49,13 @@ export function both(some: readonly string[], others: readonly string[]): readon
   return some.filter((name) => others.includes(name))
 }
 
-/** What `scope` names; null where it names nothing, which is as if it were absent. */
+/** Returns the names in `scope`. Returns null if it contains none, which counts as a missing scope. */
 function named(scope: string | null): readonly string[] | null {
   const names = (scope ?? "").split(" ").filter((name) => name !== "" && !HABIT.includes(name))
   return names.length === 0 ? null : names
 }
 
-/** What a request asks for; null is `invalid_scope`. */
+/** Returns what a request asks for. Null stands for `invalid_scope`. */
 export function askedFor(scope: string | null, ceiling: readonly string[]): readonly string[] | null {
   const most = closed(ceiling)
   const names = named(scope) ?? most.filter((name) => !isAdmin(name))
@@ -63,7 +63,10 @@ export function askedFor(scope: string | null, ceiling: readonly string[]): read
   return closed(names)
 }
 
-/** What a refresh narrows to: "all" where it does not narrow, null for `invalid_scope`. */
+/**
+ * Returns the scope to which a refresh narrows. "all" means that it does not narrow, and null stands for
+ * `invalid_scope`.
+ */
 export function narrowedTo(scope: string | null, reach: readonly string[]): readonly string[] | "all" | null {
   if (scope !== null && scope !== "" && !SCOPE.test(scope)) return null
   const names = named(scope)
@@ -72,12 +75,12 @@ export function narrowedTo(scope: string | null, reach: readonly string[]): read
   return closed(names)
 }
 
-/** What an account can give: administration takes an administrator. */
+/** Returns what an account can grant. Only an administrator can grant administration. */
 export function withinAccount(names: readonly string[], isAdministrator: boolean): readonly string[] {
   return isAdministrator ? names : names.filter((name) => !isAdmin(name))
 }
 
-/** PERM-5: computed again at every request. */
+/** Computes the reach again at every request. PERM-5. */
 export function reachOf(
   consent: readonly string[],
   ceiling: readonly string[],

@@ -1,4 +1,4 @@
-/** Does what an operation says to the real service, as browsers, apps and administrators do, and answers what it said. */
+/** Sends an operation to the real service, as browsers, apps and administrators do. Returns the response. */
 import { createHash } from "node:crypto"
 import { removeAccountOfId, updateAccount } from "../../src/accounts/account-by-id.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
@@ -219,7 +219,7 @@ export class Player {
     wait: async ({ seconds }) => {
       const { clock, latchkey: services } = this.#stage.testServer
       clock.advance(seconds)
-      // As the service does by itself within a second.
+      // The service does this by itself within a second.
       await services.rotationKeys.tick()
       return DONE
     },
@@ -273,10 +273,10 @@ export class Player {
   }
 }
 
-/** The second moment of something else. */
+/** The second moment of another operation cannot be sent alone. */
 const impossible = () => Promise.reject(new Error("this is the second half of another operation"))
 
-/** One for each address, so that a code of one is not exchanged like one of the other. */
+/** Returns a verifier for each redirect URI, so that codes of two URIs cannot be exchanged alike. */
 function verifierOf(redirectUri: string): string {
   return createHash("sha256").update(redirectUri).digest("base64url")
 }

@@ -1,4 +1,4 @@
-/** One rule for each operation: it changes the world and returns the expected answer. */
+/** One rule for each operation. It changes the world and returns the expected response. */
 import { call, end, introspection } from "./bearer-rules.ts"
 import { exchange, refresh, revocation } from "./credential-rules.ts"
 import { changeAccount, changeApp } from "./deed-rules.ts"
@@ -41,7 +41,7 @@ export function tell(world: World, one: Operation): Expected {
   return (rules[one.do] as (world: World, one: Operation) => Expected)(world, one)
 }
 
-/** The monotonic clock never goes back. */
+/** Waits. The monotonic clock never goes back. */
 function wait(world: World, { seconds }: { readonly seconds: number }): Expected {
   world.now += seconds
   world.steady += Math.max(0, seconds)
@@ -49,7 +49,9 @@ function wait(world: World, { seconds }: { readonly seconds: number }): Expected
   return { status: 200 }
 }
 
-/** What is counted in the memory of the one process is forgotten; what nodes share is in their database. */
+/**
+ * Restarts the service. Counts in the memory of one process are lost. Counts that nodes share are in their database.
+ */
 function restart(world: World): Expected {
   if (world.engine === "sqlite") {
     world.tries.clear()

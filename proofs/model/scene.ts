@@ -1,4 +1,4 @@
-/** Where every history begins: three accounts and three apps, with no recent wrong guesses. */
+/** The start of every history: three accounts and three apps, without recent wrong guesses. */
 import { WRONG_CODES } from "./limits.ts"
 import { Player } from "./player.ts"
 import { REDIRECT_URIS } from "./choose.ts"

@@ -1,6 +1,6 @@
 /**
- * The real service that histories are played on, one after the other. Starting it and hashing passwords is dear, so it
- * serves many histories: each has apps of its own, and accounts that no other history uses.
+ * The real service on which histories run, one after the other. Starting it and hashing passwords takes time, so it
+ * serves many histories. Each history has its own apps and accounts.
  */
 import pino from "pino"
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
@@ -11,7 +11,7 @@ import { TestServer, type TestApp } from "../../test/support/test-server.ts"
 import { Wire } from "./wire.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
 
-/** An account that histories take turns with. */
+/** An account that histories use in turn. */
 export type Person = {
   readonly username: string
   readonly userId: string
@@ -22,7 +22,7 @@ export type Person = {
 export class Stage {
   readonly testServer: TestServer
   readonly resourceServer: TestApp
-  /** To the name of a permission from the title that people see. */
+  /** Finds the name of a permission by the title that people see. */
   readonly permissionOf: ReadonlyMap<string, string>
   /** Everything that was logged since the last check. */
   readonly logged: string[]
@@ -89,7 +89,7 @@ export class Stage {
     return { username, userId, otpSecret: enrolled.value.secret, usedStep: 0 }
   }
 
-  /** The cookie of a browser that has just signed in; a password would take its time. */
+  /** Returns the cookie of a browser that has just signed in. This is faster than checking a password. */
   async signIn({ username }: Person): Promise<string> {
     const { latchkey: services } = this.testServer
     const found = await findAccount(services, username)
@@ -105,7 +105,7 @@ export class Stage {
     return `latchkey_session=${secret}`
   }
 
-  /** The one-time password of a step. */
+  /** Returns the one-time password of a step. */
   otpOf({ otpSecret }: Person, step: number): string {
     return codesAt(otpSecret, [step])[0]?.code ?? ""
   }

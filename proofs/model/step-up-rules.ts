@@ -40,8 +40,9 @@ export function deviceOfForm(world: World, { name, about }: Form): Device {
 }
 
 /**
- * An answer to a step-up is three moments: whether it can be answered, the proof, the decision. Null where it comes to the
- * next. What time and others decided comes before the factor, which is then not used up.
+ * An answer to a step-up has three moments: the check whether it can be answered, the proof, and the decision. Returns
+ * null if the next moment follows. The current time and other operations are checked before the factor, which is then
+ * not used up.
  */
 export function beginStepUp(world: World, one: Answer): Expected | null {
   const form = formOf(world, one.form)
@@ -60,14 +61,14 @@ export function beginStepUp(world: World, one: Answer): Expected | null {
   return blocked(world, device)
 }
 
-/** STEP-5. */
+/** Whether the credential of the step-up has ended. STEP-5. */
 function hasEnded(world: World, device: Device): boolean {
   const credential = credentialOf(world, device.stepUp ?? "")
   tellTheTime(credential, world.now)
   return !isLive(credential, world.now)
 }
 
-/** Why a step-up cannot be confirmed; null where it can be. */
+/** Returns why a step-up cannot be confirmed. Returns null if it can. */
 export function blocked(world: World, device: Device): Expected | null {
   if (hasEnded(world, device)) return CONNECTION_ENDED
   const { state, mayStepUp } = appOf(world, device.app)
@@ -75,12 +76,12 @@ export function blocked(world: World, device: Device): Expected | null {
   return mayStepUp ? null : NOT_ALLOWED
 }
 
-/** The second moment. */
+/** The second moment, in which the factor is checked. */
 export function proveStepUp(world: World, { form, step }: StepUp): Expected | null {
   return prove(world, accountOf(world, formOf(world, form).account), step)
 }
 
-/** The third, after a right proof. */
+/** The third moment, after a correct factor. */
 export function decideStepUp(world: World, one: Pick<StepUp, "form">): Expected {
   const form = formOf(world, one.form)
   const device = deviceOfForm(world, form)
@@ -98,7 +99,10 @@ export function decideStepUp(world: World, one: Pick<StepUp, "form">): Expected 
   return { status: 200, page: "approved" }
 }
 
-/** FACTOR-4: once, and only forward. Null where it is right. */
+/**
+ * Checks a one-time password. Each works once, and its step must be later than the last one. Returns null if it is
+ * right. FACTOR-4.
+ */
 function prove(world: World, account: Account, step: number): Expected | null {
   const counter = `one-time passwords of ${account.name}`
   if (isSpent(world, counter, WRONG_PASSWORDS.account, WRONG_PASSWORDS.seconds))

@@ -1,4 +1,4 @@
-/** Counters that slow guessing down: a window that opens with the first wrong one and has a fixed end. */
+/** Counters that slow guessing down. A window opens with the first wrong guess and has a fixed end. */
 import type { World } from "./world.ts"
 
 function countOf(world: World, counter: string, seconds: number): number {
@@ -16,7 +16,7 @@ export function spend(world: World, counter: string, seconds: number): void {
   world.tries.set(counter, { since, count: count + 1 })
 }
 
-/** Takes a try back that was right. An empty window is deleted. */
+/** Takes back a counted attempt that was right. An empty window is deleted. */
 export function giveBack(world: World, counter: string, seconds: number): void {
   const count = countOf(world, counter, seconds)
   const tries = world.tries.get(counter)

@@ -1,7 +1,7 @@
 /**
- * What must be true of every history, whatever the model says: kept apart from its rules, by what was drawn and answered
- * alone. A code and a device code work once. No scope is wider than what its page showed. What was revoked is never live
- * again. No token stands in an event or in the log.
+ * Checks what must hold for every history, independent of the model's rules. It only uses what was drawn and answered.
+ * A code and a device code work once. No scope is wider than its page showed. What was revoked never becomes active
+ * again. No event and no log line contains a token.
  */
 import type { Answered } from "./order.ts"
 import type { Operation } from "./operation.ts"
@@ -10,17 +10,17 @@ import type { Bound, Seen } from "./expected.ts"
 import { idName } from "./world.ts"
 
 const SECRET = /^lk[arcds]_/
-/** Behind prefix and id; the rest of a token is what opens something. */
+/** The position after prefix and id. The rest of a token is secret. */
 const OPENS_FROM = 30
 const OPENS = 24
 
 export class Watch {
   readonly #stage: Stage
-  /** What the page of a form drew. */
+  /** What the page of each form listed. */
   readonly #drawn = new Map<string, string>()
-  /** To the id of a credential, what the page drew that it came from. */
+  /** What the page of its consent listed, by the id of the credential. */
   readonly #consented = new Map<string, string>()
-  /** Names of device grants, with the form that approved them. */
+  /** The forms that approved device grants, by the name of the grant. */
   readonly #approved = new Map<string, string>()
   readonly #deviceOf = new Map<string, string>()
   readonly #redeemed = new Set<string>()
@@ -30,7 +30,7 @@ export class Watch {
     this.#stage = stage
   }
 
-  /** What the answers to concurrent operations break, in any order; null if nothing. */
+  /** Returns which promise the responses to concurrent operations break, in any order. Returns null if none. */
   see(answered: readonly Answered[], bound: Bound): string | null {
     for (const { one, seen } of answered) this.#drawing(one, seen)
     for (const { one, seen } of answered) {
@@ -92,7 +92,7 @@ export class Watch {
     if (text !== undefined) this.#over.add(text)
   }
 
-  /** Once a history is over. */
+  /** Runs the checks at the end of a history. */
   async end(bound: Bound): Promise<string | null> {
     const { testServer, logged } = this.#stage
     const events = await testServer.database.rows("SELECT * FROM event ORDER BY id DESC LIMIT 500")

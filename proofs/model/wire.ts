@@ -1,4 +1,4 @@
-/** Requests to the service over connections that stay: a history makes some hundreds. */
+/** Sends requests to the service on connections that stay open, because a history sends hundreds of requests. */
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 
 const ANSWERED_WITHIN_MS = 20_000

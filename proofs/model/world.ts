@@ -1,4 +1,6 @@
-/** What the model remembers. Plain values: it is copied to try the orders of a parallel batch. */
+/**
+ * What the model remembers. All values are plain, because the world is copied to try the orders of a concurrent batch.
+ */
 import type { Engine } from "../../test/support/database.ts"
 import { type Bound, emptyBound } from "./expected.ts"
 
@@ -6,7 +8,7 @@ export type Account = {
   readonly name: string
   state: "enabled" | "disabled" | "removed"
   isAdmin: boolean
-  /** The step of the one-time password used last. */
+  /** The step of the one-time password that was used last. */
   usedStep: number
   session: Session | null
   sessions: number
@@ -20,7 +22,7 @@ export type App = {
   state: "enabled" | "disabled" | "removed"
   ceiling: readonly string[]
   mayStepUp: boolean
-  /** How many secrets it has had; the last one is right. */
+  /** How many secrets the app has had. Only the last one is valid. */
   secrets: number
 }
 
@@ -36,14 +38,14 @@ export type Form = {
         readonly app: string
         readonly redirectUri: string
         isDecided: boolean
-        /** A decision was answered as too late. */
+        /** Whether a decision was refused as too late. */
         isTooLate: boolean
       }
     | {
         readonly what: "device"
         readonly device: string
         readonly isConfirmation: boolean
-        /** Of both pages. */
+        /** The ticket that both pages share. */
         readonly ticket: { isSpent: boolean }
       }
   /** Everything that the page listed as granted. */
@@ -52,9 +54,9 @@ export type Form = {
 
 export type Generation = {
   retiredAt: number | null
-  /** Its window was over when a later one was retired, and stays so. */
+  /** Whether its grace period had ended when a later token was retired. It then stays ended. */
   isPast: boolean
-  /** What the answer to it said. */
+  /** The scope in the response that contained it. */
   scope: readonly string[]
 }
 
@@ -70,18 +72,18 @@ export type Credential = {
   readonly name: string
   readonly app: string
   readonly account: string
-  /** Never wider than what the page listed; never rewritten. */
+  /** The consent. It is never wider than what the page listed and never changes. */
   readonly consent: readonly string[]
   consentedAt: number
   readonly redirectUri: string | null
   state: "issued" | "active" | "revoked" | "ended"
   isExchanged: boolean
   rotatedAt: number
-  /** What the last answer was derived from is deleted: it cannot be repeated. */
+  /** Whether the rotation key of the last response is deleted. The response can then not be repeated. */
   isKeyGone: boolean
-  /** The refresh tokens; the last is in force. Generation 1 comes first. */
+  /** The refresh tokens, beginning with generation 1. The last one is current. */
   readonly generations: Generation[]
-  /** Newest first. */
+  /** The access tokens, newest first. */
   access: Access[]
   elevatedUntil: number | null
 }
@@ -89,26 +91,26 @@ export type Credential = {
 export type Device = {
   readonly name: string
   readonly app: string
-  /** A step-up of this credential; null asks for access. */
+  /** The credential that a step-up elevates. Null means that the grant asks for access. */
   readonly stepUp: string | null
   readonly asked: readonly string[]
   readonly askedAt: number
   state: "pending" | "approved" | "redeemed" | "denied" | "expired"
-  /** Null also where an approval was voided with its account. */
+  /** The value is also null if an approval ended together with its account. */
   answeredBy: string | null
   approvedAt: number
   granted: readonly string[]
-  /** When it was polled last, by the monotonic clock. */
+  /** The time of the last poll on the monotonic clock. */
   polledAt: number | null
   earlyPolls: number
 }
 
-/** Counted in a window that opens with the first and has a fixed end. */
+/** Counts wrong guesses in a window that opens with the first and has a fixed end. */
 export type Tries = { readonly since: number; readonly count: number }
 
 export type World = {
   readonly engine: Engine
-  /** The clock on the wall, and the one that cannot be set: seconds. */
+  /** The wall clock and the monotonic clock, in seconds. */
   now: number
   steady: number
   readonly accounts: Map<string, Account>

@@ -1,4 +1,4 @@
-/** Proof `oracles`: neither an answer nor its duration reveals what a stranger must not learn. */
+/** The proof `oracles`: neither a response nor its duration reveals what an attacker must not learn. */
 import { TestServer } from "../../test/support/test-server.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
@@ -6,24 +6,30 @@ import { pairs, type Pair } from "./pairs.ts"
 import { compare, medianOf } from "./statistic.ts"
 import { Wire } from "./wire.ts"
 
-/** Chance alone passes this once in three hundred thousand comparisons. */
+/** Chance alone exceeds this once in three hundred thousand comparisons. */
 const Z_AT_MOST = 4.5
 /**
- * A row that is in memory already is found two to four microseconds before one that is not. An attacker cannot guess an id of 80
- * random bits, or a token, in order to ask about it.
+ * A row in memory is found two to four microseconds faster than another row. An attacker cannot use this, because an id
+ * of 80 random bits or a token cannot be guessed.
  */
 const MICROSECONDS = 10
-/** The largest difference for a token, in microseconds, also on a slower machine. */
+/**
+ * The largest allowed difference for a token, in microseconds. On a slower machine it is a fraction of the response
+ * time.
+ */
 const OF_TOKENS = { part: 1 / 8, most: 25 }
-/** What the simplest answer takes where all of that was measured. A machine of half the speed takes twice as long for a row, too. */
+/**
+ * How long the simplest response took on the machine of these measurements. On a machine of half the speed, finding a
+ * row also takes twice as long.
+ */
 const SIMPLEST_MICROSECONDS = 80
-/** With fewer of each, not even what is always slower makes such a z. */
+/** With fewer requests of each kind, no difference can reach such a z. */
 const TIMES_AT_LEAST = 15
-/** Difference of the control pair: a refresh commits. Large enough for a busy machine. */
+/** The number for the control pair, in which one request commits. Its difference is visible even on a busy machine. */
 const CONTROL_TIMES_AT_LEAST = 100
-/** A server that was just started answers slower from one request to the next. */
+/** A server that was just started responds more slowly at first. */
 const WARM_UP = 200
-/** What the throttles forget in. */
+/** After this time, rate limits have forgotten earlier attempts. */
 const THROTTLE_SECONDS = 601
 
 export const oracles: Proof = {
@@ -42,7 +48,7 @@ async function prove(attempt: Attempt): Promise<Figures> {
     let looked = await look(attempt, make, choice)
     answers += looked.answers
     if (looked.problem !== null) {
-      // What is there is there again; what chance made is not.
+      // The pair is measured again, because a real difference appears again and one by chance does not.
       attempt.say(`${looked.secret}: looked at again`)
       looked = await look(attempt, make, choice)
       answers += looked.answers
@@ -58,7 +64,7 @@ type Looked = {
   readonly secret: string
   readonly answers: number
   readonly seen: string
-  /** What is revealed and must not be, or the other way round. */
+  /** What is revealed but must not be, or the other way round. */
   readonly problem: string | null
 }
 
@@ -95,7 +101,7 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
   }
 }
 
-/** How many times as long as where these bounds were found the simplest of all answers takes here: 1 at the least. */
+/** Returns how much slower this machine is than the one of these measurements, at least 1. */
 async function slownessOf(wire: Wire): Promise<number> {
   const times: number[] = []
   for (let i = -WARM_UP; i < WARM_UP; i++) {
@@ -111,7 +117,7 @@ async function serverOf({ engine }: Attempt): Promise<TestServer> {
   return testServer
 }
 
-/** Both kinds in turn, in an order that nothing else in the process can follow. */
+/** Sends both kinds in a random order that nothing else in the process can follow. */
 async function measured(testServer: TestServer, wire: Wire, pair: Pair, times: number, choice: Choice) {
   const [first, second]: [number[], number[]] = [[], []]
   const texts = new Set<string>()
@@ -133,14 +139,14 @@ async function measured(testServer: TestServer, wire: Wire, pair: Pair, times: n
   return { first, second, texts }
 }
 
-/** Differences up to this size are noise, for answers that take `microseconds`. */
+/** Returns the largest difference that counts as noise, for responses that take `microseconds`. */
 function allowed({ isAboutToken = false }: Pair, whole: number): number {
   return isAboutToken
     ? Math.max(MICROSECONDS, Math.min(OF_TOKENS.most, whole * OF_TOKENS.part))
     : MICROSECONDS
 }
 
-/** Where the first two answers part. */
+/** Returns where the first two responses begin to differ. */
 function differenceOf(texts: ReadonlySet<string>): string {
   const [one = "", other] = texts
   if (other === undefined) return ""

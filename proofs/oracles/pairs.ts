@@ -1,4 +1,4 @@
-/** Pairs of requests whose answers must be the same and take the same time. */
+/** Pairs of requests whose responses must be the same and take the same time. */
 import { randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -10,24 +10,24 @@ import { type TestServer, PASSWORD } from "../../test/support/test-server.ts"
 import type { Request } from "./wire.ts"
 
 export type Pair = {
-  /** What a stranger would learn. */
+  /** What an attacker would learn from a difference. */
   readonly secret: string
-  /** Each answers the next request of its kind. */
+  /** Each function returns the next request of its kind. */
   readonly first: () => Promise<Request> | Request
   readonly second: () => Promise<Request> | Request
-  /** How many of each at the whole length. */
+  /** How many requests of each kind the whole proof sends. */
   readonly times: number
-  /** After this many of each, the clock moves past the throttles. */
+  /** After this many requests of each kind, the clock moves beyond the rate limits. */
   readonly batch?: number
-  /** The caller would have to know a token already: 256 random bits cannot be guessed. */
+  /** Whether the caller must already know a token. Its 256 random bits cannot be guessed. */
   readonly isAboutToken?: boolean
-  /** A pair that differs: a control that the test notices differences. */
+  /** A pair with a known difference. It shows that the test can detect differences. */
   readonly isControl?: true
 }
 
 type Make = (testServer: TestServer) => Promise<Pair>
 
-/** Where time goes into a password, less is seen and fewer are needed. */
+/** If a request hashes a password, fewer requests are enough, and small differences are not visible. */
 const SLOW = 400
 const QUICK = 4000
 
@@ -269,24 +269,24 @@ async function signInForm(testServer: TestServer) {
   return { form, headers: { cookie, origin: testServer.url } }
 }
 
-/** Another id of the same shape, of the same moment. */
+/** Returns another id of the same form and time. */
 function altered(id: string): string {
   return id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))
 }
 
-/** A token of the same kind that was never issued: other random letters, and the checksum that belongs to them. */
+/** Returns a token of the same kind that was never issued, with a correct checksum. */
 function lookalike(token: string): string {
   const [head, secret] = [token.slice(0, -CHECKSUM - RANDOM), randomBytes(RANDOM).toString("base64url")]
-  // What comes first names the row: an id of the same moment.
+  // The first part names the row. It becomes another id of the same time.
   const signed = head.slice(0, 4) + altered(head.slice(4, 30)) + head.slice(30) + secret.slice(0, RANDOM)
   return signed + checksumOf(signed)
 }
 
 const CHECKSUM = 6
-/** Fewer than any token has. */
+/** Every token has more random letters than this. */
 const RANDOM = 30
 
-/** CRC-32 in base64url. */
+/** Returns a CRC-32 in base64url. */
 function checksumOf(text: string): string {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(crc32(text))

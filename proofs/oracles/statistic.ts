@@ -1,9 +1,12 @@
-/** Whether two lists of times come from one source: the rank-sum test of Mann and Whitney, which no outlier impresses. */
+/**
+ * Tests whether two lists of times have the same distribution. It uses the rank-sum test of Mann and Whitney, which
+ * outliers do not affect.
+ */
 
 export type Comparison = {
-  /** How far the ranks lie apart, in standard deviations of what chance does. */
+  /** The difference of the ranks, in standard deviations of chance. */
   readonly z: number
-  /** By how much the median of the second is larger. Same unit as the lists. */
+  /** By how much the median of the second list is larger, in the unit of the lists. */
   readonly medianDifference: number
 }
 
@@ -18,7 +21,7 @@ export function compare(first: readonly number[], second: readonly number[]): Co
   for (let from = 0; from < all.length;) {
     let to = from
     while (to < all.length && all[to]?.value === all[from]?.value) to++
-    // Those that are equal share the mean of their ranks.
+    // Equal values share the mean of their ranks.
     const rank = (from + 1 + to) / 2
     for (const { isFirst } of all.slice(from, to)) if (isFirst) rankSum += rank
     ties += (to - from) ** 3 - (to - from)

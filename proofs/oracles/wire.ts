@@ -1,4 +1,4 @@
-/** One connection on which each answer is timed: from the last byte of the request to the first of the answer. */
+/** One connection that measures each response: from the last byte of the request to the first byte of the response. */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 
@@ -12,7 +12,7 @@ export type Request = {
 export type Timed = {
   readonly microseconds: number
   readonly status: number
-  /** The answer as it came, but for what names the moment and the request. */
+  /** The response, without what changes with the time and the request. */
   readonly text: string
 }
 
@@ -90,7 +90,7 @@ function isWhole(text: string): boolean {
   return length === undefined ? text.endsWith("\r\n0\r\n\r\n") : text.length >= head + 4 + Number(length)
 }
 
-/** What the request itself brought, and a page shows again. */
+/** Removes what a page repeats from the request. */
 function withoutEcho(text: string, { path, fields = {} }: Request): string {
   const query = new URL(path, "http://localhost").searchParams
   let rest = text
@@ -99,7 +99,10 @@ function withoutEcho(text: string, { path, fields = {} }: Request): string {
   return rest.replace(/\r\ncontent-length: \d+/i, "")
 }
 
-/** What may differ between any two answers: the date, the number of the request, a form's own token, and what a passkey signs. */
+/**
+ * Removes what differs between any two responses: the date, the request id, the form token, and the challenge for a
+ * passkey.
+ */
 function withoutMoment(text: string): string {
   return text
     .replace(/\r\n(date|x-request-id|set-cookie): [^\r]*/gi, "")

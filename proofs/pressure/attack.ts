@@ -1,9 +1,9 @@
 /**
- * One attack, in a process of its own:
+ * Runs one attack in its own process:
  *
  *   node proofs/pressure/attack.ts '{"kind":"one-byte-chunks","url":…,"count":64,"seconds":10}'
  *
- * Prints one line of JSON: what it counted.
+ * Prints its counts as one line of JSON.
  */
 import { askForDeviceGrants } from "./device-grants.ts"
 import { lockDatabase } from "./foreign-lock.ts"
@@ -14,17 +14,17 @@ import { pipelineWithoutReading } from "./unread-answers.ts"
 export type AttackOrder = {
   readonly kind: AttackKind
   readonly url: string
-  /** Connections, people or grants. */
+  /** The number of connections, people or grants. */
   readonly count: number
   readonly seconds: number
   readonly clientId: string
-  /** The file of the embedded database, or the address of PostgreSQL. */
+  /** The file of the embedded database, or the URL of PostgreSQL. */
   readonly database: string
 }
 
 export type AttackReport = {
   readonly counts: Readonly<Record<string, number>>
-  /** Some of the device codes that were answered. */
+  /** Some of the device codes in the responses. */
   readonly deviceCodes?: readonly string[]
 }
 
@@ -41,6 +41,6 @@ export type AttackKind = keyof typeof attacks
 if (import.meta.main) {
   const order = JSON.parse(process.argv[2] ?? "{}") as AttackOrder
   console.log(JSON.stringify(await attacks[order.kind](order)))
-  // Sockets that the service has not closed do not keep this process.
+  // Sockets that the service has not closed do not keep this process running.
   process.exit(0)
 }

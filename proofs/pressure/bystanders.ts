@@ -1,4 +1,7 @@
-/** Clients that use the service while it is under pressure: how long their answers take, and what must hold afterwards. */
+/**
+ * Clients that use the service while it is under pressure. They measure how long responses take and check what must
+ * hold afterwards.
+ */
 import { connectIn, own, refresh, send } from "../../test/support/connect.ts"
 import { StallMeter } from "../../test/support/stall-meter.ts"
 import type { Span } from "../../test/support/spawn.ts"
@@ -13,7 +16,7 @@ export type Heard = { readonly kind: Kind; readonly status: number; readonly mil
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }
 
-/** A credential, and the last pair of tokens that was acknowledged. */
+/** A credential and its last acknowledged pair of tokens. */
 type Tokens = { accessToken: string; refreshToken: string }
 
 const HOLDERS = 8
@@ -21,9 +24,9 @@ const PAUSE_MILLISECONDS = 20
 const HEALTH_EVERY_MILLISECONDS = 100
 
 export class Bystanders {
-  /** Every answer since `forget`. */
+  /** Every response since `forget`. */
   heard: Heard[] = []
-  /** What `/health` said of the store since `forget`. */
+  /** What `/health` reported about the store since `forget`. */
   readonly stores = new Set<string>()
   readonly #service: Service
   readonly #holders: readonly Tokens[]
@@ -33,7 +36,7 @@ export class Bystanders {
   #isOver = false
   #failure: Error | null = null
 
-  /** `mayBeUnavailable`: a 503 with `Retry-After` is an answer. */
+  /** If `mayBeUnavailable` is true, a 503 with `Retry-After` is accepted. */
   private constructor(
     service: Service,
     holders: readonly Tokens[],
@@ -62,19 +65,19 @@ export class Bystanders {
     this.stores.clear()
   }
 
-  /** A stopwatch that leaves out the time in which this process itself had no processor. */
+  /** Returns a stopwatch that leaves out the time in which this process had no processor. */
   stopwatch(): () => number {
     return this.#stalls.stopwatch()
   }
 
-  /** Lets each of them finish. Rejects where an answer was wrong. */
+  /** Lets each client finish. Rejects if a response was wrong. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#lives)
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** How many of the credentials lost what was acknowledged: either token of the last pair does not work. */
+  /** Counts the credentials whose last acknowledged pair has a token that does not work. */
   async countLost(): Promise<number> {
     let lost = 0
     for (const { accessToken, refreshToken } of this.#holders) {
@@ -115,7 +118,7 @@ export class Bystanders {
     }
   }
 
-  /** Null for a 503, where that is an answer. */
+  /** Returns null for a 503, if this is accepted. */
   async #ask(kind: Kind, request: () => Promise<Answer>): Promise<Answer | null> {
     const elapsed = this.stopwatch()
     const { status, headers, body } = await request()
@@ -127,7 +130,7 @@ export class Bystanders {
   }
 }
 
-/** The time within which this part of the answers came; 0 for an empty list. */
+/** Returns the time within which this fraction of the responses arrived. Returns 0 for an empty list. */
 export function quantile(milliseconds: readonly number[], part: number): number {
   const sorted = milliseconds.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0

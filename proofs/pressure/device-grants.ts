@@ -1,9 +1,9 @@
-/** Device grants without an answer. */
+/** Device grants that are never answered. */
 import { send } from "../../test/support/connect.ts"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 
 const AT_ONCE = 32
-/** One code in 400 is reported back. */
+/** One of this many codes is reported back. */
 const KEPT_EVERY = 400
 
 export async function askForDeviceGrants({ url, count, clientId }: AttackOrder): Promise<AttackReport> {

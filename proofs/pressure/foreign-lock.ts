@@ -1,4 +1,4 @@
-/** A foreign process that holds the lock which every change needs. */
+/** A foreign process with the lock that every change needs. */
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
@@ -19,7 +19,7 @@ async function lockSqlite(file: string, seconds: number): Promise<void> {
   database.close()
 }
 
-/** Rows can be read and not changed. */
+/** Locks the tables. Rows can be read but not changed. */
 async function lockPostgres(url: string, seconds: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,13 +1,16 @@
-/** Bodies whose every byte is a chunk: six bytes on the wire and one event of the parser for one byte of body. */
+/**
+ * Sends bodies in which every byte is a chunk. Each byte of the body takes six bytes on the wire and one event of the
+ * parser.
+ */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 
-/** Just below what a body may have. */
+/** This is slightly less than the maximum size of a body. */
 const BODY_BYTES = 65_000
 const CHUNKS_A_WRITE = 5_000
-/** The last chunk is withheld for this long: meanwhile all of the body has to be held. */
+/** The last chunk is held back for this long, and the service must keep the whole body meanwhile. */
 const WITHHELD_MILLISECONDS = 500
 const ANSWER_MILLISECONDS = 30_000
 
@@ -31,7 +34,7 @@ export async function sendOneByteChunks({ url, count, seconds }: AttackOrder): P
   return { counts }
 }
 
-/** Whether there was an answer. */
+/** Returns whether a response arrived. */
 async function sendBody(port: number, n: number): Promise<boolean> {
   const { path, type, byte } = bodies[n % bodies.length] ?? bodies[0]
   const socket = connect({ host: "127.0.0.1", port })
@@ -55,7 +58,7 @@ async function sendBody(port: number, n: number): Promise<boolean> {
   return socket.bytesRead > 0
 }
 
-/** Open, and without an answer so far. */
+/** Whether the connection is open and has no response yet. */
 function isWaiting(socket: Socket): boolean {
   return !socket.destroyed && socket.writable && socket.bytesRead === 0
 }

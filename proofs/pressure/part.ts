@@ -1,4 +1,4 @@
-/** One way of putting the service under pressure, and what was measured. */
+/** One way of putting the service under pressure, and its measurements. */
 import type { Engine } from "../../test/support/database.ts"
 import type { Figures } from "../proof.ts"
 import type { AttackKind, AttackReport } from "./attack.ts"
@@ -9,28 +9,28 @@ export type Found = {
   readonly figures: Figures
   /** What did not hold. */
   readonly broken: readonly string[]
-  /** Times and memory above their bounds. */
+  /** Times and memory above their limits. */
   readonly exceeded?: readonly string[]
 }
 
 export type PressurePart = {
-  /** As the figures call it. */
+  /** The name of the part in the results. */
   readonly name: string
   readonly kind: AttackKind
   readonly engines: readonly Engine[]
-  /** Connections, people or grants, at the whole length and in the warm-up. */
+  /** The number of connections, people or grants in the whole attack and in the warm-up. */
   readonly count: number
   readonly warmUpCount: number
   readonly seconds: number
   readonly warmUpSeconds: number
-  /** However short the proof is. */
+  /** The attack lasts at least this long, however short the proof is. */
   readonly leastSeconds?: number
-  /** Resident memory grows by less than this. */
+  /** Resident memory must grow by less than this. */
   readonly growthMiB: number
-  /** A 503 is an answer. */
+  /** Whether a 503 is accepted. */
   readonly mayBeUnavailable: boolean
-  /** What is done beside the attack; it ends after `isOver` is true. */
+  /** What runs beside the attack. It ends after `isOver` returns true. */
   readonly beside?: (service: Service, bystanders: Bystanders, isOver: () => boolean) => Promise<Found>
-  /** What is looked at when the attack is over. */
+  /** What is checked after the attack. */
   readonly afterwards?: (service: Service, report: AttackReport, bystanders: Bystanders) => Promise<Found>
 }

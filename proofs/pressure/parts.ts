@@ -1,4 +1,4 @@
-/** Every part of the proof, in the order in which they run. */
+/** All parts of the proof, in the order in which they run. */
 import { PASSWORD } from "../../test/support/test-server.ts"
 import { until } from "../../test/support/until.ts"
 import { poll } from "../../test/oauth/device/device.ts"
@@ -9,13 +9,13 @@ import type { Found, PressurePart } from "./part.ts"
 import type { Service } from "./service.ts"
 
 const GROWTH_MIB = 60
-/** Node parses all that one read brought before it can stop reading. */
+/** Node parses everything from one read before it can stop reading. */
 const PIPELINED_GROWTH_MIB = 200
 const KNOWN_BROWSER_MILLISECONDS = 500
-/** Ten minutes that a grant waits for its answer, an hour, and a minute. */
+/** A grant waits ten minutes for its answer and is kept for an hour. A minute is added. */
 const GRANT_IS_GONE_SECONDS = 600 + 3600 + 60
 const SWEEP_MILLISECONDS = 60_000
-/** After which a lock that has gone is known to have gone. */
+/** When a lock is released, the service must notice this within this time. */
 const FREE_MILLISECONDS = 1000
 
 export const parts: readonly PressurePart[] = [
@@ -46,7 +46,8 @@ export const parts: readonly PressurePart[] = [
     kind: "strangers",
     engines: ["sqlite", "postgres"],
     count: 200,
-    // As many as in the attack: with fewer, the first growth of the heap would count as growth under the attack.
+    // The warm-up uses as many connections as the attack. With fewer, the first growth of the heap would count as
+    // growth under attack.
     warmUpCount: 200,
     seconds: 15,
     warmUpSeconds: 3,
@@ -117,7 +118,7 @@ async function tellsWhenToComeAgain(_: Service, { counts }: AttackReport): Promi
   return { figures: {}, broken: wrong.map((answer) => `a stranger was ${answer}`) }
 }
 
-/** Those that were acknowledged are pending; an hour after their end all of them are gone. */
+/** Checks that the acknowledged grants are pending, and that all of them are deleted an hour after their end. */
 async function grantsAreThereAndGo(
   service: Service,
   { deviceCodes = [], counts }: AttackReport,
@@ -133,7 +134,7 @@ async function grantsAreThereAndGo(
   const rows = "SELECT count(*) AS count FROM device_grant"
   const count = async () => Number((await service.database.rows(rows))[0]?.["count"])
   const before = await count()
-  // As if so much time had passed.
+  // The times are moved back, as if this much time had passed.
   const moved = ["asked_at", "expires_at", "gone_at"].map(
     (column) => `${column} = ${column} - ${GRANT_IS_GONE_SECONDS}`,
   )

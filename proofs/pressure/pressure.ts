@@ -1,6 +1,6 @@
 /**
- * The proof: requests that cost most, and a database that another process locks, do not disturb the other clients. Each part
- * has a service of its own, on a core of its own, and comes after a warm-up of the same kind.
+ * The proof: expensive requests, and a database that another process locks, do not disturb other clients. Each part has
+ * its own service on its own core and begins with a warm-up of the same kind.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,9 +19,11 @@ const OTHERS_MILLISECONDS = 250
 const HEALTH_MILLISECONDS = 1000
 const UNAVAILABLE_MILLISECONDS = 1000
 const SETTLE_MILLISECONDS = 2000
-/** Some parts alone: the beginnings of their names, with commas between. */
+/** Runs only some parts. The text has the beginnings of their names, separated by commas. */
 const WANTED = (process.env["LATCHKEY_PROVE_PARTS"] ?? "").split(",")
-/** In a shorter run times and memory are figures and no promise: the warm-up is too short, the machine may be busy. */
+/**
+ * In a shorter run, times and memory are only reported, because the warm-up is too short and the machine may be busy.
+ */
 const JUDGED_SCALE = 0.5
 
 export const pressure: Proof = {
@@ -65,7 +67,7 @@ async function press(span: Span, attempt: Attempt, one: PressurePart): Promise<F
   const report = await attack(service, one, whole)
   isOver = true
   const besides = await beside
-  // Answers that the attack held up count too.
+  // Responses that the attack delayed count too.
   await bystanders.end()
   const found = [
     measured({

@@ -1,4 +1,4 @@
-/** The service on one core and all load on another, where this machine lets us choose. */
+/** Runs the service on one core and all load on another, if the machine allows this. */
 import { spawnSync } from "node:child_process"
 import { availableParallelism } from "node:os"
 import type { Span } from "../../test/support/spawn.ts"
@@ -8,13 +8,13 @@ const LOAD_CORE = "1"
 
 const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0
 
-/** For `SpawnedServer`: what the service is started through. */
+/** The command through which `SpawnedServer` starts the service. */
 export const serviceCommand: readonly string[] = canPin ? ["taskset", "-c", SERVICE_CORE] : []
 
-/** What an attack is started through: the clients whose answers are timed have precedence on its core. */
+/** The command through which an attack starts. Clients whose responses are measured have priority on its core. */
 export const loadCommand: readonly string[] = canPin ? ["taskset", "-c", LOAD_CORE, "nice", "-n", "10"] : []
 
-/** Keeps this process on the core of the load for as long as `span` lasts; false where that is not possible. */
+/** Keeps this process on the core of the load until `span` ends. Returns false if that is not possible. */
 export function stayOnLoadCore(span: Span): boolean {
   if (!canPin) return false
   const all = /: (\S+)\s*$/.exec(taskset("-cp", String(process.pid)))?.[1]

@@ -1,4 +1,4 @@
-/** A service under pressure: on a core of its own, with a database of its own. */
+/** A service under pressure, with its own core and its own database. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { type AppIdentity, signedInBrowser } from "../../test/support/connect.ts"
 import type { Browser } from "../../test/support/browser.ts"
@@ -21,11 +21,14 @@ export type Service = {
   readonly pid: number
   readonly app: AppIdentity
   readonly resourceServer: AppIdentity
-  /** Of "alice", who signed in before. */
+  /** The browser of "alice", who signed in before. */
   readonly browser: Browser
 }
 
-/** The budget of the one address that everything comes from is off: it is not what protects the service here. */
+/**
+ * Starts the service. The rate limit for anonymous requests is off, because all requests come from one address. The
+ * attacks must fail without it.
+ */
 export async function openService(span: Span, engine: Engine): Promise<Service> {
   const dir = newDirectory(span)
   const database = await databaseIn(dir, engine)
@@ -43,13 +46,13 @@ export async function openService(span: Span, engine: Engine): Promise<Service> 
 
 const MEBIBYTE_OF_KIB = 1024
 
-/** Begins a new measurement of the peak, and answers what is resident now, in MiB. */
+/** Starts a new measurement of the peak. Returns the resident memory in MiB. */
 export function beginPeak(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, "5")
   return kibOf(pid, "VmRSS") / MEBIBYTE_OF_KIB
 }
 
-/** The most that was resident since `beginPeak`, in MiB. */
+/** Returns the largest resident memory since `beginPeak`, in MiB. */
 export function peakOf(pid: number): number {
   return kibOf(pid, "VmHWM") / MEBIBYTE_OF_KIB
 }

@@ -1,4 +1,4 @@
-/** Strangers, each at an address of their own, who try to sign in with wrong passwords as often as they are let. */
+/** Attackers at different addresses who try to sign in with wrong passwords as often as the service allows. */
 import { Browser } from "../../test/support/browser.ts"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 

@@ -1,10 +1,10 @@
-/** Connections that send all their requests at once and read no answer. */
+/** Connections that send all their requests at once and read no response. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 
-/** 20,000 of 50 connections. */
+/** 50 connections send 20,000 requests together. */
 export const REQUESTS_A_CONNECTION = 400
 const REQUEST = "GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n"
 const END_MILLISECONDS = 3_000

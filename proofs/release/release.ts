@@ -49,7 +49,7 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
   }
 }
 
-/** The machine's own commands: without what npm put in front of them for this run. */
+/** The commands of the machine, without those that npm has added for this run. */
 const systemPath = (process.env["PATH"] ?? "")
   .split(":")
   .filter((part) => !part.includes("node_modules"))
@@ -72,7 +72,7 @@ async function withNpx(span: Span, work: string, tarball: string) {
   return { node, seconds }
 }
 
-/** The layers of the archive, unpacked, with the user and the environment that the image names. */
+/** Unpacks the layers of the archive and uses the user and the environment that the image names. */
 async function withChroot(span: Span, work: string, archive: string): Promise<number> {
   const layout = join(work, "layout")
   const root = join(work, "root")
@@ -114,7 +114,7 @@ async function serve(
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<number> {
   const began = performance.now()
-  // A group of its own, because npx does not pass every signal on.
+  // The process gets its own group, because npx does not pass on every signal.
   const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true })
   const exited = once(child, "close")
   span.after(() => end(child, exited))
@@ -139,7 +139,7 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
   await exited
 }
 
-/** Helm is built from its Go module. Without Go the figure says that it was left out. */
+/** Builds Helm from its Go module. Without Go, the result says that this step was left out. */
 function lintChart(work: string, chart: string): string {
   const go = ["/usr/local/go/bin/go", "go"].find((name) => spawnSync(name, ["version"]).status === 0)
   if (go === undefined) return "left out: no Go is installed"

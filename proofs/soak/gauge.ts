@@ -1,13 +1,13 @@
-/** Looks at a server and its files every few seconds. */
+/** Measures a server and its files every few seconds. */
 import type { Fleet, Member } from "../mixed/fleet.ts"
 import { bytesOf, metric, usageOf } from "../mixed/usage.ts"
 
 export type Look = {
-  /** Seconds since the first look. */
+  /** The time in seconds since the first measurement. */
   readonly at: number
   readonly residentMiB: number
   readonly descriptors: number
-  /** The delay of the event loop that one in a hundred turns had since the look before. */
+  /** One in a hundred turns of the event loop was delayed by at least this much since the previous measurement. */
   readonly delayMilliseconds: number
 }
 

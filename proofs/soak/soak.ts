@@ -1,6 +1,6 @@
 /**
- * An hour of everything at a steady rate, under a limit of memory that the system imposes where it can: memory, open files
- * and the log of the database stay where they are, and the data grows by what is stored.
+ * An hour of everything at a steady rate, with a limit of memory where the system can set one. Memory, open files and
+ * the log of the database must not grow, and the data grows only by what is stored.
  */
 import type { Engine } from "../../test/support/database.ts"
 import { addCredential } from "../../test/support/add-credential.ts"
@@ -16,9 +16,9 @@ import { median, slopeOf } from "./trend.ts"
 
 const MEMORY_MIB = 256
 const SECONDS = 3600
-/** Requests a second; another with LATCHKEY_PROVE_RATE. */
+/** The number of requests per second. LATCHKEY_PROVE_RATE can change it. */
 const RATE = Number(process.env["LATCHKEY_PROVE_RATE"] ?? 300)
-/** Where it lasts for a few seconds only, one person is enough to begin with. */
+/** In a run of a few seconds, one person is enough. */
 const SHORT_SECONDS = 30
 const SAMPLES = 900
 const SAMPLE_SECONDS_AT_LEAST = 0.5
@@ -26,21 +26,21 @@ const SAID_EVERY_SECONDS = 25
 const WARM_UP_PART = 0.25
 
 /**
- * A line through less than this says nothing. What settles for most of an hour has a bound of its own: a connection to the
- * database keeps up to 8 MiB of its pages, once it has that many, and V8 compiles what it has seen often, ever more seldom.
- * What is live of the heap itself does not grow; a leak of a hundred bytes a request would be 100 MiB an hour.
+ * A trend over a shorter time says nothing. Some memory grows for most of an hour and has its own limit. A database
+ * connection keeps up to 8 MiB of its pages, and V8 compiles frequent code, more and more rarely. The live heap does
+ * not grow. A leak of a hundred bytes per request would be 100 MiB an hour.
  */
 const TREND_SECONDS = 1200
 const GROWTH_MIB_AN_HOUR = 8
 const DESCRIPTORS_AN_HOUR = 20
 const LOG_OF_DATABASE_MIB = 80
-/** Of data, for each thing that was added: a row of a kilobyte, its digests in the indexes, the events of its life. */
+/** The bytes of data for each thing that was added: a row of a kilobyte, its digests in indexes, and its events. */
 const BYTES_A_THING = 8192
 const BYTES_AT_FIRST = 4 * 1024 * 1024
 const LOG_BYTES_A_REQUEST = 200
-/** However short it is, and however slow the machine. */
+/** At least this many requests are sent, however short the run is and however slow the machine. */
 const REQUESTS_AT_LEAST = 100
-/** Rows past their time, which housekeeping takes away. */
+/** Old rows that housekeeping deletes. */
 const OLD_CREDENTIALS = 6000
 
 export const soak: Proof = {
@@ -142,7 +142,7 @@ function judge(figures: Figures, { seconds, gauge, load, requests, slope, files 
   if (found.length > 0) throw new Error(`${found.join("; ")}: ${JSON.stringify(figures)}`)
 }
 
-/** What adds rows that stay; a refresh adds none. */
+/** Returns the number of things that were added and kept. A refresh adds none. */
 function thingsIn({ world }: Load): number {
   const adding = [
     "consent",
@@ -173,14 +173,14 @@ async function addOld({ database }: Fleet, count: number): Promise<void> {
   }
 }
 
-/** September 2020: the year that a credential lives is over, and the week after it. */
+/** This is September 2020. The year that a credential lasts has ended, and so has the week after it. */
 const LONG_AGO = 1_600_000_000
 const YEAR_SECONDS = 365 * 86_400
 
 async function isSwept({ database }: Fleet): Promise<void> {
   const before = String(LONG_AGO + YEAR_SECONDS)
   const old = () => database.rows(`SELECT token_id FROM credential WHERE consented_at < ${before}`)
-  // Housekeeping goes round once a second, where the machine lets it.
+  // Housekeeping runs once a second, if the machine is fast enough.
   await until(async () => (await old()).length === 0, "rows past their time are gone")
 }
 

@@ -28,7 +28,7 @@ function servicesOf(opened: Opened) {
 
 type Verb = (opened: ReturnType<typeof servicesOf>) => Promise<Result<DocumentRecord, Problem>>
 
-/** `remarkOn` returns what the operator should do next; null if nothing is needed. */
+/** `remarkOn` returns what the operator should do next. The value is null if nothing is needed. */
 function runOn(
   globals: Parameters<typeof withStore>[0],
   verb: Verb,
