@@ -2,7 +2,7 @@
 import { type Measurement, median } from "./measure.ts"
 import type { Workload } from "./workloads.ts"
 
-/** A loss of this size is accepted. If the noise is larger, a loss of that size is accepted. */
+/** A loss of up to this fraction is accepted. If the noise is larger, a loss up to the noise is accepted. */
 const ACCEPTED_LOSS = 0.03
 
 export const ARMS = ["before", "again", "now"] as const

@@ -27,7 +27,7 @@ import { type Measured, WireConnection } from "./wire.ts"
 /** The number of credentials whose tokens are known. They are spread evenly over the table. */
 const LIVE = 20_000
 const START_MILLISECONDS = 60_000
-/** This many bytes are read within a second. */
+/** The reading process gets one part of this many bytes at a time, which takes less than a second. */
 const HELD_TOGETHER = 2 ** 26
 /** The time limit for nine refreshes of each credential. They take half a minute on a slow machine. */
 const LENGTHENING_SECONDS = 120

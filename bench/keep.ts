@@ -1,6 +1,6 @@
 /**
- * Keeps results that a run did not measure from an earlier run. These are whole parts, and sizes of growth. Each kept
- * result has its own date.
+ * Fills the gaps in the results of a run with results from an earlier run. These are whole parts and sizes of growth.
+ * Each kept result has its own date.
  */
 import type { Results } from "./results.ts"
 

@@ -216,7 +216,10 @@ function statusAt(port: number, token: string): Promise<number> {
   })
 }
 
-/** Applies load until `end` is called, with one generator after the other. `end` returns what they measured. */
+/**
+ * Applies load until `end` is called, with one generator after the other. The function `end` returns the measurements
+ * of the generators.
+ */
 function startLoads(port: number, tokens: readonly string[]) {
   const over = { isSo: false }
   const run = async () => {

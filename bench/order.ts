@@ -29,7 +29,7 @@ export type Load = {
   /** How much of its core the generator used. If this is near 1, the generator limits the result. */
   readonly generatorBusy: number
   readonly failures: readonly string[]
-  /** The first answer. */
+  /** The first response. */
   readonly sample: Answer | null
 }
 

@@ -73,7 +73,10 @@ async function fillProbe(url: string): Promise<void> {
   }
 }
 
-/** Builds a script whose rows are as wide as a credential. It rewrites the same share of a row. */
+/**
+ * Builds a script for pgbench. It writes rows that are as wide as a credential, and rewrites as much of a row as a
+ * refresh does.
+ */
 function scriptFor(rows: number): string {
   const names = Array.from({ length: rows }, (_, i) => `id${i}`)
   const set = names.map((name) => `\\set ${name} random(1, ${ROWS})`).join("\n")

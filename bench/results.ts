@@ -59,7 +59,10 @@ export type Grown = {
   readonly requestsPerSecond: number
   /** The median ratio to the smallest database, with one ratio for each round. All rows have their full length. */
   readonly ofSmallest: number
-  /** The same ratio before that. Each refresh then makes its row longer, up to eight live access tokens. */
+  /**
+   * The median ratio to the smallest database, measured earlier in the run. At that time, each refresh still makes its
+   * row longer, up to eight live access tokens.
+   */
   readonly ofSmallestWhileGrowing: number
   readonly ofBare: number
   readonly p50: number

@@ -7,8 +7,8 @@
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
  *
- * Writes DIR/latchkey.db, client-id, refresh-tokens and access-tokens. client-id names the app of all credentials with
- * known tokens.
+ * Writes the files latchkey.db, client-id, refresh-tokens and access-tokens in DIR. client-id names the app of all
+ * credentials with known tokens.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

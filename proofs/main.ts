@@ -24,7 +24,7 @@ export type Proven = {
   readonly scale: number
   readonly seconds: number
   readonly at: string
-  /** What was observed when a promise did not hold. */
+  /** The observation that broke a promise. */
   readonly broken: string | null
   readonly figures: Figures
 }
@@ -81,8 +81,7 @@ for (const [signal, status] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)
-  // This listener comes before those of others, because one of them ends the process. PostgreSQL ends with this
-  // process.
+  // This listener must come first, because another listener ends the process. PostgreSQL ends with this process.
   process.prependListener(signal, () => {
     console.error("\nStopped. What was made is being removed.")
     for (const dir of temporary) clear(dir)

@@ -52,7 +52,7 @@ export type ServeOptions = {
   readonly json: boolean
 }
 
-/** At a stop, requests in progress have this long to finish. */
+/** When the service stops, requests in progress have this long to finish. */
 const STOP_MILLISECONDS = 8_000
 /** The process ends after this time, even if the database does not respond. */
 const END_MILLISECONDS = 9_500
@@ -99,7 +99,7 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // This avoids a delay of the first sign-in. /health already responds.
+  // The hash is computed now, so that the first sign-in need not wait for it. /health already responds.
   await warmUp()
   const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")

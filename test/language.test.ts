@@ -21,7 +21,7 @@ const EXCEPTIONS: readonly (readonly [file: string, text: string, reason: string
 
 const FOLDERS = ["src", "packages", "bin", "test", "proofs", "bench", "examples", "deploy", "docs"]
 const BINARY = /\.(?:png|svg|jpe?g|webp|gif|ico|tgz)$/
-/** Files that are not written here: packages, builds, and the schema of an earlier version. */
+/** Files that this project did not write: packages, builds, and the schema of an earlier version. */
 const FOREIGN = /(?:^|\/)(?:node_modules|dist|before-squash)\//
 
 const files = [

@@ -29,11 +29,12 @@ const FLAGS = [
   // collection.
   "--max-semi-space-size=32",
   "--single-threaded-gc",
-  // If localhost has two addresses, one of them gets only a quarter of a second. A busy machine takes longer.
+  // If localhost has two addresses, Node gives one of them only a quarter of a second. On a busy machine, that is too
+  // short.
   "--network-family-autoselection-attempt-timeout=10000",
 ]
 
-/** A file that takes longer is stuck. */
+/** After this time, a file counts as stuck. */
 const FILE_MILLISECONDS = 300_000
 
 /** The longest files come first, so that no long file is left for the end while other processors are idle. */
@@ -63,8 +64,8 @@ const env = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "node_modules", ".cache", "node"),
   ...server.environment,
 }
-// There is one file more than processors. A file spends more than a third of its time waiting for a disk, a browser or
-// a server.
+// One file more than there are processors runs at a time. A file spends more than a third of its time waiting for a
+// disk, a browser or a server.
 const passes: Pass[] = [
   { files: filesOf(positionals), prefix: "", env, atOnce: availableParallelism() + 1 },
   {

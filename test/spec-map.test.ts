@@ -82,8 +82,8 @@ test("no test names a row that does not exist", () => {
 })
 
 /**
- * Returns rows of tables whose first cell is an id, and list items that begin with an id. "(next)" marks rows that are
- * decided but not implemented.
+ * Returns the rows of tables and the list items that begin with an id. The mark "(next)" means that a row is decided
+ * but not implemented.
  */
 function rowsOf(markdown: string): readonly Row[] {
   return markdown.split("\n").flatMap((line) => {

@@ -19,7 +19,7 @@ const IDLE = 5000
 const SLOW = 500
 const SECONDS_WITHOUT = 20
 const SECONDS_WITH = 60
-/** With fewer responses, the slowest of a hundred says nothing. */
+/** A run must last at least this long. With fewer responses, the slowest percent means nothing. */
 const COMPARED_SECONDS = 20
 const BYTE_EVERY_MILLISECONDS = 500
 /** A connection gets a response within this time, however busy this machine is. */
@@ -28,11 +28,11 @@ const COME_AT_ONCE = 1000
 const LOOK_MILLISECONDS = 200
 const SAID_EVERY_MILLISECONDS = 20_000
 const RATE = 100
-/** In a run of a few seconds, one person is enough. */
+/** A proof with a scale below this has only one person. */
 const SHORT = 0.05
 /**
- * How much longer the slowest of a hundred responses may take while these connections are open. Times below the second
- * number do not count.
+ * How many times longer the slowest percent of responses may take while these connections are open. The second number
+ * is a time in milliseconds that never counts as slow.
  */
 const SLOWER_AT_MOST = 4
 const TOLERATED_MILLISECONDS = 500

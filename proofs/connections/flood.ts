@@ -9,7 +9,8 @@ const SLOW_HEAD = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repe
 const TICKS_TO_COME = 10
 
 /**
- * What happens to a connection. The service responds and keeps it open, closes it without a response, or does neither.
+ * The state of a connection. The service has responded and keeps it open, has closed it without a response, or has done
+ * neither.
  */
 export type Welcome = "answered" | "closed" | "waiting"
 

@@ -91,7 +91,7 @@ async function migration({ span, choice }: Attempted, disk: string): Promise<voi
   const file = join(dir, "latchkey.db")
   const count = fillOldDatabase(file, 300)
   writeFileSync(join(dir, "secret.key"), `${issued.secret}\n`, { mode: 0o600 })
-  // There is room for a part of it.
+  // The disk has room for only a part of the copy.
   const free = fillBut(disk, choice.below(512) * 1024)
   const refusal = await refusalOf(span, dir)
   free()

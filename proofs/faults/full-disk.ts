@@ -35,7 +35,7 @@ export const fullDisk: Fault = {
   ...disk,
   name: "disk full under load",
   missing: mountingMissing,
-  // In `npm test`, the other way of filling a disk stands for both.
+  // In `npm test`, only the other way of filling a disk is used.
   slice: 0,
   bringAbout: (run) => {
     const dir = mountSmall(run.span, 24)

@@ -18,7 +18,7 @@ export type Case = {
   readonly answersAtMost: number
 }
 
-/** With this many addresses, no rate limit of a single address is ever reached. */
+/** With this many addresses, no single address reaches its rate limit. */
 const MANY_ADDRESSES = 2 ** 18
 
 const BROKEN = 0.05

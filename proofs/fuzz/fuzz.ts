@@ -38,7 +38,7 @@ const TOGETHER = 12
 const WORLD_REQUESTS = 25_000
 /** One page is checked for this many requests, up to a maximum number of pages. */
 const PAGE_REQUESTS = 50
-/** This small limit is reached at once. The normal limit would hardly be reached in an afternoon. */
+/** This small limit is reached at once. The normal limit would take an afternoon. */
 const SMALL_BUDGET = "5/60"
 const FEW_ADDRESSES = 1
 /** The fraction of a world's requests that is used for each kind of grant. */
@@ -55,8 +55,9 @@ const SAID_LAST = 8000
 const PROGRESS_MILLISECONDS = 20_000
 const PATIENT_FROM_SCALE = 0.1
 /**
- * How much more live memory the service may have at the end than after its first world. This is a part of its bounded
- * tables, which take 95 MiB when all are full (docs/operating.md). A leak of 34 bytes per request would exceed it.
+ * The allowed growth of live memory between the first world and the end of the run. Bounded tables may still fill in
+ * this time, and they take 95 MiB when all are full (docs/operating.md). A leak of 34 bytes per request would exceed
+ * this limit.
  */
 const LIVE_MEBIBYTES_MORE = 32
 
@@ -274,8 +275,9 @@ class Run {
   }
 
   /**
-   * Checks memory. The service may take what it needs at first, but no more later, however long the run lasts. Live
-   * memory shows what a request or connection leaves behind. Resident memory also includes garbage and reused blocks.
+   * Checks memory. The service may take what it needs at first, but it must not grow after that, however long the run
+   * lasts. Live memory shows what a request or connection leaves behind. Resident memory also includes garbage and
+   * reused blocks.
    */
   #checkMemory(live: number): void {
     if (!(live <= this.#liveEarly + LIVE_MEBIBYTES_MORE))

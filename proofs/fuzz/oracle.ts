@@ -143,7 +143,7 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   if (found === undefined || MADE_UP.test(found)) return null
   if (bytes.includes(found)) return `the token that was sent: ${found.slice(0, 8)}…`
   if (!isWhole(found)) return null
-  // It is unknown what was requested. For the requester, a new grant is not a secret.
+  // The request is unknown here. A new grant is not a secret for the client that requested it.
   if (answer.status < 400 && target === "" && !found.startsWith("lka_") && !found.startsWith("lkr_"))
     return null
   const [path = "", query = ""] = target.split(/[?#]/, 2)

@@ -17,7 +17,7 @@ const SLACK_MILLISECONDS = 15_000
 const HEAD_MILLISECONDS = 15_000 + 5_000 + SLACK_MILLISECONDS
 const REQUEST_MILLISECONDS = 30_000 + 5_000 + SLACK_MILLISECONDS
 const KEEP_ALIVE_MILLISECONDS = 75_000 + 5_000 + SLACK_MILLISECONDS
-/** This is far more than the service reads of a request that it rejects. */
+/** The service reads far fewer bytes of a request that it rejects. */
 const SENT_BYTES_AT_MOST = 64 * 1024 * 1024
 
 const post = (...lines: readonly string[]) =>

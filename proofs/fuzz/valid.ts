@@ -18,7 +18,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const
  */
 const DEAR = /\/(?:icon|export|password|register|stream|new|sign-in)$|^\/setup$|accounts$/
 
-/** These requests end what later requests need. */
+/** These requests destroy what later requests need, such as sessions and apps. */
 const FATAL = /sign-out|act$|remove|end-access|disable|revoke$|browsers$|accounts\/|settings?\b/
 
 /** Returns the requests. `pages` limits how many pages are read. */

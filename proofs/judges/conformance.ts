@@ -12,7 +12,7 @@ const SERVER = "conformance, MCP server"
 /** The revision of the protocol that the SDK of the example supports. */
 const REVISION = "2025-11-25"
 
-/** What the suite expects of a server that offers everything. The example has only two tools. */
+/** Checks of features that the example does not offer, because it has only two tools. */
 const notOffered: readonly (readonly [RegExp, string])[] = [
   [
     /^(tools-call|json-schema|elicitation)-/,

@@ -20,7 +20,7 @@ const VERIFIED_EVERY = 10
 const SAID_EVERY_MILLISECONDS = 20_000
 /** If more than this fraction of lost refreshes was repeated too late, the proof has shown nothing. */
 const LATE_PART = 0.02
-/** At least this many kills happen, however short the proof is. */
+/** A run has at least this many kills, however short it is. */
 const KILLS_AT_LEAST = 3
 /** The number of lives that run at the same time. A run of a few seconds has fewer. */
 const FULL_LOAD = { installations: 16, machines: 3 }

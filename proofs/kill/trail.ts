@@ -8,8 +8,8 @@ const UNRECORDED = 2
 export type Trail = { readonly usedTwice: number; readonly problems: readonly string[] }
 
 /**
- * Compares the trail. It shows whether a code was used twice, even by a request whose response was lost. It also shows
- * whether something acknowledged is missing, or whether more was done than requested.
+ * Compares the audit trail with the responses. It reveals a code that was used twice, even by a request whose response
+ * was lost. It also reveals missing changes and changes that were never requested.
  */
 export async function checkTrail(world: World): Promise<Trail> {
   const { record } = world
@@ -28,7 +28,8 @@ export async function checkTrail(world: World): Promise<Trail> {
 }
 
 /**
- * Returns a problem if the count is below what was acknowledged, or above that plus the requests without a response.
+ * Returns a problem if the count is too low or too high. The lower bound is what was acknowledged. The upper bound adds
+ * the requests without a response.
  */
 function beyond(what: string, found: number, acknowledged: number, unknown: number): readonly string[] {
   if (found >= acknowledged && found <= acknowledged + unknown) return []

@@ -1,4 +1,6 @@
-/** What administrators do: they change settings, accounts and apps, one after the other, and check each change. */
+/**
+ * The actions of administrators. They change settings, accounts and apps, one after the other, and check each change.
+ */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "../../test/support/browser.ts"
 import { type AppIdentity, send } from "../../test/support/connect.ts"

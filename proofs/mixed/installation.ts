@@ -76,7 +76,7 @@ export async function redeem(world: World, life: Life, choice: Choice, bought: B
   return null
 }
 
-/** What an app does with its tokens until they end. */
+/** Uses the tokens of an app until they end. */
 export async function use(held: Held, choice: Choice, replay?: () => Promise<unknown>): Promise<void> {
   const { world } = held
   for (let left = STEPS_AT_LEAST + choice.below(STEPS_MORE); left > 0; left--) {

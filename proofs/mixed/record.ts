@@ -1,6 +1,6 @@
 /** Records requests and responses: counts of all requests, and the history of each life for the report of a failure. */
 
-/** No complete response arrived, so it is unknown whether the service did it. */
+/** Stands for a missing or incomplete response. It is unknown whether the service processed the request. */
 const UNKNOWN = "no answer"
 
 const REMEMBERED = 120

@@ -1,4 +1,6 @@
-/** What the lives of a proof share: the servers, the apps, the people, all requests so far, and what must hold. */
+/**
+ * What the lives of a proof share: the servers, the apps, the people, all requests so far, and the promises to check.
+ */
 import { createHash } from "node:crypto"
 import { Choice } from "../choice.ts"
 import type { Browser } from "../../test/support/browser.ts"
@@ -56,7 +58,7 @@ export class World {
   isStorm = false
   isOver = false
   failure: Error | null = null
-  /** How many lost refreshes were repeated after their minute. The proof was too slow to test them. */
+  /** The number of refreshes that were repeated after their grace period. They do not test a lost response. */
   late = 0
   /** The periods in which servers were disturbed on purpose, or all apps refreshed at once. */
   readonly disturbed: Period[] = []
@@ -109,15 +111,15 @@ export class World {
     return new Choice(this.seed + ++this.#lives * 0x9e3779b1)
   }
 
-  /** The lives that wait for a response, and what they wait for. */
+  /** The lives that wait for a response. Each entry names the request. */
   get waiting(): readonly string[] {
     return [...this.#waiting].map(([life, deed]) => `${life.name}: ${deed}`)
   }
 
   /**
-   * Sends one request to the next server. Returns null if the connection broke before the whole response arrived. If no
-   * server listens, the request was not sent. It then goes to another server, or to the same server a little later. If
-   * the database keeps the service waiting, the outcome is also unknown.
+   * Sends one request to the next server. If no server listens, the request is sent again to another server, or to the
+   * same server a little later. Returns null if the outcome is unknown. The connection broke before the whole response
+   * arrived, or the database kept the service waiting.
    */
   async ask<T extends Answered>(
     life: Life,

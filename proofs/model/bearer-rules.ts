@@ -1,4 +1,4 @@
-/** What an access token may do: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
+/** The rules for access tokens: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
 import {
   endsAt,
   isAlive,

@@ -76,7 +76,10 @@ const WAITS: readonly number[] = [
   20 * DAY,
   89 * DAY,
 ]
-/** These jumps are rarely more than a day. No one-time password is valid until the old time has come again. */
+/**
+ * Jumps of the clock back are rarely more than a day. After such a jump, no one-time password is valid until the old
+ * time has come again.
+ */
 const BACK: readonly number[] = [
   ...[-1, -2, -4, -5, -6, -20, -70, -1, -2, -4, -5, -6, -20, -70, -61, -40, -3, -30],
   ...[-DAY + 30, -DAY - 1800, -2 * DAY],

@@ -1,4 +1,4 @@
-/** How apps authenticate: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
+/** The rules for client authentication: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
 import type { Caller } from "./operation.ts"
 import type { Expected } from "./expected.ts"
 import { type App, appOf, type World } from "./world.ts"

@@ -1,6 +1,6 @@
 /**
- * What administrators do: docs/interface.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. Each change applies to the next
- * request.
+ * The rules for actions of administrators. Each change applies to the next request. docs/interface.md, "Accounts";
+ * PERM-6, PERM-7, CLIENT-9.
  */
 import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
@@ -67,7 +67,7 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
   }
 }
 
-/** Whether the new ceiling still implies what it leaves out. CLIENT-9. */
+/** Whether the new ceiling still implies a permission that the change removes. CLIENT-9. */
 function isRemovalInVain(before: readonly string[], after: readonly string[]): boolean {
   return both(closed(after), before).some((name) => !after.includes(name))
 }

@@ -25,7 +25,7 @@ export const noCounts = (): Counts => ({ histories: 0, operations: 0, answers: 0
 
 /** Everything is checked after this many drawn operations. */
 const LOOK_EVERY = 40
-/** With more possible worlds than this, the model would not check anything. */
+/** The history fails if more worlds than this are possible, because the model then checks too little. */
 const WORLDS_AT_MOST = 60
 
 export async function playHistory(stage: Stage, drawn: readonly Drawn[], counts: Counts): Promise<void> {

@@ -13,7 +13,7 @@ export const CODE_SECONDS = 10 * MINUTE
 export const DEVICE_SECONDS = 10 * MINUTE
 /** LIM-3: the poll interval, and how much each early poll adds to it. */
 export const POLL_SECONDS = 5
-/** How much too early a poll may come. */
+/** A poll may come this many seconds too early. */
 export const POLL_SLACK_SECONDS = 0.5
 /** LIM-4: how long a retired refresh token gives the same response again. */
 export const GRACE_SECONDS = 60

@@ -1,4 +1,4 @@
-/** What responses with pages have in common. */
+/** Expected responses that several pages share. */
 import { AHEAD_SECONDS, PAGE_SECONDS } from "./limits.ts"
 import type { Expected } from "./expected.ts"
 import { accountOf, type Form, type World } from "./world.ts"

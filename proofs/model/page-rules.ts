@@ -1,4 +1,4 @@
-/** Which pages browsers see, and what the answers on them cause: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
+/** The rules for pages and for the answers that people give on them: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
 import { WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
@@ -203,7 +203,8 @@ export function deviceCredential(world: World, device: Device): Credential {
     redirectUri: null,
   }
   const made = newCredential(world, of, { account: device.answeredBy ?? "", granted: device.granted })
-  // Its year begins with the approval, which is its consent. Its idle time begins when the tokens are fetched.
+  // The year of the credential begins with the approval, which is its consent. Its idle time begins when the tokens are
+  // fetched.
   made.consentedAt = device.approvedAt
   made.isExchanged = true
   made.state = "active"

@@ -219,7 +219,7 @@ export class Player {
     wait: async ({ seconds }) => {
       const { clock, latchkey: services } = this.#stage.testServer
       clock.advance(seconds)
-      // The service does this by itself within a second.
+      // The service itself does this every second.
       await services.rotationKeys.tick()
       return DONE
     },

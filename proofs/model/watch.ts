@@ -1,7 +1,7 @@
 /**
- * Checks what must hold for every history, independent of the model's rules. It only uses what was drawn and answered.
- * A code and a device code work once. No scope is wider than its page showed. What was revoked never becomes active
- * again. No event and no log line contains a token.
+ * Checks promises that must hold for every history, independent of the model's rules. It only uses what was drawn and
+ * answered. A code and a device code work once. No scope is wider than its page showed. What was revoked never becomes
+ * active again. No event and no log line contains a token.
  */
 import type { Answered } from "./order.ts"
 import type { Operation } from "./operation.ts"
@@ -16,9 +16,9 @@ const OPENS = 24
 
 export class Watch {
   readonly #stage: Stage
-  /** What the page of each form listed. */
+  /** For each form, the text that its page listed. */
   readonly #drawn = new Map<string, string>()
-  /** What the page of its consent listed, by the id of the credential. */
+  /** For each credential, the text that the page of its consent listed. */
   readonly #consented = new Map<string, string>()
   /** The forms that approved device grants, by the name of the grant. */
   readonly #approved = new Map<string, string>()

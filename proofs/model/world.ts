@@ -1,5 +1,6 @@
 /**
- * What the model remembers. All values are plain, because the world is copied to try the orders of a concurrent batch.
+ * The state that the model remembers. All values are plain, because the world is copied to try the orders of a
+ * concurrent batch.
  */
 import type { Engine } from "../../test/support/database.ts"
 import { type Bound, emptyBound } from "./expected.ts"
@@ -54,7 +55,7 @@ export type Form = {
 
 export type Generation = {
   retiredAt: number | null
-  /** Whether its grace period had ended when a later token was retired. It then stays ended. */
+  /** Whether the grace period of this generation had ended when a later token was retired. If so, it stays ended. */
   isPast: boolean
   /** The scope in the response that contained it. */
   scope: readonly string[]

@@ -14,16 +14,16 @@ const Z_AT_MOST = 4.5
  */
 const MICROSECONDS = 10
 /**
- * The largest allowed difference for a token, in microseconds. On a slower machine it is a fraction of the response
- * time.
+ * The largest allowed difference for a token, in microseconds. On a slower machine, the limit is a fraction of the
+ * response time.
  */
 const OF_TOKENS = { part: 1 / 8, most: 25 }
 /**
- * How long the simplest response took on the machine of these measurements. On a machine of half the speed, finding a
- * row also takes twice as long.
+ * The duration of the simplest response on the machine where these limits were measured. A machine of half the speed
+ * also needs twice the time to find a row.
  */
 const SIMPLEST_MICROSECONDS = 80
-/** With fewer requests of each kind, no difference can reach such a z. */
+/** Each kind needs at least this many requests. With fewer, even a real difference cannot reach the z above. */
 const TIMES_AT_LEAST = 15
 /** The number for the control pair, in which one request commits. Its difference is visible even on a busy machine. */
 const CONTROL_TIMES_AT_LEAST = 100
@@ -64,7 +64,7 @@ type Looked = {
   readonly secret: string
   readonly answers: number
   readonly seen: string
-  /** What is revealed but must not be, or the other way round. */
+  /** A difference that should not be visible, or a missing difference in the control pair. */
   readonly problem: string | null
 }
 

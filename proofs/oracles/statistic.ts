@@ -6,7 +6,7 @@
 export type Comparison = {
   /** The difference of the ranks, in standard deviations of chance. */
   readonly z: number
-  /** By how much the median of the second list is larger, in the unit of the lists. */
+  /** The median of the second list minus the median of the first, in the unit of the lists. */
   readonly medianDifference: number
 }
 

@@ -7,7 +7,7 @@ import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import type { AttackOrder, AttackReport } from "./attack.ts"
 
-/** This is slightly less than the maximum size of a body. */
+/** The maximum size of a body is slightly larger. */
 const BODY_BYTES = 65_000
 const CHUNKS_A_WRITE = 5_000
 /** The last chunk is held back for this long, and the service must keep the whole body meanwhile. */

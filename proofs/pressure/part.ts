@@ -7,7 +7,7 @@ import type { Service } from "./service.ts"
 
 export type Found = {
   readonly figures: Figures
-  /** What did not hold. */
+  /** The promises that did not hold. */
   readonly broken: readonly string[]
   /** Times and memory above their limits. */
   readonly exceeded?: readonly string[]
@@ -29,8 +29,8 @@ export type PressurePart = {
   readonly growthMiB: number
   /** Whether a 503 is accepted. */
   readonly mayBeUnavailable: boolean
-  /** What runs beside the attack. It ends after `isOver` returns true. */
+  /** An action that runs beside the attack. It ends after `isOver` returns true. */
   readonly beside?: (service: Service, bystanders: Bystanders, isOver: () => boolean) => Promise<Found>
-  /** What is checked after the attack. */
+  /** The checks after the attack. */
   readonly afterwards?: (service: Service, report: AttackReport, bystanders: Bystanders) => Promise<Found>
 }

@@ -1,6 +1,6 @@
 /**
- * The artefacts of a release, each started as an operator would: the npm package by npx with the machine's own Node, the
- * image by chroot into its root file system, and the Helm chart checked by Helm.
+ * Starts the artifacts of a release as an operator would. npx runs the npm package with the machine's own Node. chroot
+ * runs the image in its root file system. Helm checks the chart.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -107,7 +107,7 @@ async function withChroot(span: Span, work: string, archive: string): Promise<nu
   })
 }
 
-/** Starts a service, asks for its metadata, and ends it. Returns the seconds until it served. */
+/** Starts a service, requests its metadata and stops it. Returns how many seconds passed until it served. */
 async function serve(
   span: Span,
   [file = "", ...args]: readonly string[],

@@ -18,7 +18,7 @@ const MEMORY_MIB = 256
 const SECONDS = 3600
 /** The number of requests per second. LATCHKEY_PROVE_RATE can change it. */
 const RATE = Number(process.env["LATCHKEY_PROVE_RATE"] ?? 300)
-/** In a run of a few seconds, one person is enough. */
+/** Runs that are shorter than this have only one person. */
 const SHORT_SECONDS = 30
 const SAMPLES = 900
 const SAMPLE_SECONDS_AT_LEAST = 0.5
@@ -26,9 +26,9 @@ const SAID_EVERY_SECONDS = 25
 const WARM_UP_PART = 0.25
 
 /**
- * A trend over a shorter time says nothing. Some memory grows for most of an hour and has its own limit. A database
- * connection keeps up to 8 MiB of its pages, and V8 compiles frequent code, more and more rarely. The live heap does
- * not grow. A leak of a hundred bytes per request would be 100 MiB an hour.
+ * A trend is judged only over at least this time. Some memory grows for most of an hour and has its own limit. A
+ * database connection keeps up to 8 MiB of its pages, and V8 compiles frequent code. The live heap does not grow. A
+ * leak of a hundred bytes per request would be 100 MiB an hour.
  */
 const TREND_SECONDS = 1200
 const GROWTH_MIB_AN_HOUR = 8
@@ -173,7 +173,10 @@ async function addOld({ database }: Fleet, count: number): Promise<void> {
   }
 }
 
-/** This is September 2020. The year that a credential lasts has ended, and so has the week after it. */
+/**
+ * This time is in September 2020. The year of the credentials has ended, and so has the week in which ended rows are
+ * kept.
+ */
 const LONG_AGO = 1_600_000_000
 const YEAR_SECONDS = 365 * 86_400
 

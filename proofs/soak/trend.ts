@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? NaN : (low + high) / 2
 }
 
-/** This many samples are compared with each other. */
+/** At most this many samples are compared with each other. */
 const COMPARED = 300
 
 /**

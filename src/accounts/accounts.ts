@@ -166,7 +166,7 @@ export async function renameAccount(
 
 export type RemovedAccount = { readonly account: Account; readonly appsWithoutOwner: readonly Client[] }
 
-/** Removes an account permanently. Its apps continue without an owner; the result names them. */
+/** Removes an account permanently. Its apps continue without an owner. The result names these apps. */
 export async function removeAccount(
   services: Needs,
   name: string,

@@ -104,8 +104,8 @@ export function usersOf({ store, clock }: Needs, { clientId }: Pick<Client, "cli
 }
 
 /**
- * The new names of the owner and the service account. Null removes the account; undefined keeps it. Only administrators
- * may change them.
+ * The new names of the owner and the service account. Null removes the account, and undefined keeps it. Only
+ * administrators may change them.
  */
 export type ManagersUpdate = AppUpdate & {
   readonly ownerName?: string | null | undefined

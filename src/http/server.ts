@@ -44,7 +44,9 @@ const { createServer } = process.getBuiltinModule("node:http")
 /** The error for the method CONNECT, which is meant for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
 
-/** This function is called after each complete response. The time starts when the head of the request was parsed. */
+/**
+ * The server calls this function after each complete response. The time starts when the head of the request was parsed.
+ */
 export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }

@@ -56,7 +56,10 @@ export type Query = {
   readonly malformed: ReadonlyMap<string, string>
 }
 
-/** No URL has room for more parameters. The rest of a longer body is not read. */
+/**
+ * The maximum number of parameters that are read. No URL has room for more than this. The rest of a longer body is
+ * ignored.
+ */
 const PARAMETERS_READ_AT_MOST = 10_000
 
 /**

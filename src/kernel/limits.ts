@@ -230,8 +230,8 @@ export const KEYS_AT_MOST = 20
 export const RSA_BITS = { least: 2048, most: 8192 } as const
 
 /**
- * The limits of keys at a `jwks_uri`: how long a copy is fresh, how long a stale copy is used while its host fails, and
- * the minimum time between two requests.
+ * The limits of keys at a `jwks_uri`. They say how long a copy is fresh, how long a stale copy is used, and how much
+ * time passes between two requests.
  */
 export const FETCHED_KEYS_FRESH_SECONDS = 15 * MINUTE
 export const FETCHED_KEYS_KEPT_SECONDS = 7 * DAY

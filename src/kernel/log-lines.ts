@@ -85,7 +85,7 @@ export class LogLines {
 
   #writeRest(rest: Buffer): void {
     write(this.#descriptor, rest, (error, count) => {
-      // In the meantime, flushSync wrote this buffer.
+      // `flushSync` has written this buffer in the meantime.
       if (this.#writing !== rest) return
       if (error === null) this.#written(count)
       else if (!isRetryable(error)) this.#dropRest(rest)

@@ -19,7 +19,7 @@ import { httpsGet } from "./https-get.ts"
 import { type HttpsUrl, parseHttpsUrl } from "../kernel/https-url.ts"
 import { type ResolveName, resolveName } from "./resolve-name.ts"
 
-/** What causes a request. Each cause has its own limits, so that one cause cannot use up the limits of another. */
+/** The cause of a request. Each cause has its own limits, so that one cause cannot use up the limits of another. */
 export type Cause = "visitor" | "account" | "client-keys" | "registered-keys"
 
 export type FetchRequest = {
@@ -40,7 +40,10 @@ export type FetchRequest = {
 
 export type FetchedJson = {
   readonly json: Json
-  /** How many seconds the response may be reused, according to its headers. It is null if the headers do not say. */
+  /**
+   * The number of seconds for which the response may be reused, according to its headers. The value is null if the
+   * headers do not say.
+   */
   readonly cacheSeconds: number | null
 }
 
@@ -55,7 +58,7 @@ export type OutgoingConfig = {
 /** A configuration without `outgoing`. */
 export const NO_OUTGOING: OutgoingConfig = { allowedRanges: [], certificates: null }
 
-/** Calls `onEnd` after `milliseconds`. Calling the returned function earlier prevents that. */
+/** Calls `onEnd` after `milliseconds`. The returned function cancels that. */
 export type StartTimer = (milliseconds: number, onEnd: () => void) => () => void
 
 export const DEADLINE_MILLISECONDS = 5_000

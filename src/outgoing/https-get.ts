@@ -17,7 +17,10 @@ import type { HttpsUrl } from "../kernel/https-url.ts"
 
 export type Answer = {
   readonly text: string
-  /** How many seconds the response may be reused, according to its headers. It is null if the headers do not say. */
+  /**
+   * The number of seconds for which the response may be reused, according to its headers. The value is null if the
+   * headers do not say.
+   */
   readonly cacheSeconds: number | null
 }
 

@@ -1,7 +1,10 @@
 /** An account and its signed-in browsers. */
 import type { Hash, UserId } from "../kernel/ids.ts"
 
-/** Only apps use a service account, which has no password, no factors and no sessions. It never sees a consent page. */
+/**
+ * The type of an account. Only apps use a service account, which has no password, no factors, no sessions and no
+ * consent page.
+ */
 export type AccountType = "person" | "service"
 
 export type Account = {
@@ -48,5 +51,5 @@ export type Session = {
   readonly proof: Proof | null
 }
 
-/** What the last sign-in or re-authentication proved, and when. */
+/** The strength and the time of the last sign-in or re-authentication. */
 export type Proof = { readonly by: "password" | "second-factor"; readonly at: number }

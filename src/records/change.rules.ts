@@ -70,8 +70,8 @@ export type Change =
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
   | { readonly change: "sessionProven"; readonly sessionHash: Hash; readonly proof: Proof }
   /**
-   * Also revokes the credentials that end with the session. If the same account signs in again in the same browser,
-   * they pass on to the new session, the `successor`.
+   * Ends a session and revokes the credentials that end with it. If the same account signs in again in the same
+   * browser, these credentials pass on to the new session, the `successor`.
    */
   | {
       readonly change: "sessionEnded"
@@ -79,7 +79,7 @@ export type Change =
       readonly at: number
       readonly successor?: Session
     }
-  /** Also revokes the credentials that end with these sessions. */
+  /** Ends several sessions and revokes the credentials that end with them. */
   | {
       readonly change: "sessionsEnded"
       readonly userId: UserId

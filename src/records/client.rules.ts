@@ -4,7 +4,7 @@ import type { ClientId, Hash, Permission, TokenId, UserId } from "../kernel/ids.
 /** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
 export type ClientType = "public" | "confidential"
 
-/** Who registered the app. The consent page shows it. */
+/** The kind of actor who registered the app. The consent page shows it. */
 export type RegisteredBy = "administrator" | "user" | "itself" | "document"
 
 /** The algorithms that an assertion may be signed with. RFC 7518 §3.1, RFC 8037 §3.1. */

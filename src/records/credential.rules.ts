@@ -36,7 +36,7 @@ export function isOfServiceAccount({ scope }: Consent): boolean {
 /** The authorization code. Its digest stays stored after the exchange, so that a replay is recognized. */
 export type Code = {
   readonly hash: Hash
-  /** This member and the redirect URI are empty after the exchange, because they are not needed any more. */
+  /** The challenge and the redirect URI are empty after the exchange, because they are not needed any more. */
   readonly challenge: string
   readonly redirectUri: string
   readonly expiresAt: number

@@ -1,4 +1,7 @@
-/** Which hosts may publish documents of clients: `clients.document_domains`, `clients.denied_document_domains`. CD-8. */
+/**
+ * Decides which hosts may publish documents of clients. The settings are `clients.document_domains` and
+ * `clients.denied_document_domains`. CD-8.
+ */
 import { DOCUMENT_DOMAINS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 

@@ -1,6 +1,6 @@
 import type { UserId } from "../kernel/ids.ts"
 
-/** How many one-time passwords and recovery codes of an account failed in a row. FACTOR-11. */
+/** The number of one-time passwords and recovery codes of an account that failed in a row. FACTOR-11. */
 export type CodeTries = {
   readonly userId: UserId
   /** The failures in a row from browsers that have never signed in to this account. */

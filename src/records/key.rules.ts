@@ -1,4 +1,4 @@
-/** What is stored about the keys of clients: fetched key sets and used assertions. RFC 7523 §3. */
+/** The stored facts about the keys of clients: fetched key sets and used assertions. RFC 7523 §3. */
 import type { ClientId, Hash } from "../kernel/ids.ts"
 
 /** The result of the last fetch from a client's `jwks_uri`. */

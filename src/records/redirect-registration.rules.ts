@@ -174,8 +174,8 @@ function pathAndQuery(path: string, query: string): Result<null, Problem> {
 }
 
 /**
- * Whether the path contains dot segments. Also finds encoded dots and separators, and dots before a path parameter
- * (`..;x`), which some servers remove.
+ * Whether the path contains dot segments. Encoded dots and separators count too. So do dots before a path parameter
+ * (`..;x`), because some servers remove the parameter.
  */
 function hasDotSegment(path: string): boolean {
   return path

@@ -7,7 +7,7 @@
  */
 
 type Group = {
-  /** What happens when such a URI is opened. The error message shows this text after the name of the scheme. */
+  /** The effect of opening such a URI. The error message shows this text after the name of the scheme. */
   readonly does: string
   readonly names: string
   readonly prefixes?: string

@@ -24,9 +24,9 @@ export type FindingName =
 export type Finding = {
   readonly finding: FindingName
   readonly weight: 1 | 2 | 3
-  /** What the counts show. */
+  /** The problem that the counts show. */
   readonly sentence: string
-  /** What the developer can do about it. */
+  /** The step that the developer can take. */
   readonly advice: string
 }
 

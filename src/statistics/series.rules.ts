@@ -54,7 +54,7 @@ export type Series = {
 
 export type Totals = Readonly<Record<CountedEvent, number>> & { readonly refusals: number }
 
-/** This many reasons have their own line in a plot. The other reasons share one line. */
+/** A plot shows at most this many reasons as separate lines. The other reasons share one line. */
 const REASONS_SHOWN = 6
 
 /** A pending decision is not a refusal, although the protocol calls it an error. */

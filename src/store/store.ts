@@ -56,7 +56,7 @@ export type Loadable = {
   factor: { key: FactorId; row: Factor }
   /** A passkey by the id that its authenticator chose. */
   passkey: { key: string; row: Passkey }
-  /** How many one-time passwords and recovery codes of an account failed in a row. */
+  /** The number of one-time passwords and recovery codes of an account that failed in a row. */
   codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
   /** The credentials of an account that end with a sign-in session. */
@@ -90,8 +90,8 @@ export const metaKeys = {
 } as const
 
 /**
- * What to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs no
- * special case.
+ * The rows to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs
+ * no special case.
  */
 export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
 

@@ -4,7 +4,7 @@ import { type Html, html } from "../kernel/html.ts"
 /** ISO/IEC 18004 requires a quiet zone of this many modules. */
 const QUIET = 4
 
-/** Renders a QR code. `modules` lists its rows; true is a dark module. */
+/** Renders a QR code. `modules` lists its rows. A dark module is true. */
 export function qrCode(modules: readonly (readonly boolean[])[], label: string): Html {
   const size = modules.length + 2 * QUIET
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">

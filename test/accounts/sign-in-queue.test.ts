@@ -9,7 +9,7 @@ import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 
 const password = "correct horse battery"
-/** No rate limit applies, so only the queue refuses. */
+/** The test uses no rate limit, so only the queue refuses. */
 const admitted = { admitted: true, counts: [1], giveBack: () => undefined } as const
 const guesses: Windows = {
   spend: () => assert.fail("sign-in spends all at once"),

@@ -32,7 +32,7 @@ export type World = {
 }
 
 export async function openWorld(): Promise<World> {
-  // No request leaves this machine: the guard refuses loopback addresses.
+  // The guard refuses loopback addresses, so no request leaves this machine.
   const testServer = await TestServer.open({ resolveName: toLoopback })
   await testServer.addAccount("root", true)
   await testServer.addAccount("ada")

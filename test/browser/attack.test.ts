@@ -296,7 +296,7 @@ attack(
     }
     assert.ok(seen > 40, `${seen} pages were seen`)
     assert.deepEqual(harm, [])
-    // This shows that the check does find something.
+    // The check must find something on an ordinary page.
     await page.goto(`${testServer.url}/account`)
     await page.evaluate(`document.body.insertAdjacentHTML("beforeend", "<img src=https://else.example/x>")`)
     await until(() => harm.length > 0, "it is caught")

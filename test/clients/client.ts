@@ -5,8 +5,8 @@
 import type { Deployment } from "./deployment.ts"
 
 /**
- * How the app authenticates. A public app does not. A confidential app uses HTTP Basic, the body, or a key. An
- * unregistered app first registers itself.
+ * The way in which an app authenticates. A public app does not authenticate. A confidential app uses HTTP Basic, the
+ * body, or a key. An unregistered app first registers itself.
  */
 export type Way = "public" | "basic" | "post" | "key" | "registered"
 

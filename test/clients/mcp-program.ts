@@ -1,4 +1,4 @@
-/** What a program adds to the SDK of the Model Context Protocol: storage and a browser. */
+/** The parts that a program adds to the SDK of the Model Context Protocol: storage and a browser. */
 import assert from "node:assert/strict"
 import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -25,7 +25,7 @@ export class Program implements OAuthClientProvider {
   registered: OAuthClientInformationMixed | undefined
   registrations = 0
   sentTo: URL | undefined
-  /** What the SDK no longer uses, such as "tokens" after `invalid_grant`. */
+  /** The values that the SDK discarded, such as "tokens" after `invalid_grant`. */
   readonly forgotten: string[] = []
   #verifier = ""
 

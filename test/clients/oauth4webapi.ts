@@ -220,7 +220,7 @@ async function opened(deployment: Deployment, way: Way, wrong?: string): Promise
     basic: () => oauth.ClientSecretBasic(wrong ?? secret),
     post: () => oauth.ClientSecretPost(secret),
     key: () => oauth.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
-    // This is the method that a registration gets if it asks for none.
+    // A registration that names no method gets this one.
     registered: () => oauth.ClientSecretBasic(secret),
   }[way]()
   return new WebApiApp(deployment, service, client, authentication)

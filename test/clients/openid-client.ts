@@ -129,7 +129,7 @@ function configured(deployment: Deployment, way: Way): Promise<openid.Configurat
     public: openid.None,
     basic: () => openid.ClientSecretBasic(secret ?? ""),
     key: () => openid.PrivateKeyJwt({ key: signer.privateKey, kid: signer.kid }),
-    // This is the library's default.
+    // The library uses this method by default.
     post: () => undefined,
   }[way]()
   return openid.discovery(server, clientId, secret ?? undefined, authentication, over(deployment))

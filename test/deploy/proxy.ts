@@ -1,5 +1,5 @@
 /**
- * What the tests of all proxies share: a certificate, the program, and servers that record what the proxy passes on.
+ * Helpers for the tests of all proxies: a certificate, the program, and servers that record what the proxy passes on.
  */
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"

@@ -162,7 +162,7 @@ test("CODE-3: of a hundred exchanges of one code at once, one gets tokens, and t
   assert.equal(after.body["error"], "invalid_grant")
 })
 
-/** Its connections stay open until the server closes them. */
+/** The connections of this agent stay open until the server closes them. */
 const lasting = new Agent({ keepAlive: true })
 
 type Answer = { readonly status: number; readonly body: string }

@@ -10,7 +10,7 @@ const TOKEN = "/oauth/token"
 
 /** Requests reach this server directly, so every request comes from 127.0.0.1. */
 let testServer: TestServer
-/** This server is behind a proxy on 127.0.0.1 and one more in 10.0.0.0/8. */
+/** The server is behind a proxy on 127.0.0.1 and a second proxy in 10.0.0.0/8. */
 let proxied: TestServer
 let app: TestApp
 

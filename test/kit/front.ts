@@ -26,7 +26,7 @@ export class Front {
   #target: () => string = () => ""
   /** The number of introspections so far. */
   introspections = 0
-  /** How often the stream was opened, and the last `Last-Event-ID`. */
+  /** The number of times that the stream was opened, and the last `Last-Event-ID`. */
   opened = 0
   lastEventId: string | undefined
   /** Closes every connection at once, including streams. */
@@ -35,7 +35,7 @@ export class Front {
   isSilent = false
   /** If false, responds to streams with 404, as a service without streams does. */
   hasStream = true
-  /** How many of the next requests lose their connection without a response. */
+  /** The number of next requests that lose their connection without a response. */
   resets = 0
 
   private constructor(server: Server) {

@@ -29,11 +29,12 @@ test("a question without an answer is given up after its time, and what waits be
   const answer = own.front.hold()
   const begun = performance.now()
   const checks = await Promise.all([check(kit, held), check(kit, other)])
-  // This is well below the default of five seconds.
+  // The limit is well below the default of five seconds.
   assert.ok(performance.now() - begun < 4000)
   assert.equal(checks[0] && reasonOf(checks[0]), "serviceUnavailable")
   answer.letGo()
-  // Its place is free again. The check is repeated, because a tenth of a second is short for a busy machine.
+  // The place of the canceled check is free again. The check is repeated, because a tenth of a second is short for a
+  // busy machine.
   for (const one of [held, other]) await until(async () => (await check(kit, one)).ok, "it is asked")
 })
 
@@ -86,7 +87,7 @@ test("INTRO-3: a wrong secret, or no resource server: 503, reported, and no requ
 
 test("another service than the configured one: 503, and its answer is not trusted", async () => {
   const held = await own.grant()
-  // This is another name of the same service.
+  // The issuer is another name of the same service.
   const kit = own.kit({ issuer: own.testServer.url, stream: false })
   own.troubles.length = 0
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")

@@ -138,6 +138,6 @@ test("as many answers are kept as may be, the longest unused going first", async
 })
 
 test("the digest of a token is what SHA-256 makes of it", () => {
-  // This is a test vector of RFC 6234, in base64url.
+  // The expected value is a test vector of RFC 6234, in base64url.
   assert.equal(digest("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0")
 })

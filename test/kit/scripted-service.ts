@@ -29,7 +29,7 @@ export class ScriptedService {
   /** The status with which streams are refused. Null accepts streams. */
   streamStatus: number | null = null
   isUnreachable = false
-  /** How many of the next introspections lose their connection. */
+  /** The number of next introspections that lose their connection. */
   lost = 0
   isHolding = false
 

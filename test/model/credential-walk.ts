@@ -62,7 +62,10 @@ function ageOf({ of, which }: CredentialStep): number {
   return kind < 8 ? 0 : kind < 10 ? 1 : 2 + (which % 13)
 }
 
-/** What the model knows without the tables: when each generation was retired, and whether the credential has ended. */
+/**
+ * The facts that the model knows without the tables: when each generation was retired, and whether the credential has
+ * ended.
+ */
 type Model = {
   life: Life["state"]
   generation: number

@@ -47,7 +47,7 @@ export const walk = fc.record({
   steps: historyOf(stepOf({ wait: 1, poll: 1, answer: 1 }), { minLength: 4, maxLength: 30 }),
 })
 
-/** How many clicks on Authorize each grant needs. A grant without permissions can never be approved. */
+/** The number of clicks on Authorize that each grant needs. A grant without permissions can never be approved. */
 const CLICKS: Readonly<Record<string, number>> = {
   plain: 1,
   administration: 2,

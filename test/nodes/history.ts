@@ -17,7 +17,7 @@ import {
 
 type Node = Listening
 
-/** Where the apps send their requests: several nodes, or a single service. */
+/** The nodes to which apps send their requests. This may also be a single service. */
 export type Asked = Node & { readonly each: readonly Node[]; readonly at: (n: number) => Node }
 
 type Pair = { readonly accessToken: string; readonly refreshToken: string }

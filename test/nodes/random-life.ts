@@ -91,7 +91,7 @@ export class RandomLife {
   readonly apps: readonly App[]
   readonly held: Held[] = []
   readonly grants: Grant[] = []
-  /** How many responses reported that the database is unavailable. */
+  /** The number of responses that reported an unavailable database. */
   unavailable = 0
   #moment = 0
   #turn = 0

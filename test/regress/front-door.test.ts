@@ -463,8 +463,8 @@ test("workers-oauth-provider 0.0.11: no letter of a code is likelier than anothe
   assert.equal(counts.size, 20)
   const expected = letters / 20
   const chi = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
-  // With 19 degrees of freedom, chance exceeds this once in a thousand million runs. Bytes modulo 20 would give about
-  // 195.
+  // A correct generator exceeds this value once in a thousand million runs (19 degrees of freedom). Bytes modulo 20
+  // would give about 195.
   assert.ok(chi < 85, `chi squared ${chi}`)
 })
 

@@ -18,7 +18,7 @@ type Migration = {
   readonly fresh: () => string | Promise<string>
   /** The version at which the migration is complete. */
   readonly last: number
-  /** The time by which the next kill is later. */
+  /** Each kill comes later than the one before by this time. */
   readonly milliseconds: number
   /** Returns the version. Everything up to this version must exist, and nothing else. */
   readonly look: (place: string) => number | Promise<number>

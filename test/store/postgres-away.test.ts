@@ -47,7 +47,7 @@ const generation = async (store: Store) => {
 const everything = (store: Store): Promise<unknown>[] => [
   ...Array.from({ length: 20 }, () => refresh(store)),
   store.read({ credential: id("t"), client: client().clientId }),
-  // There are more calls than connections.
+  // The number of calls exceeds the number of connections.
   ...Array.from({ length: 40 }, () =>
     store.change({}, () => decided(null, { change: "settingSet", key: "a", value: "b" })),
   ),
@@ -106,7 +106,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     const last = await refresh(store)
     await server.pause()
     await allUnavailable(stalls.stopwatch(), everything(store))
-    // A caller that arrives meanwhile waits no longer.
+    // A new caller during the outage must not wait longer either.
     await allUnavailable(stalls.stopwatch(), everything(store))
     server.resume()
     await untilItAnswers(store)
@@ -142,7 +142,7 @@ describe("a connection that is cut at the commit", needsPostgres, () => {
       await drop()
     })
     let decisions = 0
-    // This is the first commit on its connection. Later, the statement is sent by its name.
+    // The connection has not committed before. Later, it sends this statement by its name.
     proxy.cutAfter("COMMIT\0")
     const written = store.change({}, () => {
       decisions++

@@ -34,7 +34,7 @@ type Case = {
   readonly title: string
   /** The changes that are stored before. */
   readonly before?: readonly Change[]
-  /** What the other node has done but not committed. */
+  /** The statements that the other node has run but not committed. */
   readonly held: readonly string[]
   readonly change: (store: Store) => Promise<unknown>
   /** The result of the change after the other node has committed. */

@@ -127,7 +127,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
   })
 
   it("a role that may not make tables, and a wrong password, are reported", async (t) => {
-    // This server asks for passwords. A server that the environment names may not.
+    // The test starts its own server, because it needs one that asks for passwords.
     const server = await startPostgres(t)
     await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
     const reader = new URL(server.url())

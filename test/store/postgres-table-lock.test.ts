@@ -14,8 +14,8 @@ import { until } from "../support/until.ts"
 import { account, active, id, NOW } from "./samples.ts"
 
 /**
- * This is more than the half second for which a statement waits. It is less than the seconds for which several
- * statements in a row would wait.
+ * A statement waits half a second for a lock. Several statements in a row would wait for seconds. This limit lies
+ * between the two.
  */
 const BRIEF_MS = 1500
 

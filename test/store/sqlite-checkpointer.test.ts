@@ -11,7 +11,7 @@ import { until } from "../support/until.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 const PAGE = 4096
-/** These are more changes than the checkpointer copies at once. */
+/** The checkpointer copies fewer changes than this at once. */
 const MANY_CHANGES = 1000
 
 function database(t: TestContext): { file: string; connection: Connection } {
@@ -64,7 +64,7 @@ describe("the thread that copies the log", { timeout }, () => {
     const given = orders(t)
     let finished = () => {}
     const checkpointer = new Checkpointer(file, () => {
-      // As under load, a change arrives after the last check of the thread.
+      // Under load, a change may arrive after the last check of the thread.
       write(connection, 3)
       connection.copyLog()
       finished()

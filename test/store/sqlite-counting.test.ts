@@ -86,7 +86,7 @@ describe("counting", () => {
     eachReadTakes(t, 3)
     const counting = new Counting(view, (milliseconds) => Promise.resolve(rests.push(milliseconds)))
     assert.equal(await counting.count(counted), 1000)
-    // There are four pieces of 250, one that does not exist, and the rest.
+    // The count reads four pieces of 250, one piece that does not exist, and the rest.
     assert.deepEqual(rests, [3, 3, 3, 3, 3, 3])
   })
 })

@@ -13,7 +13,7 @@ import { until } from "../support/until.ts"
 import { account } from "./samples.ts"
 import { scratchDirectory } from "./scratch.ts"
 
-/** This is far below the five seconds of a waiting connection, and far above the delays of a busy machine. */
+/** The limit is far below the five seconds of a waiting connection, and far above the delays of a busy machine. */
 const BRIEF_MS = 1000
 
 type World = { readonly store: Store; readonly lock: DatabaseSync; readonly file: string }
@@ -126,7 +126,7 @@ describe("LOAD-5: another process holds the write lock", () => {
     const waiting = Array.from({ length: 600 }, (_, number) =>
       add(store, number + 1).then((added) => order.push(added)),
     )
-    // By the next turn of the event loop, the first attempt has found the lock.
+    // The first attempt finds the lock before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     assert.equal(store.isLocked(), true)
     lock.exec("ROLLBACK")

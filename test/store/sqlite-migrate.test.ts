@@ -31,7 +31,7 @@ function assertWhole(connection: Connection): number {
   return version
 }
 
-/** There are enough rows that the process can be killed in the middle. */
+/** With this many rows, the process can be killed in the middle. */
 const COPIES = 300
 
 function fillManyRows(file: string): number {

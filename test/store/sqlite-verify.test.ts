@@ -30,7 +30,7 @@ import {
 } from "./samples.ts"
 import { assertRefused, rawly, REFUSED, scratchDirectory } from "./scratch.ts"
 
-/** Only the signature of a PNG, because the bytes after it are not checked. */
+/** The signature of a PNG is enough, because the bytes after it are not checked. */
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
 /** One credential of each kind: 0 is issued, 1 is active and rotated ten times, 2 is revoked. */

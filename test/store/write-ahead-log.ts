@@ -6,21 +6,24 @@ import { readFileSync } from "node:fs"
 
 export const HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
-/** This position in a frame header has the number of database pages after a commit. It is 0 within a transaction. */
+/**
+ * The position in a frame header at which the number of database pages after a commit is stored. The number is 0 within
+ * a transaction.
+ */
 const COMMIT_AT = 4
 const SALTS_AT = 8
 const SALTS_BYTES = 8
 const HEADER_SALTS_AT = 16
 const PAGE_SIZE_AT = 8
 /**
- * This position is in the index beside the log, in the machine's byte order.
+ * The position in the index file at which the number of copied frames is stored, in the machine's byte order.
  * https://www.sqlite.org/walformat.html#the_wal_index_file_format
  */
 const COPIED_AT = 96
 
 export type Log = {
   readonly frameBytes: number
-  /** Where the frames end. Bytes after that are left from an earlier round. */
+  /** The end of the frames. Bytes after that are left from an earlier round. */
   readonly end: number
   /** The positions at which commits end. */
   readonly commits: readonly number[]

@@ -40,7 +40,7 @@ export class Authenticator {
     ])
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, cose])
     const data = Buffer.concat([this.#data(options.rp?.id ?? "", 0x40, isVerified, counter), attested])
-    // This is {"fmt": "none", "attStmt": {}, "authData": data} in CBOR.
+    // The bytes are {"fmt": "none", "attStmt": {}, "authData": data} in CBOR.
     const attestationObject = Buffer.concat([
       Buffer.from("a363666d74646e6f6e656761747453746d74a068617574684461746159", "hex"),
       Buffer.from([data.length >> 8, data.length & 255]),

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /**
- * These ports are below those that systems hand out. A server that is stopped for a moment therefore cannot lose its
- * port to another connection.
+ * The tests use ports below those that systems hand out. A server that is stopped for a moment therefore cannot lose
+ * its port to another connection.
  */
 const PORTS = [12_000, 32_000] as const
 
@@ -15,7 +15,7 @@ const PORTS = [12_000, 32_000] as const
  * its port later.
  */
 const GIVEN = join(tmpdir(), "latchkey-ports")
-/** No run takes this long. Older files belong to processes that were killed. */
+/** Files older than this belong to processes that were killed, because no run takes so long. */
 const LEFT_OVER_MILLISECONDS = 3_600_000
 
 const given: string[] = []

@@ -80,7 +80,7 @@ type Violation = { readonly id: string; readonly nodes: readonly { target: strin
 
 /**
  * Waits until the page is complete, because a click waits only for the beginning of the next page. axe must be loaded
- * again for each new page, which takes longer than running it.
+ * again for each new page. Loading it takes longer than running it.
  */
 async function violationsOn(page: Page): Promise<readonly Violation[]> {
   await page.waitForLoadState()

@@ -9,7 +9,7 @@ import type { Span } from "./spawn.ts"
 
 export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> }
 
-/** In place of a URL, this text means that the run has already tried to start a server and failed. */
+/** This text takes the place of a URL if the run has already tried to start a server and failed. */
 const NONE = "none"
 const named = process.env["LATCHKEY_TEST_POSTGRES"]
 const missing = findMissing()
@@ -128,7 +128,7 @@ export async function shareServer(): Promise<{
     const environment = { LATCHKEY_TEST_POSTGRES: url, LATCHKEY_TEST_TEMPLATE: copied }
     return { environment, close: () => own?.close() ?? onServer(url, `DROP DATABASE ${copied}`) }
   } catch (error) {
-    // This machine has the binaries but cannot run them.
+    // The machine has the binaries but cannot run them.
     if (named !== undefined) throw error
     leaveOut(error instanceof Error ? error.message : String(error))
     return { environment: { LATCHKEY_TEST_POSTGRES: NONE }, close: null }

@@ -19,7 +19,7 @@ const folders = graphOf(
   sources.flatMap(importsOf).map(({ file, target }) => [folderOf(file), folderOf(target)] as const),
 )
 
-/** For each capability, matches the files that name it. They are counted by folder. */
+/** For each capability, a pattern for the files that name it. These files are counted by folder. */
 const capabilities: Readonly<Record<string, RegExp>> = {
   "device flow": /^src\/oauth\/device\/|(?:^|\/)device-|device(?:\.|$)/,
   "step-up": /^src\/oauth\/step-up\/|step-up|elevation|elevate/,

@@ -1,4 +1,4 @@
-/** What tests are called, read out of their source. */
+/** Reads the titles of tests from their source. */
 
 /** Returns the first argument of every `test`, `it`, `describe` and `suite` in the source. It must be one literal. */
 export function titlesOf(source: string): readonly string[] {

@@ -9,7 +9,7 @@ export type Incoming = {
 
 export type Presented =
   | { readonly kind: "token"; readonly token: string }
-  /** There is no Authorization header, or it has another scheme. */
+  /** The request has no Authorization header, or the header has another scheme. */
   | { readonly kind: "missing" }
   | { readonly kind: "malformed" }
 

@@ -125,7 +125,7 @@ export class InvalidationStream {
     if (id !== null) this.#lastId = id
   }
 
-  /** The service sends `ready` after all missed changes. Without a last id, it is unknown what was missed. */
+  /** The service sends `ready` after all missed changes. If the kit sent no last id, it cannot know what it missed. */
   #ready(): void {
     if (this.#lastId === null) this.#listener.missed()
     this.#failures = 0

@@ -60,7 +60,7 @@ function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: num
   }
 }
 
-/** What an authenticator signed. Its signature is already checked. */
+/** The data that an authenticator signed, after a check of the signature. */
 export type Assertion = {
   readonly factorId: FactorId
   /** The ticket of the challenge, which works once. */

@@ -19,7 +19,7 @@ import type { Actor } from "../find-account.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /**
- * The session that changes factors; it needs a recent proof. It is null for the command line and for elevated
+ * The session that changes factors. It needs a recent proof. The value is null for the command line and for elevated
  * credentials, which have no session.
  */
 export type By = { readonly sessionHash: Hash } | null

@@ -51,7 +51,7 @@ type Challenge = {
 /** The options for the browser as JSON, and the sealed challenge. */
 export type PasskeyQuestion = { readonly options: string; readonly challenge: string }
 
-/** What the form sends: the browser's response and the sealed challenge. */
+/** The data that the form sends: the browser's response and the sealed challenge. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
 
 /**
@@ -136,7 +136,7 @@ export async function readAssertion(
   if (passkey === null || !isOf(passkey, account, response)) return null
   const { verifyAuthenticationResponse } = webauthn()
   const { credentialId: id, publicKey } = passkey
-  // The library must not check the counter. A rule checks it later against the stored counter, which is then locked.
+  // The library must not check the counter. A rule checks it later, when it holds the lock of the stored counter.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
   const verified = await orNull(() =>
     verifyAuthenticationResponse({

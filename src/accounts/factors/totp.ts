@@ -60,7 +60,7 @@ export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): st
   return secret
 }
 
-/** What the page with a new secret contains in sealed form. The database stores nothing before the first valid code. */
+/** The sealed content of the page with a new secret. The database stores nothing before the first valid code. */
 type TotpTicket = {
   readonly factorId: FactorId
   readonly userId: UserId

@@ -11,7 +11,7 @@ export type TotpProblem = { readonly field: "code" | "name"; readonly message: s
 
 export type TotpInput = SignedInInput & {
   readonly ticket: string
-  /** In base32, without spaces. */
+  /** The secret is in base32, without spaces. */
   readonly secret: string
   /** The content of the QR code. */
   readonly uri: string

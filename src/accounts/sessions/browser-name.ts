@@ -3,7 +3,7 @@
  * nothing.
  */
 
-/** The order matters, because most browsers also claim to be one of the later entries. */
+/** The first match counts. The order matters, because most browsers also name other browsers in this header. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],

@@ -14,7 +14,7 @@ import type { Endpoint } from "../../http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
-/** Where the browser goes after sign-in, and the authorization request that waits there. */
+/** The page that follows the sign-in, and the authorization request that waits there. */
 export type Destination = { readonly next: string | null; readonly of: Waiting | null }
 
 type Shown = Destination & {

@@ -45,7 +45,7 @@ async function end(
   return app === undefined ? "all-ended" : "ended"
 }
 
-/** Returns null if the account has given no such access. Access to another account is not considered. */
+/** Returns null if this account has given no such access, even if another account has. */
 async function endedBy(
   context: HttpContext,
   { form: { values }, signedIn: { account } }: AccountRequest,

@@ -13,7 +13,7 @@ import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
 import { program } from "../../cli/kit/program.ts"
 
-/** On the command line, the operator manages every app. */
+/** The manager on the command line, who may manage every app. */
 export const operator: Manager = { owner: null, ...fromCommandLine }
 
 export function record({ client, owner, serviceAccount }: App): RegistrationRecord {

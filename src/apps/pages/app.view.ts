@@ -37,7 +37,7 @@ export type AppInput = AppPageInput & {
   readonly administration: AdministratorsView | null
 }
 
-/** What only administrators see: additional facts, and details about the facts that owners also see. */
+/** The parts that only administrators see: additional facts, and details about the facts that owners also see. */
 export type AdministratorsView = {
   readonly facts: readonly Fact[]
   /** The value is null for an app without a document. */

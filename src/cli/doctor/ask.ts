@@ -32,7 +32,7 @@ export class Unreachable extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-/** Every response of the service is shorter. */
+/** The maximum length of a response. Every response of the service is shorter than this. */
 const BYTES_AT_MOST = 1_000_000
 
 /** Sends the request. Redirects are not followed. Throws `Unreachable` if no response arrives. */

@@ -34,7 +34,7 @@ export const doctor = command({
     if (redirectUri !== null && !URL.canParse(redirectUri))
       return usageError(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
-    // This import is late, because other commands send no HTTP requests.
+    // Only this command sends HTTP requests, so it loads their module itself.
     const { examine } = await import("./examine.ts")
     return answer(base.value, await examine(base.value, app))
   },

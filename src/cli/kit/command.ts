@@ -68,7 +68,7 @@ export function command<const F extends Flags, const O extends readonly string[]
 /** The result of a command. JSON or text goes to standard output. Remarks go to standard error. */
 export type Answer = {
   readonly exit: 0 | 1 | 2
-  /** It is missing if the command prints nothing. */
+  /** The member is missing if the command prints nothing. */
   readonly printed?: { readonly json: unknown; readonly text: string }
   readonly remarks: readonly string[]
 }

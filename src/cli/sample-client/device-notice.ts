@@ -28,7 +28,7 @@ export function deviceNotice(
     .join("\n")
 }
 
-/** Links of this service are shorter. A larger QR code would fill the terminal. */
+/** Links of this service are shorter than this. A larger QR code would fill the terminal. */
 const MAX_QR_CHARACTERS = 500
 
 function indented(text: string): string {

@@ -7,7 +7,7 @@ import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
 
-/** These statuses mean a refusal. Other error statuses may only apply to requests without a browser. */
+/** These statuses mean a refusal. With any other error status, a browser may still succeed. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401])
 
 /**

@@ -15,7 +15,7 @@ export type Redirect = {
 
 export type Listener = {
   readonly redirectUri: string
-  /** It is rejected when `timeout` ends. */
+  /** The redirect of the browser. The promise is rejected when `timeout` ends. */
   readonly returned: Promise<Redirect>
   readonly close: () => void
 }
@@ -68,7 +68,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: Si
     connection: "close",
   })
   return new Promise((resolve) => {
-    // This also resolves if the browser is closed, so that the tokens are printed.
+    // If the browser was closed, the promise resolves too, so that the tokens are printed.
     response.once("close", resolve)
     response.end(renderDocument({ basePath: null, title, main }))
   })

@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 const LEAST_CAPACITY = 256
 
 export class ByteCollector {
-  /** At first, this is the first piece itself. Most bodies consist of one piece and are never copied. */
+  /** The first piece is the buffer at first. Most bodies consist of one piece and are never copied. */
   #buffer: Buffer = EMPTY
   #isOwn = false
   length = 0

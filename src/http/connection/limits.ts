@@ -15,7 +15,7 @@ export const INACTIVITY_MS = 120_000
 /** The maximum number of connections. An idle connection takes about 10 KB of memory and a file descriptor. */
 export const CONNECTIONS_AT_MOST = 10_000
 
-/** At shutdown, idle connections are closed at this interval. */
+/** While the service stops, idle connections are closed at this interval. */
 export const CLOSE_IDLE_MS = 50
 
 /** Before a connection closes, up to this much of an unneeded body is read and discarded. */

@@ -27,7 +27,7 @@ export class HttpRequest {
   route: { readonly path: string; readonly family: Family } | null = null
   /** The decoded values of the route's `:names`. */
   params = NO_PARAMS
-  /** It is undefined before the body was read, and for methods without a body. */
+  /** The body is undefined until it was read, and for methods without a body. */
   body: string | Buffer | undefined = undefined
   /** The `client_id` in the request, which is used only for the log. The app may not exist. */
   presentedClientId: ClientId | null = null

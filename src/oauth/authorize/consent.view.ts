@@ -46,7 +46,7 @@ export type ConsentInput = PageInput & {
     /** The username of the account that registered the app. */
     readonly ownerName: string | null
   }
-  /** It is present only if the client_id of the app is the URL of a document. */
+  /** The member is present only if the client_id of the app is the URL of a document. */
   readonly document?: DocumentNotice | undefined
   readonly username: string
   readonly installationName: string | null

@@ -58,7 +58,7 @@ async function fetchAndStore(services: Needs, client: Client, jwksUri: string): 
   if ("problem" in result) log.warn({ clientId, ...result }, "the keys of an app could not be fetched")
   return store.change({ client: clientId, fetchedKeys: clientId }, (found) => {
     const fetched = afterFetch(found.fetchedKeys, { clientId, jwksUri, triedAt: clock.now() }, result)
-    // By now, the app may be removed or may publish its keys at another URL.
+    // The app may have been removed or may publish its keys at another URL by now.
     return found.client?.keys?.jwksUri === jwksUri
       ? decided(fetched, { change: "keysFetched", fetched })
       : decided(null)

@@ -14,7 +14,7 @@ export type RegistrationRecord = {
   readonly verified: boolean
   readonly step_up: boolean
   readonly resource_server: boolean
-  /** This member and the next are present only if they differ from their defaults. */
+  /** The next two members are present only if they differ from their defaults. */
   readonly ends_with_session?: true
   readonly device_flow?: false
   readonly enabled: boolean
@@ -24,7 +24,7 @@ export type RegistrationRecord = {
   readonly service_account?: string
   readonly client_id_issued_at: number
   readonly token_endpoint_auth_method: Exclude<ClientAuthenticationMethod, "client_secret_post">
-  /** This member and the next two are present only for an app with keys. */
+  /** The next three members are present only for an app with keys. */
   readonly token_endpoint_auth_signing_alg?: SigningAlgorithm
   readonly jwks?: { readonly keys: readonly PublicKey[] }
   readonly jwks_uri?: string

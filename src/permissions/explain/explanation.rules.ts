@@ -92,8 +92,7 @@ export type Explanation = {
    */
   readonly accessTokens: readonly ExplainedAccessToken[]
   /**
-   * First every permission of the catalogue, in order. Then the consented permissions that are no longer in the
-   * catalogue.
+   * All permissions of the catalogue, in order, followed by consented permissions that are no longer in the catalogue.
    */
   readonly permissions: readonly ExplainedPermission[]
 }

@@ -36,10 +36,7 @@ const RETIREMENT = 2 * UINT36_LETTERS
 const NO_NONCE = counted("")
 const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
 
-/**
- * This letter follows the digest of an access token. It says which texts of the token are stored. The texts are in this
- * order.
- */
+/** The letter after the digest of an access token. It says which texts of the token are stored, in this order. */
 const IS_NARROWED = 1
 const HAS_RESOURCES = 2
 

@@ -50,7 +50,10 @@ export type PostgresOptions = OpenOptions & {
   readonly waiting?: ((count: () => number) => void) | undefined
 }
 
-/** A larger number would make the batches smaller. With one batch, the database would be idle while rules decide. */
+/**
+ * The maximum number of batches that run at the same time. More batches would be smaller. With one batch, the database
+ * would be idle while rules decide.
+ */
 const BATCHES_AT_MOST = 2
 
 /**

@@ -6,7 +6,7 @@ import { copyLine, Unstorable } from "./copy-text.ts"
 import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
-/** How long the move waits for a command that writes. A running service is detected by its directory lock. */
+/** The move waits this long for a command that writes. A running service is detected by its directory lock. */
 const BUSY_MILLISECONDS = 2000
 const CHUNK_CHARACTERS = 1 << 18
 

@@ -1,4 +1,4 @@
-/** This is the test of the decision about a registration. It covers every state of the row that is found. */
+/** The main test of the decision about a registration. It covers every state of the row that is found. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"

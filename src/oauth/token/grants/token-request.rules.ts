@@ -17,7 +17,7 @@ export type CodeRequest = {
 }
 
 export type CodeProof = {
-  /** This text is not checked here. A malformed verifier is refused like a wrong one, after the code is found. */
+  /** The verifier is not checked here. A malformed verifier is refused like a wrong one, after the code is found. */
   readonly codeVerifier: string
   readonly redirectUri: string
 }

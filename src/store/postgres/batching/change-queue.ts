@@ -27,7 +27,7 @@ export type Waiting = {
   readonly resolve: (answer: unknown) => void
   readonly reject: (reason: unknown) => void
   readonly since: number
-  /** How many batches have decided this change and then skipped it. */
+  /** The number of batches that have decided this change and then skipped it. */
   losses: number
 }
 

@@ -25,10 +25,10 @@ const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 /** The time limit of statements for lists and upkeep. Statements of requests keep the time limit of the connection. */
 const LONG = "SET LOCAL statement_timeout = 30000"
 
-/** How often a transaction is tried if it conflicts with another transaction. */
+/** The maximum number of attempts of a transaction that conflicts with another transaction. */
 const TRIES = 8
 
-/** How often a transaction is tried if it waits for a lock. Each attempt waits half a second. */
+/** The maximum number of attempts of a transaction that waits for a lock. Each attempt waits half a second. */
 export const LOCK_TRIES = 6
 
 export class Database {

@@ -19,8 +19,8 @@ export function sqlStateOf(error: unknown): string | null {
 const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
 /**
- * These single SQLSTATEs mean the same: read-only after failover, timeout of an idle transaction, timeout of a
- * transaction, unknown commit outcome, lock timeout.
+ * These single SQLSTATEs also mean that the database is unavailable: read-only after failover, timeout of an idle
+ * transaction, timeout of a transaction, unknown commit outcome, lock timeout.
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 

@@ -8,7 +8,7 @@ import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 
-/** What a statement does with a table. A table that cannot be read cannot be written either. */
+/** The kind of access to a table. A table that cannot be read cannot be written either. */
 export type Access = "read" | "write"
 
 /** The tables that requests need. The table of the set-up link is missing, because the service itself locks it. */

@@ -14,10 +14,13 @@ import { loadTogether, loadView } from "../statements/load.ts"
 import { Locks, locksFor } from "./locks.ts"
 import { asStoreError, isDeadlock, isLockTimeout, isWorthAnotherTry } from "../driver/postgres-error.ts"
 
-/** How often a change is tried after an error: a conflict on a row, a deadlock, or a lock timeout. */
+/**
+ * The maximum number of attempts of a change, by the kind of its last error: a conflict on a row, a deadlock, or a lock
+ * timeout.
+ */
 const TRIES = { row: 4, ring: 8, lock: LOCK_TRIES } as const
 
-/** How often a change may start again because it needs more locks. */
+/** The maximum number of attempts of a change that needs more locks. */
 const PLANS_AT_MOST = 8
 
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }

@@ -217,7 +217,7 @@ CREATE TABLE invalidation_last (
 ) WITH (fillfactor = 10);
 INSERT INTO invalidation_last (only_one, id) VALUES (1, 0);
 
--- What nodes count together: the windows of the rate limits, and poll intervals. For a poll interval, started_ms is the
+-- The counters that nodes share: windows of the rate limits, and poll intervals. For a poll interval, started_ms is the
 -- last poll, and admitted is the number of early polls. granted is the count that the last statement received. The
 -- table is unlogged, so counting starts again after a crash.
 CREATE UNLOGGED TABLE spent (

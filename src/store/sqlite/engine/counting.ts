@@ -37,7 +37,7 @@ export class Counting {
   readonly #view: View
   readonly #rest: Rest
   #entries = FEWEST_ENTRIES
-  /** How many milliseconds reading has taken since the last pause. */
+  /** The time that reading has taken since the last pause, in milliseconds. */
   #milliseconds = 0
 
   constructor(view: View, rest: Rest) {

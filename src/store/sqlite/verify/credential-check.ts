@@ -10,7 +10,10 @@ const ROWS = `
     (SELECT token_id FROM credential_aside WHERE credential_aside.id = held.id) AS aside
   FROM (SELECT ${neutralColumns} FROM credential_row WHERE id > ? ORDER BY id LIMIT ?) AS held`
 
-/** Also checks that each credential is found by its identifier. Reads rows in the order of their rowids. */
+/**
+ * Returns the neutral check, and adds the check that each credential is found by its identifier. Rows are read in the
+ * order of their rowids.
+ */
 export function credentialCheck(neutral: Check): Check {
   return {
     table: neutral.table,
