@@ -57,7 +57,7 @@ function serverOf({ status, head, body }: Answer, isGood: ((form: string) => Pro
       ])
       .filter(([name = ""]) => name !== "" && !OF_THE_RUNTIME.has(name)),
   ) as Record<string, string>
-  // The generator has read the bytes as latin1. Written as latin1 again, they are the same bytes.
+  // The generator has read the bytes as Latin 1. Written as Latin 1, they are unchanged.
   const text = Buffer.from(body, "latin1").toString("utf8")
   return createServer((request, response) => {
     let received = ""

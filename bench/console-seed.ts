@@ -1,6 +1,6 @@
 /**
- * Fills a data directory with the data of a large service after some years. The lists and plots of the console are
- * measured with this data.
+ * Fills a data directory like that of a large service after some years. The lists and plots of the console are measured
+ * with this data.
  *
  *   node bench/console-seed.ts DIR [CREDENTIALS] [ACCOUNTS] [APPS] [EVENTS]
  *

@@ -1,4 +1,4 @@
-/** Compares what the three services of one run measured for a workload. */
+/** Compares the measurements of the three services for one workload. */
 import { type Measurement, median } from "./measure.ts"
 import type { Workload } from "./workloads.ts"
 
@@ -17,7 +17,7 @@ export type Difference = {
   readonly ratio: number
   /** The range of the middle half of these ratios. */
   readonly spread: readonly [number, number]
-  /** The same ratio, if the commit is compared with itself. This is its distance from 1. */
+  /** The noise: how far the ratio is from 1 if the commit is compared with itself. */
   readonly noise: number
   /** The ratio of processor time per request. It is shown, but not judged. */
   readonly processorRatio: number

@@ -109,7 +109,7 @@ function write(to: Store, changes: readonly Change[]): Promise<null> {
   return to.change({}, () => decided(null, ...changes))
 }
 
-/** Generates a credential whose code was exchanged earlier, with the text of one of its tokens. */
+/** Generates a credential whose code was exchanged earlier. Also returns the text of one of its tokens. */
 function active(kind: "accessToken" | "refreshToken"): Make {
   return (i, at) => {
     const consent = consentOf(i, at)

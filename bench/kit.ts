@@ -3,12 +3,12 @@
  *
  *   npm run bench:kit -- [--connections 64] [--seconds 5] [--rounds 5] [--samples 40] [--json FILE]
  *
- * 1. A cached check alone, in this process.
- * 2. The same small API without a check, with the kit, and with an introspection of each request. Load is applied to
- * them in turn, in several rounds, and the results are medians. The API has its own core. The service and the generator
- * share another core.
- * 3. The same load, with changes. The time runs from the request for a revocation, a removed permission or a disabled
- * account to the first response that refuses.
+ * 1. The first part measures a cached check alone, in this process.
+ * 2. The second part loads the same small API without a check, with the kit, and with an introspection of each request.
+ * They are loaded in turn, in several rounds, and the results are medians. The API has its own core. The service and
+ * the generator share another core.
+ * 3. The third part makes changes under this load. The time runs from the request for a revocation, a removed
+ * permission or a disabled account to the first response that refuses.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"

@@ -1,4 +1,4 @@
-/** The types that the benchmark needs. `oidc-provider` has no types of its own. */
+/** The types of `oidc-provider` that the benchmark needs. The package itself has no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http"
 

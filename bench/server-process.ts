@@ -69,7 +69,7 @@ export type Server = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server that prints its port, on the first core. */
+/** Starts a server on the first core. The server prints its port. */
 export async function startApi(args: readonly string[], options: StartOptions = {}): Promise<Server> {
   return running(startNode(0, args, options), Number)
 }

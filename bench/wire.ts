@@ -21,7 +21,7 @@ export const wrong: Verdict = { verdict: "wrong" }
 export type Measured = {
   /** The milliseconds of each correct response. */
   readonly latencies: number[]
-  /** What was wrong with a response. The first failure ends the connection. */
+  /** The problems of wrong responses. The first failure ends the connection. */
   readonly failures: string[]
   sample: Answer | null
 }

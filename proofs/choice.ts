@@ -1,4 +1,4 @@
-/** Choices that a seed repeats. */
+/** Random choices. The same seed repeats the same choices. */
 export class Choice {
   #state: number
 

@@ -1,4 +1,4 @@
-/** Runs a small part of the proof `faults`: one of each kind that takes little time. */
+/** Runs a small part of the proof `faults`: the faults that take little time. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -17,7 +17,7 @@ export type Attempt = {
 export type Figures = Readonly<Record<string, number | string>>
 
 export type Proof = {
-  /** One word, for `--only`. */
+  /** The name of the proof, one word for `--only`. */
   readonly name: string
   /** The promise as one sentence. */
   readonly promise: string

@@ -97,8 +97,8 @@ function groupsOf({ proof, figures: all }: Proven): readonly string[] {
 }
 
 /**
- * Formats a result with its unit after it. Of a list of names, the page shows only the count. Of a difference, it shows
- * no total.
+ * Formats a result with its unit. For a list of names, the page shows only the count. For a difference, the page leaves
+ * out the total.
  */
 function shown(name: string, figure: number | string, between: string): string {
   const [, what = name, unit = ""] = /^(.*), (ms|MiB)$/.exec(name) ?? []

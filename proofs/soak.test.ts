@@ -28,7 +28,7 @@ test("the memory of a password that was looked at is given back, whichever threa
   assert.ok(member)
   await signedInBrowser(fleet, "alice")
   const before = usageOf(member.pid).residentMiB
-  // Two run at a time. Each may run on any of four threads and takes 19 MiB while it runs.
+  // The test runs two hashes at a time. Each may run on any of four threads and takes 19 MiB.
   for (let n = 0; n < 6; n++)
     await Promise.all([signedInBrowser(fleet, "alice"), signedInBrowser(fleet, "alice")])
   // The thread releases its memory after it has returned its result.

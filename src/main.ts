@@ -99,7 +99,8 @@ async function serveUntil(
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
-  // The hash is computed now, so that the first sign-in need not wait for it. /health already responds.
+  // The hash that stands in for unknown accounts is computed now, so that the first sign-in need not wait. /health
+  // already responds.
   await warmUp()
   const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")

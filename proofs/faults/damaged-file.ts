@@ -1,6 +1,7 @@
 /**
- * Pages of the database are damaged. `verify` finds this, unless no stored data is missing. No app gets another app's
- * tokens, or tokens that were never issued. A service that cannot continue says why and ends. A backup restores it.
+ * Pages of the database are damaged. `verify` must find the damage, unless all stored data is still there. No app gets
+ * another app's tokens, or tokens that were never issued. A service that cannot continue says why and ends. A backup
+ * restores the data.
  */
 import assert from "node:assert/strict"
 import { copyFileSync, mkdirSync, rmSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** A fault is something that goes wrong around the service and is really caused. Each fault has its own file. */
+/** A fault is something that goes wrong around the service. A proof causes it for real. Each fault has its own file. */
 import type { Engine } from "../../test/support/database.ts"
 import type { Span } from "../../test/support/spawn.ts"
 import type { Choice } from "../choice.ts"
@@ -10,7 +10,7 @@ export type Attempted = {
   /** Everything that is opened ends with this span. */
   readonly span: Span
   readonly choice: Choice
-  /** How often the fault is caused. Its kinds take turns. */
+  /** The number of times that the fault is caused. Its kinds take turns. */
   readonly times: number
   readonly say: (line: string) => void
 }
@@ -21,9 +21,9 @@ export type Fault = {
   /** The rows of docs/interface.md that the fault threatens. */
   readonly rows: string
   readonly engines: readonly Engine[]
-  /** How often the fault is caused in the whole proof. */
+  /** The number of times in the whole proof. */
   readonly times: number
-  /** How often the fault is caused in `npm test`. With 0, only the proof causes it. */
+  /** The number of times in `npm test`. With 0, only the proof causes the fault. */
   readonly slice: number
   /** Returns why the fault cannot be caused on this machine. Returns null if it can. */
   readonly missing: () => string | null

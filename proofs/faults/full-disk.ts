@@ -1,5 +1,5 @@
 /**
- * The disk becomes full under load. A write gets a response to try again later, and a read succeeds. Nothing is left
+ * The disk becomes full under load. A write gets the response "try again later", and a read succeeds. No change is left
  * incomplete. When there is room again, the service continues automatically.
  */
 import assert from "node:assert/strict"

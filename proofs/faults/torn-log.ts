@@ -23,8 +23,8 @@ import { always, type Fault, type Attempted } from "./fault.ts"
 import { type Pair, pairIn, World } from "./world.ts"
 
 /**
- * The service must not copy its log to the file, because damage to the log could not remove such data. This number of
- * writes is below the limit.
+ * The number of writes. It is too small for the service to copy its log into the file. Damage to the log cannot remove
+ * copied data.
  */
 const WRITES = CHANGES_BETWEEN - 10
 
@@ -107,8 +107,8 @@ async function assertPrefix(file: string, lost: number, what: string): Promise<v
 }
 
 /**
- * The same fault with a running service. After a start with a damaged log, it knows its tokens up to some response, and
- * none after that.
+ * The same fault with a running service. It is started with a damaged log. It then knows all tokens up to some
+ * response, and no later tokens.
  */
 export const tornLogServed: Fault = {
   name: "log torn under a service",

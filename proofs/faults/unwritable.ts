@@ -150,7 +150,7 @@ export const unwritable: Fault = {
     mkdirSync(COMPILED, { recursive: true })
     chmodSync(COMPILED, 0o777)
     span.after(() => rmSync(COMPILED, { recursive: true, force: true }))
-    // Other users may enter the directory, to reach what belongs to them.
+    // Other users must be able to enter this directory, because a folder in it belongs to the service's user.
     chmodSync(work, 0o755)
     chmodSync(join(work, ".."), 0o755)
     const original = join(work, "original")

@@ -103,7 +103,7 @@ export class Lane {
       if (answer.isEndless) break
     }
     const { rest } = connection.reader
-    // A client that has ended its side may miss a response or the end of one.
+    // A client that has ended its side may miss all or part of a response.
     if (rest !== "" && !isAnswered && one.method !== "HEAD")
       this.#ledger.fail(one, `half an answer: ${rest.slice(0, 300)}`, null)
     this.#ledger.unsound++

@@ -62,7 +62,7 @@ export function mutatePath(choice: Choice, path: string): string {
     case 3:
       return path.toUpperCase()
     case 4:
-      // One letter or every letter is escaped. The URL stays the same.
+      // The URL stays the same, because only letters are escaped.
       return withSegment(hexed(segment))
     case 5:
       return segment === "" ? path : withSegment(hexed(segment.slice(0, 1)) + segment.slice(1))

@@ -30,7 +30,7 @@ const HEADERS: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** A database in its own process may be slow on a busy machine. The response may then report this. */
+/** A separate database process may be slow on a busy machine. A 503 is then allowed. */
 const isNoFault: Rule = ({ status, headers }, _, { hasServer }) =>
   status < 500 || (status === 503 && hasServer && headers.has("retry-after")) ? null : `status ${status}`
 
@@ -165,7 +165,7 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   if (path.startsWith("/api/admin/") && !bytes.includes(world.full.access_token))
     return "administration without its token"
   const isSignedIn = [world.root, world.ada].some(({ session }) => bytes.includes(session))
-  // The first account may have made the other one an administrator.
+  // The first account may have made the other account an administrator.
   if (/^\/console(?:\/|$)/.test(path) && !isSignedIn) return "the console without a session"
   if (/^\/account(?:\/|$)/.test(path) && !isSignedIn) return "an account page without a session"
   if (

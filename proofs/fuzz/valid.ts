@@ -203,7 +203,7 @@ function filled(world: World, route: string): string {
     .replace("*", "nowhere")
 }
 
-/** URLs that do not exist, in each family and outside of all. */
+/** URLs that do not exist, both inside and outside of each family of paths. */
 function unknown(world: World): readonly Draft[] {
   const paths = [
     "/nothing",

@@ -1,7 +1,7 @@
 /**
- * What valid requests need: accounts with sessions, apps, and credentials with many or few permissions. The requests
- * gradually destroy it, for example by signing out or removing an app. The run therefore creates a new world from time
- * to time.
+ * Creates what valid requests need: accounts with sessions, apps, and credentials with many or few permissions.
+ * Requests gradually destroy a world, for example by signing out or removing an app. The run therefore creates a new
+ * world from time to time.
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { elevate } from "../../test/api/api-world.ts"

@@ -10,7 +10,7 @@ const PAUSE_MILLISECONDS = { least: 300, most: 4000 }
 const PAUSE_PART = 0.2
 /** A storm ends after this many responses or after this time. */
 const STORM = { answers: 120, milliseconds: 1500 }
-/** A kill during a start comes within this time. It covers the first read of a file and the first requests. */
+/** A server that starts may be killed within this time, which covers its first file access and its first requests. */
 const START_MILLISECONDS = 1500
 const LOOK_MILLISECONDS = 2
 
@@ -51,7 +51,7 @@ export class Killer {
     over()
   }
 
-  /** Chooses the servers to kill. If there are several, it is usually one, and sometimes several or all. */
+  /** Chooses the servers to kill. If there are several servers, usually one is killed, and sometimes several or all. */
   #victims(): readonly Member[] {
     const { members } = this.#world.fleet
     const first = this.#choice.below(members.length)

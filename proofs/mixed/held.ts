@@ -7,13 +7,13 @@ export type Pair = { readonly accessToken: string; readonly refreshToken: string
 
 type Retired = {
   readonly refreshToken: string
-  /** The earliest time at which the request that retired it was sent. */
+  /** The earliest time at which the token may have been retired. */
   readonly at: number
 }
 
 /**
- * A repeat must come within a minute. A repeat that would be sent later than this is left out, because it may also be
- * slow.
+ * A repeat must arrive within a minute. If more than this time has passed, the repeat is not sent, because it may also
+ * be slow.
  */
 const REPEATED_WITHIN_MILLISECONDS = 15_000
 /** After this time, a lost response cannot be repeated, because the grace period of sixty seconds has ended. */
@@ -26,7 +26,7 @@ export class Held {
   #pair: Pair
   /** The token that was retired last, if its successor has not been sent anywhere yet. */
   #before: Retired | null = null
-  /** The token that was retired before that. Its successor has been used. */
+  /** The token that was retired before `#before`. Its successor has been used. */
   #elder: Retired | null = null
 
   constructor(world: World, life: Life, app: AppIdentity, body: Record<string, unknown>) {

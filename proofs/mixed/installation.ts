@@ -65,7 +65,7 @@ export async function redeem(world: World, life: Life, choice: Choice, bought: B
     if (tokens) {
       const held = new Held(world, life, bought.app, tokens.body)
       if (width === 1) return held
-      // The other exchange was a replay, or its response came first.
+      // The other exchange counts as a replay, or its response was the first.
       if (refused.length > 0) await held.isOver("its code was sent twice")
       else held.letGo()
       return null

@@ -82,7 +82,7 @@ export async function startLoad(fleet: Fleet, { people = 3, size, ...options }: 
   return begin(world, { world, root, console, tokens, pupil }, size)
 }
 
-/** A 503 is handled as usual, and `unavailable.ts` checks it at the end. */
+/** This request may get a 503 like any other. `unavailable.ts` checks every 503 at the end. */
 async function again<T>(deed: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -154,7 +154,7 @@ export async function countLost(world: World): Promise<Checked> {
   ]
   const look = (check: () => Promise<void>) =>
     check().catch((error: unknown) => void lost.push(withDone(world, error as Error).message))
-  // Introspections use credentials that are checked and refreshed after them.
+  // The introspections at the end use credentials that the later checks also use.
   for (const check of world.atEnd) await look(check)
   const next = checks.values()
   await Promise.all(

@@ -25,7 +25,10 @@ type Line = {
 }
 
 const SAID = "the database cannot answer"
-/** A request that waits for the database gets its 503 within this time. Its cause may have ended this long before. */
+/**
+ * A request that waits for the database gets its 503 within this time. The cause of the 503 may therefore have ended
+ * this long before.
+ */
 const WAIT_MILLISECONDS = 6_000
 /** A killed process loses its last log lines. */
 const UNWRITTEN = "not in the log: its server was killed"

@@ -36,7 +36,10 @@ export type Ended = { readonly accessToken: string; readonly what: string }
 /** A server that has been away for longer than this does not come back. */
 const PATIENCE_MILLISECONDS = 90_000
 const AWAY_MILLISECONDS = 50
-/** The service waited too long for its database, because of a row that a killed node had locked or a busy machine. */
+/**
+ * The status if the service waited too long for its database. A killed node may have locked a row, or the machine may
+ * be busy.
+ */
 const BUSY = 503
 const BUSY_MILLISECONDS = 300
 /** A token is identified by this many bytes of its digest, as a whole number that a `Set` stores compactly. */

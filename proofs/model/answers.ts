@@ -1,4 +1,4 @@
-/** Responses of the endpoints for apps as flat records. Checks what must hold for all of them. */
+/** Converts responses of the endpoints for apps to flat records, and checks what must hold for all of them. */
 import assert from "node:assert/strict"
 import { DESCRIPTION } from "../../test/support/answers.ts"
 import type { Seen } from "./expected.ts"

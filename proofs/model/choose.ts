@@ -17,7 +17,7 @@ import {
   type World,
 } from "./world.ts"
 
-/** Operations that run one after the other. The last one is the one that was drawn. */
+/** Operations that run one after the other. Only the last one was drawn, and the others prepare it. */
 export type Chosen = readonly Operation[]
 
 export const REDIRECT_URIS: readonly string[] = [
@@ -352,7 +352,7 @@ function holderOf(world: World, { stepUp }: Device, which: number): Account | un
   return pick([...world.accounts.values()], which)
 }
 
-/** A time at which something changes by itself, and the operation that shows it. */
+/** A time at which the state changes by itself, and the operation that shows the change. */
 type Moment = { readonly at: number; readonly finder: Operation }
 
 function moments(world: World, of: number, which: number): readonly Moment[] {
@@ -367,7 +367,7 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
   ]
 }
 
-/** A poll or an opened code observes the end. A page may show it before the device polls. */
+/** A poll or an opened code reports the end. A page may show the end before the device polls. */
 function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
   const at = device.askedAt + DEVICE_SECONDS
   const holder = holderOf(world, device, which)

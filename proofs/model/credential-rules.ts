@@ -22,7 +22,7 @@ export function exchange(world: World, one: Of<"exchange">): Expected {
   const refusal = one.verifier === "missing" ? INVALID_REQUEST : INVALID_GRANT
   if (one.isAltered || credential.app !== app.name) return refusal
   if (credential.isExchanged) {
-    // CODE-3 and CODE-4 apply whatever else the request contains. An end that time has caused is stored too.
+    // CODE-3 and CODE-4 apply whatever else the request contains. If the credential has expired, this is stored too.
     tellTheTime(credential, world.now)
     revoke(credential)
     return refusal

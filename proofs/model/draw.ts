@@ -1,4 +1,4 @@
-/** What histories are made of: single steps, concurrent steps, and series of steps that only make sense together. */
+/** The parts of histories: single steps, concurrent steps, and series of steps that only make sense together. */
 import fc from "fast-check"
 import { choice, historyOf, type Step, stepOf } from "../../test/support/history.ts"
 import { ACCESS_TOKENS_AT_MOST } from "./limits.ts"

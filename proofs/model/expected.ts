@@ -12,7 +12,7 @@ export type Seen = Readonly<Record<string, string | number | boolean | null>>
 
 export const named = (name: string): Name => ({ name })
 
-/** Which name stands for which text. */
+/** The text that each name stands for, and the name of each text. */
 export type Bound = { readonly texts: Map<string, string>; readonly names: Map<string, string> }
 
 export const emptyBound = (): Bound => ({ texts: new Map(), names: new Map() })

@@ -96,7 +96,7 @@ function withRestart(drawn: readonly Drawn[]): readonly Drawn[] {
 
 const wordsOf = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem))
 
-/** Returns the last part of the message, because the shortened history may have failed in another way. */
+/** Returns the last part of the message. The shortened history may have failed for another reason. */
 function asFirstSeen(failed: { readonly why: string } | null): string {
   return failed === null ? "" : `\n  as it was seen first:\n${failed.why.split("\n").slice(-6).join("\n")}`
 }

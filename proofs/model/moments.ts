@@ -1,6 +1,7 @@
 /**
- * Operations that consist of two or three moments. Other operations may run between them. Null means that an operation
- * ends at once. Otherwise, the result is the rest of it, or how it has already ended.
+ * Operations that consist of two or three moments. Other operations may run between these moments. A function returns
+ * null if the operation is complete after this moment. Otherwise it returns the remaining operation or the final
+ * response.
  */
 import { checked } from "./bearer-rules.ts"
 import type { Operation } from "./operation.ts"

@@ -1,4 +1,4 @@
-/** The operations of a history with all their arguments, and how they print. */
+/** The operations of a history with all their arguments, and their text form. */
 
 /** How an app authenticates. */
 export type Caller = {

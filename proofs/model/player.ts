@@ -276,7 +276,9 @@ export class Player {
 /** The second moment of another operation cannot be sent alone. */
 const impossible = () => Promise.reject(new Error("this is the second half of another operation"))
 
-/** Returns a verifier for each redirect URI, so that codes of two URIs cannot be exchanged alike. */
+/**
+ * Returns a verifier that depends on the redirect URI. A code of one URI therefore cannot be exchanged with another.
+ */
 function verifierOf(redirectUri: string): string {
   return createHash("sha256").update(redirectUri).digest("base64url")
 }

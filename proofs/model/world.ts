@@ -57,7 +57,7 @@ export type Generation = {
   retiredAt: number | null
   /** Whether the grace period of this generation had ended when a later token was retired. If so, it stays ended. */
   isPast: boolean
-  /** The scope in the response that contained it. */
+  /** The scope in the response with this generation. */
   scope: readonly string[]
 }
 

@@ -23,9 +23,12 @@ const OF_TOKENS = { part: 1 / 8, most: 25 }
  * also needs twice the time to find a row.
  */
 const SIMPLEST_MICROSECONDS = 80
-/** Each kind needs at least this many requests. With fewer, even a real difference cannot reach the z above. */
+/** Each kind needs at least this many requests. With fewer, even a real difference cannot reach `Z_AT_MOST`. */
 const TIMES_AT_LEAST = 15
-/** The number for the control pair, in which one request commits. Its difference is visible even on a busy machine. */
+/**
+ * The number of requests for the control pair, in which one request commits. Its difference is visible even on a busy
+ * machine.
+ */
 const CONTROL_TIMES_AT_LEAST = 100
 /** A server that was just started responds more slowly at first. */
 const WARM_UP = 200
@@ -48,7 +51,7 @@ async function prove(attempt: Attempt): Promise<Figures> {
     let looked = await look(attempt, make, choice)
     answers += looked.answers
     if (looked.problem !== null) {
-      // The pair is measured again, because a real difference appears again and one by chance does not.
+      // A suspicious pair is measured again. A real difference appears again, and a random one does not.
       attempt.say(`${looked.secret}: looked at again`)
       looked = await look(attempt, make, choice)
       answers += looked.answers
@@ -101,7 +104,7 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
   }
 }
 
-/** Returns how much slower this machine is than the one of these measurements, at least 1. */
+/** Returns how many times slower this machine is than the machine of these measurements. The result is at least 1. */
 async function slownessOf(wire: Wire): Promise<number> {
   const times: number[] = []
   for (let i = -WARM_UP; i < WARM_UP; i++) {

@@ -277,7 +277,7 @@ function altered(id: string): string {
 /** Returns a token of the same kind that was never issued, with a correct checksum. */
 function lookalike(token: string): string {
   const [head, secret] = [token.slice(0, -CHECKSUM - RANDOM), randomBytes(RANDOM).toString("base64url")]
-  // The first part names the row. It becomes another id of the same time.
+  // The first part names the row. It is replaced by another id of the same time.
   const signed = head.slice(0, 4) + altered(head.slice(4, 30)) + head.slice(30) + secret.slice(0, RANDOM)
   return signed + checksumOf(signed)
 }

@@ -1,4 +1,4 @@
-/** One way of putting the service under pressure, and its measurements. */
+/** Defines one way of putting the service under pressure, and the results that it reports. */
 import type { Engine } from "../../test/support/database.ts"
 import type { Figures } from "../proof.ts"
 import type { AttackKind, AttackReport } from "./attack.ts"
@@ -9,7 +9,7 @@ export type Found = {
   readonly figures: Figures
   /** The promises that did not hold. */
   readonly broken: readonly string[]
-  /** Times and memory above their limits. */
+  /** The times and the memory that exceeded their limits. */
   readonly exceeded?: readonly string[]
 }
 

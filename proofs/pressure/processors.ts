@@ -11,7 +11,10 @@ const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"])
 /** The command through which `SpawnedServer` starts the service. */
 export const serviceCommand: readonly string[] = canPin ? ["taskset", "-c", SERVICE_CORE] : []
 
-/** The command through which an attack starts. Clients whose responses are measured have priority on its core. */
+/**
+ * The command that starts an attack. Clients whose responses are measured have priority over the attack on the same
+ * core.
+ */
 export const loadCommand: readonly string[] = canPin ? ["taskset", "-c", LOAD_CORE, "nice", "-n", "10"] : []
 
 /** Keeps this process on the core of the load until `span` ends. Returns false if that is not possible. */

@@ -7,7 +7,7 @@ export type Look = {
   readonly at: number
   readonly residentMiB: number
   readonly descriptors: number
-  /** One in a hundred turns of the event loop was delayed by at least this much since the previous measurement. */
+  /** The event loop delay that one in a hundred turns exceeded since the previous measurement. */
   readonly delayMilliseconds: number
 }
 

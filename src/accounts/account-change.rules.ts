@@ -58,7 +58,7 @@ export function decideNewPassword(
   return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked, except))
 }
 
-/** `holder` is the account that already has the new name, or null. */
+/** `holder` is another account that has the new name, or null. */
 export function decideRenaming(
   asked: AccountChange,
   { username, usernameKey }: Pick<Account, "username" | "usernameKey">,

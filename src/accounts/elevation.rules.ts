@@ -30,7 +30,7 @@ const effects = {
 
   /** Registering a confidential app also creates its first secret. */
   "app.register": NOT_NEEDED,
-  /** Covers the name, the redirect URIs, step-up and the permissions, and the withdrawal of a power listed below. */
+  /** Changes the name, the redirect URIs, step-up or the permissions, or withdraws a power that is listed below. */
   "app.change": NOT_NEEDED,
   "app.change-icon": NOT_NEEDED,
   "app.enable": NOT_NEEDED,

@@ -15,8 +15,8 @@ export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credentia
 }
 
 /**
- * Granting and withdrawing administration need elevation. A request for an unknown account needs it too, because
- * elevation is checked first.
+ * Granting and withdrawing administration need elevation. Elevation is checked before the account is looked up, so a
+ * request for an unknown account needs it too.
  */
 export const changeOfAdministration: ElevationRule<
   "account.grant-administration" | "account.withdraw-administration"

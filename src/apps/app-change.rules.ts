@@ -8,7 +8,7 @@ import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseCeiling, parseRegistration, type SessionAndDevice } from "../records/registration.rules.ts"
 
 /**
- * Members that are left out stay unchanged. A whole list replaces the old list. After that, single entries are removed
+ * Members that are left out stay unchanged. A new list replaces the old list. After that, single entries are removed
  * and added.
  */
 export type AppUpdate = SessionAndDevice & {

@@ -12,7 +12,7 @@ const ROWS_TOGETHER = 500
 export type ExportFormat = {
   readonly ending: string
   readonly contentType: string
-  /** What the file contains before the first row. */
+  /** The text at the beginning of the file, before the first row. */
   readonly head: string
   readonly row: (row: EventRecord) => string
 }

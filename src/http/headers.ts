@@ -14,7 +14,7 @@ function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
-/** What a page needs in addition to the usual content security policy. */
+/** The parts of the content security policy that differ between pages. */
 export type PagePolicy = {
   /** The origin or scheme that the form redirects to. Browsers apply `form-action` to redirects too. */
   readonly formTarget?: string | null

@@ -91,8 +91,8 @@ export function formOfPairs(pairs: readonly (readonly [name: string, value: stri
 }
 
 /**
- * What the parser collects. Few forms repeat a name or have an empty value, so three of the collections are created on
- * first use.
+ * The collections that the parser fills. Few forms repeat a name or have an empty value, so three of the collections
+ * are created on first use.
  */
 type Reading = {
   readonly values: Map<string, string>

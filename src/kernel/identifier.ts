@@ -16,7 +16,7 @@ export function isClientId(text: string): boolean {
   return isIdentifier(text) || isDocumentUrl(text)
 }
 
-/** Whether `text` can be the URL of a client's document. The path must be longer than a slash. */
+/** Whether `text` can be the URL of a client's document. A path of only a slash is not allowed. */
 export function isDocumentUrl(text: string): boolean {
   if (!SCHEME.test(text) || text.length > DOCUMENT_URL_BYTES_AT_MOST) return false
   const url = parseHttpsUrl(text)

@@ -26,8 +26,8 @@ export type FetchRequest = {
   readonly url: string
   readonly cause: Cause
   /**
-   * Whether the operator named this host. Only for such a host, `allowed_ranges` and `ca_file` of the configuration
-   * apply.
+   * Whether the operator named this host. `allowed_ranges` and `ca_file` of the configuration apply only to such a
+   * host.
    */
   readonly isHostNamed: boolean
   readonly bytesAtMost: number

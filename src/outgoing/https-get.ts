@@ -28,7 +28,7 @@ export type GetOptions = {
   readonly url: HttpsUrl
   readonly addresses: readonly string[]
   readonly bytesAtMost: number
-  /** If it is undefined, Node's certificate authorities apply. */
+  /** Without this context, Node's certificate authorities apply. */
   readonly secureContext: SecureContext | undefined
   readonly signal: AbortSignal
 }

@@ -60,8 +60,8 @@ export type Client = {
   /** The digest of the icon's PNG. The value is null without an icon. Only the change `iconSet` sets it. */
   readonly iconHash: Hash | null
   /**
-   * The digest of a public app's self-registration. It finds the app if the same registration arrives again. The first
-   * consent removes it.
+   * The digest of a public app's self-registration. A repeated registration finds the app by this digest. The first
+   * consent removes the digest.
    */
   readonly registrationHash: Hash | null
   /** When the client expires. The value is null, except for self-registered apps and for clients with a document. */

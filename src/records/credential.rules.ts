@@ -159,7 +159,7 @@ export type Credential = {
 
 /**
  * Returns the credential as of `now`. It ends when its unused code expires, 90 days after the last refresh, or one year
- * after the consent. A caller that sends a response from the result must store it. Setting the clock back then revives
+ * after the consent. If a response uses the result, the caller must store it. Setting the clock back then revives
  * nothing.
  */
 export function asOf(credential: Credential, now: number): Credential {

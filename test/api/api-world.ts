@@ -20,13 +20,13 @@ const EVERYTHING = [
 export type World = {
   readonly testServer: TestServer
   readonly app: TestApp
-  /** Belongs to the administrator `root`, has every permission and is elevated. */
+  /** The tokens of the administrator `root`, with every permission and an elevation. */
   readonly full: TokenResponse
-  /** Has the same permissions but is not elevated. */
+  /** The tokens of `root` with the same permissions, without an elevation. */
   readonly plain: TokenResponse
-  /** Belongs to the same account but has no permission of the API. */
+  /** The tokens of the same account, without any permission of the API. */
   readonly bare: TokenResponse
-  /** Belongs to the ordinary account `ada`, has every permission that she may have, and is elevated. */
+  /** The tokens of the ordinary account `ada`, with every permission that she may have and an elevation. */
   readonly ada: TokenResponse
   readonly browser: Browser
 }

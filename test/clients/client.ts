@@ -24,7 +24,7 @@ export type App = {
   readonly connect: (decision: Decision) => Promise<Held>
   readonly refresh?: (held: Held) => Promise<Held>
   readonly revoke?: (held: Held) => Promise<void>
-  /** Gets tokens without a browser of its own. */
+  /** Gets tokens by the device flow. */
   readonly device?: (decision: Decision) => Promise<Held>
 }
 

@@ -1,4 +1,4 @@
-/** Reads what docs/clients.md shows, for the tests that do it. */
+/** Reads the commands and the code in docs/clients.md, so that tests can run them. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 

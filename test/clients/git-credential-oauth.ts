@@ -1,5 +1,5 @@
 /**
- * Runs a real `git clone` with the git-credential-oauth of Debian. This is an app by others that uses the browser flow.
+ * Runs a real `git clone` with the git-credential-oauth of Debian, an app by other authors that uses the browser flow.
  */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"

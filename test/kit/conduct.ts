@@ -156,7 +156,7 @@ class Player {
     close: () => this.#kit.close(),
   }
 
-  /** Waits for the introspections of the step, and fails where there are more. */
+  /** Waits for the introspections of the step. Fails if there are more. */
   async #expectAsks({ check, asks }: Step): Promise<void> {
     const sinceLast = () => this.#service.introspections.length - this.#asked
     // A check without `asks` may ask any number of times.

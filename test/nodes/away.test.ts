@@ -100,7 +100,7 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
   }
   // The log is written shortly after the responses.
   await until(() => tookWhenAway(node).length >= loggedBefore + answers.length, "the log has them")
-  // Time that the machine took from this process may also be missing in the node.
+  // If the machine was busy, this process was delayed too. Its delay is added to the limit for the node.
   const inTime = ANSWER_MILLISECONDS + (performance.now() - begun - own())
   const late = tookWhenAway(node)
     .slice(loggedBefore)

@@ -229,8 +229,8 @@ test("CVE-2026-41569, CVE-2024-52289, CVE-2020-26938: no address is a prefix, a 
 })
 
 /**
- * Confused paths, according to the ACSAC 2023 paper and reports. Some parsers read them as the registered path, and
- * others do not.
+ * Paths that confuse parsers, from the ACSAC 2023 paper and from reports. Some parsers read them as the registered
+ * path, and others do not.
  */
 const CONFUSED = [
   "/callback/../evil",

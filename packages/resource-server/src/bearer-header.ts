@@ -3,7 +3,7 @@
 /** A request of Node, Express or Fastify, or of the Fetch API. */
 export type Incoming = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Names and values from Node, which alternate. They show whether a header is repeated. */
+  /** The header names and values from Node, which alternate. They show whether a header is repeated. */
   readonly rawHeaders?: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export type Presented =
 const MISSING: Presented = { kind: "missing" }
 const MALFORMED: Presented = { kind: "malformed" }
 
-/** Matches the scheme in upper or lower case, spaces, and a `b64token`. RFC 6750 §2.1. */
+/** Matches the scheme `Bearer` in upper or lower case, then spaces, and then a `b64token`. RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**

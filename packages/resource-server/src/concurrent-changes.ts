@@ -16,7 +16,7 @@ export class ConcurrentChanges {
   #revival = 0
   readonly #changes = new Map<string, number>()
 
-  /** Call `begin` before a request, `isOutdated` with its response, and `end` after that. */
+  /** Call `begin` before a request, `isOutdated` with its response, and `end` at the end. */
   begin(): number {
     this.#running++
     return this.#count

@@ -9,7 +9,7 @@ export type RefusalReason =
   | "elevationLacking"
   | "serviceUnavailable"
 
-/** Why a request is refused, and the complete response. */
+/** The reason of a refusal, and the complete response. */
 export type Refusal = {
   readonly reason: RefusalReason
   /** The HTTP status. */

@@ -71,8 +71,8 @@ export type ResourceServer = {
 }
 
 /**
- * A request may lack a permission or an elevation according to a cached response. If that response is older than this,
- * the service is asked again.
+ * If a cached response lacks a permission or an elevation and is older than this, the service is asked again before the
+ * refusal.
  */
 const RECHECK_AFTER_MS = 1000
 

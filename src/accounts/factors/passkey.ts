@@ -54,10 +54,7 @@ export type PasskeyQuestion = { readonly options: string; readonly challenge: st
 /** The data that the form sends: the browser's response and the sealed challenge. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
 
-/**
- * Returns the domain that passkeys belong to (WebAuthn §5.1.2). Returns null for an IP address, where passkeys do not
- * work.
- */
+/** Returns the domain of passkeys (WebAuthn §5.1.2). Returns null for an IP address, where passkeys do not work. */
 export function relyingPartyId(issuer: string): string | null {
   const { hostname } = new URL(issuer)
   return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname

@@ -42,7 +42,7 @@ export type ProofButton = { readonly label: string; readonly sends?: readonly [n
 export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
-  // Repeats the button's field as a hidden field, because a form that a script submits sends no button.
+  // A form that a script submits sends no button. The button's field is therefore repeated as a hidden field.
   const sent = button.sends !== undefined && hidden(...button.sends)
   return html`${
     passkey !== null &&

@@ -13,7 +13,7 @@ export type AccountRequest = {
   readonly form: Form
 }
 
-/** Returns a field of the query or form. Empty if it is missing. */
+/** Returns a field of the query or form. Returns an empty text if the field is missing. */
 export function fieldOf({ form }: Pick<AccountRequest, "form">, name: string): string {
   return form.values.get(name) ?? ""
 }

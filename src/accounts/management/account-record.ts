@@ -9,7 +9,7 @@ export type AccountRecord = {
   readonly admin: boolean
   readonly enabled: boolean
   readonly created_at: number
-  /** Omitted for a person. */
+  /** The member is missing for a person. */
   readonly account_type?: "service"
   /** The name of the person who owns a service account. */
   readonly owner?: string

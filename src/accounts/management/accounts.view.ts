@@ -28,7 +28,7 @@ export type AccountsInput = ConsoleInput & {
   readonly accounts: readonly AccountView[]
   /** The search text, which account names start with. Empty text finds all names. */
   readonly name: string
-  /** One of `kinds`. Empty text finds all accounts. */
+  /** One of `kinds`. An empty text finds all accounts. */
   readonly only: string
   readonly paging: Paging
 }

@@ -31,7 +31,7 @@ const totp = command({
       } catch (error) {
         return refused((error as Error).message)
       }
-      // Few commands use TOTP, so its module is loaded here.
+      // This import is late, because only this command uses TOTP.
       const { addTotp } = await import("../factors/totp.ts")
       const added = await addTotp({ ...opened, keys }, name, fromCommandLine)
       if (!added.ok) return refused(added.error)

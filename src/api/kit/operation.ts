@@ -75,7 +75,7 @@ type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   ) => Promise<Success<NoInfer<A>> | Refused<NoInfer<S> | "INVALID_ARGUMENT">>
 }
 
-/** A row without its type parameters. */
+/** An operation as the router and the OpenAPI document use it. */
 export type Operation = {
   readonly method: Method
   readonly path: string

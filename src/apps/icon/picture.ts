@@ -14,7 +14,10 @@ import { drawnAs } from "./picture-process.ts"
 const MILLISECONDS_AT_MOST = 8_000
 const WAITING_AT_MOST = 8
 
-/** Random pixels do not compress. This limit is their size, with room for the PNG format. */
+/**
+ * The size limit of the result. Random pixels do not compress, so the limit is their full size, with room for the PNG
+ * format.
+ */
 const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
 
 /** The npm package has this file as JavaScript. */

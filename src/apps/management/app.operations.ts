@@ -93,8 +93,8 @@ export async function nameProblem(
 }
 
 /**
- * Applies the checked update. The app is enabled first, because only this step can still fail. If it fails, nothing is
- * written.
+ * Applies the checked update. The app is enabled first, because only this step can still fail. If this step fails,
+ * nothing is written.
  */
 async function patched(
   services: Services,

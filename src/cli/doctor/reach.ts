@@ -6,8 +6,8 @@ import type { Target } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
 /**
- * A certificate that is valid for fewer days gets a warning. Automatic renewal usually happens thirty days before the
- * end.
+ * A certificate that is valid for fewer days than this gets a warning. Automatic renewal usually happens thirty days
+ * before the end.
  */
 const DAYS_LEFT = 14
 

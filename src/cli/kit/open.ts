@@ -14,7 +14,7 @@ export type Opened = {
   readonly outgoing: Config["outgoing"]
 }
 
-/** What happens if the database does not exist. */
+/** The behavior if the database does not exist. */
 export type IfAbsent = "create" | "refuse"
 
 /** Opens the database, runs `use` and closes it. */

@@ -63,7 +63,7 @@ export class HttpReply {
   isSent = false
   /** Whether the connection ends after this response, with `Connection: close`. */
   closes = false
-  /** The length of the response that was passed to Node. It is 0 before, and for a stream. */
+  /** The length of the response that was passed to Node. It is 0 before the response, and for a stream. */
   #bytes = 0
   readonly #server: Closing
   /** Names and values alternate. `writeHead` accepts this form without copying. */

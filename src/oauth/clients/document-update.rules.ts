@@ -14,7 +14,7 @@ import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }
 
-/** A client, and what is stored about its document. */
+/** A client, and the row of its document. */
 export type DocumentClient = { readonly client: Client; readonly document: ClientDocument }
 
 export function newDocumentClient(

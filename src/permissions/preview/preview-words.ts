@@ -10,7 +10,7 @@ import { anonymizedCount } from "./anonymized-count.rules.ts"
 
 /**
  * Returns the lines of a preview: lost permissions, gained permissions, permissions that are still implied, a summary,
- * and the end of a secret.
+ * and a line about a secret that ends.
  */
 export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
