@@ -93,8 +93,8 @@ function configuration(dir: string, plainPort: number, { nodes, port, isBelowPat
 /** Two locations replace one, as the comment in the file says. */
 const belowPath: readonly [RegExp, string][] = [
   [/^ {4}location \/ \{\n {8}proxy_pass http:\/\/latchkey;\n {4}\}\n/m, ""],
-  [/# (?=location \/id\/)/, ""],
-  [/# (?=location ~ \^\/\\\.well-known)/, ""],
+  [/# +(?=location \/id\/)/, ""],
+  [/# +(?=location ~ \^\/\\\.well-known)/, ""],
 ]
 
 /** Returns the rest of a configuration, for a process that belongs only to this test. */
