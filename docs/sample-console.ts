@@ -30,7 +30,7 @@ function counts(most: number, shift = 0): number[] {
 const overview = renderOverview({
   ...person,
   period: "day",
-  version: "0.1.0",
+  version: "0.2.0",
   range,
   issued: counts(84),
   refreshed: counts(2900),

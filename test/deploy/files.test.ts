@@ -68,6 +68,16 @@ test("every variable that a file of deploy/ sets is one that the service or its 
       assert.ok(known.has(name), `deploy/${file}: ${name}`)
 })
 
+test("one version: of the package, the kit, the image and the chart, in the changelog and the documents", () => {
+  const { version } = manifest
+  const kit = JSON.parse(read("packages/resource-server/package.json")) as { readonly version: string }
+  const chart = parse(read("deploy/chart/Chart.yaml")) as Record<"version" | "appVersion", string>
+  assert.deepEqual([kit.version, chart.version, chart.appVersion], [version, version, version])
+  assert.equal(/^## (\S+)/m.exec(read("CHANGELOG.md"))?.[1], version)
+  assert.ok(read("README.md").includes(`Version ${version}`))
+  assert.ok(read("docs/resource-servers.md").includes(`latchkey-resource-server-${version}.tgz`))
+})
+
 test("the image is built on the Node that package.json pins, twice the same, and has the version of the package", () => {
   const bases = instructions("FROM").map((line) => line.split(" ")[0] ?? "")
   assert.equal(bases.length, 2)
