@@ -51,6 +51,8 @@ test("a word of the list is found in a comment and in a text, and `told` in code
 
 function wordsIn(file: string): readonly string[] {
   let text = textOf(file)
+  // In Python, this is an operator.
+  if (file.endsWith(".py")) text = text.replaceAll("is None", "")
   for (const [where, allowed] of EXCEPTIONS) if (where === file) text = text.replaceAll(allowed, "")
   return wordsOf(file, text)
 }

@@ -1,0 +1,26 @@
+"""Protects an API with Latchkey: who calls, what they may do, and how recently they proved it."""
+
+from ._access import Access
+from ._async_resource_server import AsyncResourceServer
+from ._clock import Clock
+from ._metadata_answer import MetadataAnswer
+from ._refusal import Refusal, RefusalReason
+from ._requirement import Requirement, require_elevation, require_permission
+from ._resource import ResourceMetadata
+from ._resource_server import ResourceServer
+from ._trouble import Trouble
+
+__all__ = [
+    "Access",
+    "AsyncResourceServer",
+    "Clock",
+    "MetadataAnswer",
+    "Refusal",
+    "RefusalReason",
+    "Requirement",
+    "ResourceMetadata",
+    "ResourceServer",
+    "Trouble",
+    "require_elevation",
+    "require_permission",
+]

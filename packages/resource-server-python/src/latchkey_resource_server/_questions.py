@@ -1,0 +1,130 @@
+"""Asks the service about tokens, from threads. Concurrent checks of one token share one request."""
+
+from concurrent.futures import Future
+from threading import BoundedSemaphore, Lock
+from time import monotonic
+
+import httpx
+
+from ._access import Access
+from ._answer_cache import Answer
+from ._guard import Question
+from ._kit import MAX_WAITING
+from ._service import (
+    CONNECTION_LOST,
+    MAX_ANSWER_BYTES,
+    Service,
+    ServiceUnavailableError,
+    UnexpectedStatusError,
+)
+from ._state import MAX_ATTEMPTS, State
+
+
+class Questions:
+    def __init__(
+        self,
+        state: State,
+        service: Service,
+        client: httpx.Client,
+        concurrency: int,
+        timeout_seconds: float,
+    ) -> None:
+        self._state = state
+        self._service = service
+        self._client = client
+        self._timeout_seconds = timeout_seconds
+        self._turns = BoundedSemaphore(concurrency)
+        self._max_asking = concurrency + MAX_WAITING
+        self._lock = Lock()
+        self._running: dict[bytes, Future[Answer]] = {}
+
+    def ask(self, question: Question) -> Answer:
+        """Ask the service. Raise ServiceUnavailableError."""
+        own: Future[Answer] = Future()
+        with self._lock:
+            if question.key not in self._running and len(self._running) >= self._max_asking:
+                raise ServiceUnavailableError(1)
+            shared = self._running.setdefault(question.key, own)
+        if shared is own:
+            self._answer(question, own)
+        return shared.result()
+
+    def _answer(self, question: Question, own: "Future[Answer]") -> None:
+        try:
+            answer = self._ask(question)
+        except BaseException as error:
+            self._end(question)
+            if isinstance(error, ServiceUnavailableError):
+                return own.set_exception(error)
+            # This thread is being stopped, and the others get 503.
+            own.set_exception(ServiceUnavailableError(1))
+            raise
+        self._end(question)
+        own.set_result(answer)
+
+    def _end(self, question: Question) -> None:
+        with self._lock:
+            del self._running[question.key]
+
+    def _ask(self, question: Question) -> Answer:
+        answer: Answer | None = None
+        for number in range(1, MAX_ATTEMPTS + 1):
+            attempt = self._state.begin(is_last=number == MAX_ATTEMPTS)
+            try:
+                access = self._introspect(question.token)
+            except BaseException:
+                self._state.abandon()
+                raise
+            answer = self._state.settle(attempt, question.key, access)
+            if answer is not None:
+                break
+        assert answer is not None, "the last attempt has an answer"
+        return answer
+
+    def _introspect(self, token: str) -> Access | None:
+        deadline = monotonic() + self._timeout_seconds
+        if not self._turns.acquire(timeout=self._timeout_seconds):
+            raise self._service.unavailable(TimeoutError("too many requests are running"))
+        try:
+            return self._exchange(token, deadline)
+        except ServiceUnavailableError:
+            raise
+        except Exception as error:
+            raise self._service.unavailable(error) from error
+        finally:
+            self._turns.release()
+
+    def _exchange(self, token: str, deadline: float) -> Access | None:
+        response = self._send(token, deadline)
+        try:
+            if response.status_code == 200:
+                return self._service.read(_read(response, deadline))
+        finally:
+            response.close()
+        cause = UnexpectedStatusError(response.status_code)
+        raise self._service.unavailable(cause, response.headers.get("retry-after"))
+
+    def _send(self, token: str, deadline: float) -> httpx.Response:
+        def send() -> httpx.Response:
+            request = self._client.build_request(
+                "POST",
+                self._service.introspection_url,
+                headers=self._service.introspection_headers,
+                content=self._service.form(token),
+                timeout=max(0.001, deadline - monotonic()),
+            )
+            return self._client.send(request, stream=True, follow_redirects=False)
+
+        try:
+            return send()
+        except CONNECTION_LOST:
+            return send()
+
+
+def _read(response: httpx.Response, deadline: float) -> bytes:
+    body = b""
+    for part in response.iter_bytes():
+        body += part
+        if monotonic() > deadline or len(body) > MAX_ANSWER_BYTES:
+            raise TimeoutError("the response is too slow or too long")
+    return body
