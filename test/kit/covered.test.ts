@@ -12,7 +12,7 @@ const SOURCE = "packages/resource-server/src"
 const NOT_IN_VECTORS: ReadonlyMap<string, string> = new Map([
   [`${SOURCE}/digest.ts`, "runtimes without node:crypto"],
   [`${SOURCE}/report-limit.ts`, "each platform has its own log"],
-  [`${SOURCE}/resource-server.ts`, "the asynchronous digest, and errors of the platform"],
+  [`${SOURCE}/connection.ts`, "the asynchronous digest, and errors of the platform"],
 ])
 
 /** The maximum number of lines in an exception. */
