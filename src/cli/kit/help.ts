@@ -39,9 +39,14 @@ function helpOfCommand(command: Command): string {
     `Usage: ${usage(command)}`,
     ...(command.notes ?? []),
     ...own,
-    `Flags of every command:\n${flagLines(globalFlags)}`,
+    `Flags of every command:\n${flagLines(globalsOf(command))}`,
     `Example:\n${indented(command.example)}`,
   )
+}
+
+/** The global flags that the command has no flag of its own for. */
+function globalsOf({ flags }: Command): Flags {
+  return Object.fromEntries(Object.entries(globalFlags).filter(([name]) => !(name in flags)))
 }
 
 /** The usage line of a command. */

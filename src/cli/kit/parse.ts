@@ -103,7 +103,8 @@ export function groups(commands: readonly Command[]): ReadonlyMap<string, readon
 
 function readCall(command: Command, args: readonly string[], env: Environment): Parsed {
   const wrong = (problem: string): Parsed => ({ request: "invalid", problem, of: command.name })
-  const table: Flags = { ...command.flags, ...globalFlags }
+  // A command may have its own flag with the name of a global one, such as `--config` of `gate`.
+  const table: Flags = { ...globalFlags, ...command.flags }
   const tokens = tokensOf(args, table)
   const given = new Map<string, string[]>()
   for (const token of tokens) {

@@ -1,0 +1,69 @@
+/** Reads the configuration of the gate: its file and the files that it names. */
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { err, ok, type Result } from "../../kernel/result.ts"
+import type { GateHost } from "../route.rules.ts"
+import { routeTable } from "../routes/match.rules.ts"
+import { type AssertionEntry, type FileName, type HostEntry, readGateFile } from "./gate-file.ts"
+
+export type GateConfig = {
+  readonly service: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Address ranges in CIDR notation. If the list is empty, the secret alone decides. */
+  readonly trusted: readonly string[]
+  /** The value of `Latchkey-Gate-Secret`. If it is null, the address alone decides. */
+  readonly sharedSecret: string | null
+  readonly hosts: readonly GateHost[]
+  readonly assertion: (Omit<AssertionEntry, "keys"> & { readonly keys: string }) | null
+}
+
+/** A shorter secret could be guessed. */
+const SECRET_LENGTH_AT_LEAST = 32
+const VISIBLE = /^[\x21-\x7e]+$/
+
+/** Returns the configuration, or every problem with its file and line. */
+export function readGateConfig(path: string): Result<GateConfig, readonly string[]> {
+  const text = contentOf(path)
+  if (text === null) return err([`${path} cannot be read. Name the file of the gate with --config.`])
+  const read = readGateFile(text)
+  if (read.file === null) return err(read.problems.map(({ line, problem }) => `${path}:${line}: ${problem}`))
+  const { file } = read
+  const problems: string[] = []
+  const secretIn = (name: FileName, least: number): string => {
+    const secret = contentOf(beside(path, name.path))?.trim() ?? null
+    if (secret === null) problems.push(`${path}:${name.line}: ${name.path} cannot be read`)
+    else if (secret.length < least || !VISIBLE.test(secret))
+      problems.push(`${path}:${name.line}: ${name.path}: expected at least ${least} visible characters`)
+    return secret ?? ""
+  }
+  const config = {
+    service: file.service,
+    clientId: file.clientId,
+    clientSecret: secretIn(file.clientSecretFile, 1),
+    trusted: file.trusted,
+    sharedSecret:
+      file.sharedSecretFile === null ? null : secretIn(file.sharedSecretFile, SECRET_LENGTH_AT_LEAST),
+    hosts: file.hosts.map(hostOf),
+    assertion:
+      file.assertion === null ? null : { ...file.assertion, keys: beside(path, file.assertion.keys.path) },
+  }
+  return problems.length > 0 ? err(problems) : ok(config)
+}
+
+function hostOf({ name, resource, routes }: HostEntry): GateHost {
+  return { name, resource, routes, table: routeTable(routes) }
+}
+
+/** A relative path starts at the directory of the file that names it. */
+function beside(file: string, path: string): string {
+  return resolve(dirname(file), path)
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Finds the route of a request: the most specific path first, then the order of the file.
+ *
+ * Some servers ignore case or a trailing slash. If such a server could read the path as another route than the gate
+ * does, the request is refused.
+ */
+import type { PathFeature, PathProblem, Reading } from "./path.rules.ts"
+import { readPath } from "./path.rules.ts"
+import { bySpecificity, folded, type Template } from "./template.rules.ts"
+
+/** What a matcher needs to know of a route. */
+export type Matched = {
+  readonly methods: readonly string[]
+  readonly template: Template
+  readonly allow: readonly PathFeature[]
+}
+
+export type Found<R> =
+  | { readonly found: "route"; readonly route: R }
+  | { readonly found: "refusedPath"; readonly problem: PathProblem }
+  /** No route matches. */
+  | { readonly found: "undeclared" }
+  /** The route does not allow a feature of the path. */
+  | { readonly found: "notAllowed"; readonly route: R; readonly feature: PathFeature }
+  /** A server that ignores case, a slash or an encoding could read the path as `route`. */
+  | { readonly found: "ambiguous"; readonly route: R }
+
+/** The routes of a host by method, the most specific first. */
+export type RouteTable<R extends Matched> = ReadonlyMap<string, readonly R[]>
+
+/** A route for GET also serves HEAD, as servers do. */
+export function routeTable<R extends Matched>(routes: readonly R[]): RouteTable<R> {
+  const sorted = routes.toSorted((one, other) => bySpecificity(one.template, other.template))
+  const methods = new Set(sorted.flatMap((route) => methodsOf(route)))
+  return new Map(
+    [...methods].map((method) => [method, sorted.filter((route) => methodsOf(route).includes(method))]),
+  )
+}
+
+function methodsOf({ methods }: Matched): readonly string[] {
+  return methods.includes("GET") ? [...methods, "HEAD"] : methods
+}
+
+/** `target` is the path with its query, as the request line has it. */
+export function findRoute<R extends Matched>(table: RouteTable<R>, method: string, target: string): Found<R> {
+  const read = readPath(target)
+  if (typeof read === "string") return { found: "refusedPath", problem: read }
+  const routes = table.get(method)
+  const first = routes === undefined ? null : firstLoose(routes, read.reading)
+  if (routes === undefined || first === null) return UNDECLARED
+  const route = isExact(first.template, read.reading) ? first : exactIn(routes, first, read.reading)
+  if (route === null) return { found: "ambiguous", route: first }
+  const feature = read.features.find((one) => !route.allow.includes(one))
+  if (feature !== undefined) return { found: "notAllowed", route, feature }
+  for (const alternative of read.alternatives) {
+    const other = firstLoose(routes, alternative)
+    if (other !== null && !isAlike(other, first)) return { found: "ambiguous", route: other }
+  }
+  return { found: "route", route }
+}
+
+const UNDECLARED = { found: "undeclared" } as const
+
+/** Returns the first route that a server which ignores case and a trailing slash would choose. */
+function firstLoose<R extends Matched>(routes: readonly R[], { segments }: Reading): R | null {
+  const small = segments.map(folded)
+  for (const route of routes) if (isLoose(route.template, small)) return route
+  return null
+}
+
+/** Returns the route that is written like `first` except for case and slash, and that matches exactly. */
+function exactIn<R extends Matched>(routes: readonly R[], first: R, reading: Reading): R | null {
+  return routes.find((route) => isAlike(route, first) && isExact(route.template, reading)) ?? null
+}
+
+function isAlike({ template: one }: Matched, { template: other }: Matched): boolean {
+  return bySpecificity(one, other) === 0 && one.folded.every((literal, at) => literal === other.folded[at])
+}
+
+function isLoose({ folded: expected, takesRest }: Template, segments: readonly string[]): boolean {
+  const { length } = expected
+  if (takesRest ? segments.length < length : segments.length !== length) return false
+  for (let at = 0; at < length; at++) {
+    const literal = expected[at]
+    if (literal === null ? segments[at] === "" : literal !== segments[at]) return false
+  }
+  return true
+}
+
+/** Whether a path that matches loosely matches exactly. */
+function isExact({ segments: expected, takesRest, trailingSlash }: Template, reading: Reading): boolean {
+  if (!takesRest && trailingSlash !== reading.trailingSlash) return false
+  return expected.every((literal, at) => literal === null || literal === reading.segments[at])
+}
