@@ -12,7 +12,7 @@ import type { Callers } from "./caller.ts"
 import { type Family, familyOf, readAsked } from "./families.rules.ts"
 import type { Decided, Guard } from "./guard.ts"
 import type { Published } from "./published.ts"
-import type { GateRoute } from "./route.rules.ts"
+import type { GateRoute } from "./routes/route.rules.ts"
 
 /** A question and its answer, for metrics and the log. */
 export type Answered = {

@@ -4,7 +4,7 @@ import type { Connection } from "#resource-server/connection.ts"
 import { answerOfRefusal, type GateAnswer, NOT_DECLARED, PATH_REFUSED } from "./answer.rules.ts"
 import type { Asked } from "./families.rules.ts"
 import { passedAnswer, PUBLIC_ANSWER } from "./identity.rules.ts"
-import { type GateHost, type GateRoute, permissionsOf } from "./route.rules.ts"
+import { type GateHost, type GateRoute, permissionsOf } from "./routes/route.rules.ts"
 import { hostName } from "./routes/host.rules.ts"
 import { findRoute } from "./routes/match.rules.ts"
 

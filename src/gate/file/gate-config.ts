@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { err, ok, type Result } from "../../kernel/result.ts"
-import type { GateHost } from "../route.rules.ts"
+import type { GateHost } from "../routes/route.rules.ts"
 import { routeTable } from "../routes/match.rules.ts"
 import { type AssertionEntry, type FileName, type HostEntry, readGateFile } from "./gate-file.ts"
 

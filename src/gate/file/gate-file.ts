@@ -10,7 +10,7 @@ import {
   shown,
   YamlReader,
 } from "../../config/yaml-reader.ts"
-import type { GateRoute } from "../route.rules.ts"
+import type { GateRoute } from "../routes/route.rules.ts"
 import { hostName } from "../routes/host.rules.ts"
 import { PATH_FEATURES, type PathFeature } from "../routes/path.rules.ts"
 import { readTemplate, type Template } from "../routes/template.rules.ts"

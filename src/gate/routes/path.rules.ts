@@ -14,7 +14,7 @@ export type Reading = { readonly segments: readonly string[]; readonly trailingS
 export type ReadPath = {
   readonly reading: Reading
   readonly features: readonly PathFeature[]
-  /** The other ways in which a server may read the path. Without a feature there are none. */
+  /** The other ways in which a server may read a path with a feature. */
   readonly alternatives: readonly Reading[]
 }
 

@@ -1,7 +1,7 @@
 /** The routes and hosts that the gate guards, as its file declares them. */
-import type { PathFeature } from "./routes/path.rules.ts"
-import type { RouteTable } from "./routes/match.rules.ts"
-import type { Template } from "./routes/template.rules.ts"
+import type { PathFeature } from "./path.rules.ts"
+import type { RouteTable } from "./match.rules.ts"
+import type { Template } from "./template.rules.ts"
 
 export type GateRoute = {
   /** The line in the file that declares it, or the file of the OpenAPI document. */
