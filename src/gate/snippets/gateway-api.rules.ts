@@ -1,0 +1,64 @@
+/** The Gateway API of Kubernetes with its experimental ExternalAuth filter. */
+import {
+  IDENTITY_HEADERS,
+  identifierOf,
+  lines,
+  METADATA_PATH,
+  SECRET_HEADER,
+  type SnippetFile,
+  type SnippetOptions,
+} from "./snippet.rules.ts"
+import { aliasesOf } from "./traefik.rules.ts"
+
+/** One filter removes at most 16 headers. The six themselves are replaced by those of the gate. */
+const REMOVED = [
+  ...IDENTITY_HEADERS.flatMap(aliasesOf),
+  SECRET_HEADER,
+  "X-Original-URL",
+  "X-Rewrite-URL",
+  "X-HTTP-Method-Override",
+]
+
+export function gatewayApiSnippet({ gate, app, host }: SnippetOptions): readonly SnippetFile[] {
+  const text = `# Gateway API 1.4 or newer, experimental channel. The gate must trust the addresses of the gateway.
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: latchkey-${identifierOf(host).replaceAll("_", "-")}
+spec:
+  parentRefs:
+    - name: gateway
+  hostnames: ["${host}"]
+  rules:
+    # The gate publishes the metadata of RFC 9728 for this host.
+    - matches:
+        - path: { type: PathPrefix, value: ${METADATA_PATH} }
+      backendRefs:
+        - ${backend(gate)}
+    - matches:
+        - path: { type: PathPrefix, value: / }
+      filters:
+        # Other programs read an underscore or a period as a hyphen.
+        - type: RequestHeaderModifier
+          requestHeaderModifier:
+            remove:
+${lines(REMOVED, (header) => `              - ${header}`)}
+        # Only 200 lets a request through.
+        - type: ExternalAuth
+          externalAuth:
+            protocol: HTTP
+            backendRef: ${backend(gate)}
+            http:
+              path: /auth/envoy
+              allowedResponseHeaders:
+${lines(IDENTITY_HEADERS, (header) => `                - ${header}`)}
+      backendRefs:
+        - ${backend(app)}
+`
+  return [{ path: `${host}.yaml`, text }]
+}
+
+function backend(address: string): string {
+  const at = address.lastIndexOf(":")
+  return `{ name: ${address.slice(0, at)}, port: ${address.slice(at + 1)} }`
+}
