@@ -2,6 +2,7 @@
 import { faults } from "./faults/faults.ts"
 import { oracles } from "./oracles/oracles.ts"
 import { model } from "./model/model.ts"
+import { gate } from "./gate/gate.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
 import { connections } from "./connections/connections.ts"
@@ -21,5 +22,6 @@ export const proofs: readonly Proof[] = [
   faults,
   oracles,
   judges,
+  gate,
   release,
 ]

@@ -98,7 +98,7 @@ const belowPath: readonly [RegExp, string][] = [
 ]
 
 /** Returns the rest of a configuration, for a process that belongs only to this test. */
-function around(dir: string): string {
+export function around(dir: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
   return `
     daemon off;

@@ -41,12 +41,21 @@ export function makeCertificate(dir: string): void {
 
 /** Returns a file of deploy/ with changes. Each change must apply. */
 export function configured(file: string, changes: readonly (readonly [RegExp, string])[]): string {
-  let text = readFileSync(join(DEPLOY, file), "utf8")
+  return changed(`deploy/${file}`, readFileSync(join(DEPLOY, file), "utf8"), changes)
+}
+
+/** Returns `text` with changes. Each change must apply. */
+export function changed(
+  name: string,
+  text: string,
+  changes: readonly (readonly [RegExp, string])[],
+): string {
+  let after = text
   for (const [from, to] of changes) {
-    assert.match(text, from, `deploy/${file} reads otherwise`)
-    text = text.replace(from, to)
+    assert.match(after, from, `${name} reads otherwise`)
+    after = after.replace(from, to)
   }
-  return text
+  return after
 }
 
 /** Starts a proxy and waits until it listens on `port`. The proxy ends with `span`. */

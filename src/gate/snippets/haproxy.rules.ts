@@ -68,8 +68,8 @@ backend latchkey_app
 function action({ gate, secret }: SnippetOptions): string {
   return `-- Asks the Latchkey gate about a request. HAProxy 2.6 or newer.
 local gate = "http://${gate}/auth/haproxy"
--- HAProxy asks up to four times, and the gate answers all of them together.
-local milliseconds = 2500
+-- HAProxy asks up to four times. The gate answers 503 within some five seconds, to a repeated question too.
+local milliseconds = 2600
 local identity = { ${IDENTITY_HEADERS.map((header) => `"${header.toLowerCase()}"`).join(", ")} }
 local refusal = { ${REFUSAL_HEADERS.map((header) => `"${header.toLowerCase()}"`).join(", ")} }
 ${secretLines(secret)}

@@ -1,0 +1,67 @@
+/**
+ * Puts the gate behind proxies of several versions, which are installed for this. Each must do what the tests demand of
+ * the proxies of the operating system. Measures how soon a revocation is felt, and what the gate costs.
+ */
+import { availableParallelism } from "node:os"
+import { attacks, type AttackName, tryAttack } from "../../test/gate/proxies/attacks.ts"
+import { GuardedApp } from "../../test/gate/proxies/guarded-app.ts"
+import { installedPrograms } from "../../test/gate/proxies/proxy.ts"
+import {
+  checkGateKilled,
+  checkPublic,
+  checkServiceDown,
+  checkServiceSlow,
+  checkTokens,
+} from "../../test/gate/proxies/states.ts"
+import { type Span, within } from "../../test/support/spawn.ts"
+import { Choice } from "../choice.ts"
+import { type Attempt, Broken, type Figures, part, type Proof } from "../proof.ts"
+import { feelRevocations } from "./felt.ts"
+import { installPrograms } from "./install.ts"
+import { measureSpeed } from "./speed.ts"
+
+const REVOCATIONS = 200
+const FELT_MILLISECONDS = 1000
+const SECONDS = 5
+
+export const gate: Proof = {
+  name: "gate",
+  promise: "behind every proxy nothing passes that the gate refuses, and a revocation is felt within a second",
+  engines: ["sqlite"],
+  prove: (attempt) => within((span) => prove(span, attempt)),
+}
+
+async function prove(span: Span, attempt: Attempt): Promise<Figures> {
+  const { programs: added, missing } = await installPrograms(attempt.say)
+  const programs = [...installedPrograms().filter(({ path }) => path !== null), ...added]
+  const guarded = await GuardedApp.open(span)
+  const proxies = await Promise.all(programs.map((program) => guarded.guard(span, program)))
+  for (const proxy of proxies) {
+    attempt.say(`${proxy.name}: tokens and routes`)
+    await checkTokens(guarded, proxy)
+    await checkPublic(guarded, proxy)
+  }
+  const tried = await tryAttack(guarded, proxies, ...(Object.keys(attacks) as AttackName[]))
+  attempt.say(`${tried} attacks, nothing let through`)
+  await checkServiceSlow(guarded, proxies)
+  await checkServiceDown(guarded, proxies)
+  await checkGateKilled(guarded, proxies)
+  attempt.say("outages: nothing let through")
+
+  const felt = await feelRevocations(guarded, proxies, part(attempt, REVOCATIONS), new Choice(attempt.seed))
+  const figures: Record<string, number | string> = { ...missing, "attacks tried": tried }
+  const problems: string[] = []
+  for (const [name, all] of felt) {
+    const sorted = all.toSorted((a, b) => a - b)
+    const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? NaN)
+    figures[`${name} revocation felt: revocations`] = sorted.length
+    figures[`${name} revocation felt: p50, ms`] = at(0.5)
+    figures[`${name} revocation felt: p99, ms`] = at(0.99)
+    if (!(at(0.99) < FELT_MILLISECONDS)) problems.push(`${name}: a revocation was felt after ${at(0.99)} ms`)
+  }
+  attempt.say("speed")
+  const speed = await measureSpeed(span, guarded, programs, Math.max(1, SECONDS * attempt.scale))
+  Object.assign(figures, speed, { cores: availableParallelism() })
+  if (problems.length > 0) throw new Broken(problems, figures)
+  return figures
+}
