@@ -26,7 +26,8 @@ const SECONDS = 5
 
 export const gate: Proof = {
   name: "gate",
-  promise: "behind every proxy nothing passes that the gate refuses, and a revocation is felt within a second",
+  promise:
+    "behind every proxy nothing passes that the gate refuses, and a revocation is felt within a second",
   engines: ["sqlite"],
   prove: (attempt) => within((span) => prove(span, attempt)),
 }

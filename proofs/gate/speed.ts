@@ -110,7 +110,9 @@ async function startConstant(span: Span): Promise<number> {
 
 async function measure({ name, mode }: Subject, load: KitLoad): Promise<Measured> {
   const script = join(import.meta.dirname, "../../bench/kit-load.ts")
-  const child = spawn(process.execPath, [script, JSON.stringify(load)], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [script, JSON.stringify(load)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   let text = ""
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part))
   await once(child, "close")

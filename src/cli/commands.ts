@@ -6,7 +6,10 @@ import type { Command } from "./kit/command.ts"
 
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import("./serve.command.ts")).serve],
-  gate: async () => [(await import("../gate/commands/gate.command.ts")).gate],
+  gate: async () => [
+    (await import("../gate/commands/gate.command.ts")).gate,
+    (await import("../gate/snippets/snippet.command.ts")).gateSnippet,
+  ],
   login: async () => [(await import("./sample-client/login.command.ts")).login],
   elevate: async () => [(await import("./sample-client/elevate.command.ts")).elevate],
   explain: async () => [(await import("../permissions/explain/explain.command.ts")).explain],

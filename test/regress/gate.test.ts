@@ -28,7 +28,8 @@ test("GHSA-5hvv-m4w4-gf6v, oauth2-proxy #3478: a user agent or an address is tru
 
 test("GHSA-pxq7-h93f-9jrg: a fragment hides the path", () => harmless("fragments"))
 
-test("CVE-2026-35051: a prefix in a header changes the path", () => harmless("claimsAnotherPath", "ownAddresses"))
+test("CVE-2026-35051: a prefix in a header changes the path", () =>
+  harmless("claimsAnotherPath", "ownAddresses"))
 
 test("CVE-2026-39858, CVE-2026-33433, CVE-2026-54763: an identity header in another spelling reaches the app", () =>
   harmless("identityHeaders"))

@@ -46,7 +46,9 @@ export function parse(commands: readonly Command[], args: readonly string[], env
 
 function commandOf(commands: readonly Command[], words: readonly string[]): Command | null {
   const [first = "", second = ""] = words
-  return commands.find(({ name }) => name === `${first} ${second}` || name === first) ?? null
+  const named = (text: string) => commands.find(({ name }) => name === text)
+  // The longer name comes first: "gate" and "gate snippet" are both commands.
+  return named(`${first} ${second}`) ?? named(first) ?? null
 }
 
 function helpOf(commands: readonly Command[], words: readonly string[]): Parsed {

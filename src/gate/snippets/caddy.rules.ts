@@ -1,7 +1,7 @@
 /** Caddy with `forward_auth`. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
   GATE_SECONDS,
-  IDENTITY_HEADERS,
   lines,
   METADATA_PATH,
   ROUTING_HEADERS,

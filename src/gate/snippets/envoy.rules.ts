@@ -1,7 +1,7 @@
 /** Envoy with `ext_authz` over HTTP. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
   GATE_SECONDS,
-  IDENTITY_HEADERS,
   lines,
   METADATA_PATH,
   REFUSAL_HEADERS,

@@ -1,6 +1,6 @@
 /** The Gateway API of Kubernetes with its experimental ExternalAuth filter. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
-  IDENTITY_HEADERS,
   identifierOf,
   lines,
   METADATA_PATH,

@@ -1,6 +1,6 @@
 /** HAProxy with a short Lua action, because HAProxy has no forward authentication of its own. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
-  IDENTITY_HEADERS,
   METADATA_PATH,
   REFUSAL_HEADERS,
   SECRET_HEADER,

@@ -1,7 +1,7 @@
 /** nginx with `auth_request`. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
   GATE_SECONDS,
-  IDENTITY_HEADERS,
   identifierOf,
   lines,
   METADATA_PATH,

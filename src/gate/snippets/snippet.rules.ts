@@ -14,16 +14,6 @@ export type SnippetOptions = {
 /** A file of a proxy. `path` is where the proxy usually has it. */
 export type SnippetFile = { readonly path: string; readonly text: string }
 
-/** The headers that the gate sets for the app. */
-export const IDENTITY_HEADERS = [
-  "Latchkey-Account",
-  "Latchkey-Username",
-  "Latchkey-Client",
-  "Latchkey-Credential",
-  "Latchkey-Permissions",
-  "Latchkey-Assertion",
-] as const
-
 export const SECRET_HEADER = "Latchkey-Gate-Secret"
 export const METADATA_PATH = "/.well-known/oauth-protected-resource"
 

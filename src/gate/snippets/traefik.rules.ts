@@ -1,6 +1,6 @@
 /** Traefik with ForwardAuth, as a file of its file provider. */
+import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
-  IDENTITY_HEADERS,
   identifierOf,
   lines,
   METADATA_PATH,

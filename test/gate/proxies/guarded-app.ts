@@ -74,7 +74,7 @@ export class GuardedApp {
 
   async startGate(): Promise<void> {
     const args = ["gate", "--config", join(this.#dir, "gate.yaml"), "--port", String(this.gatePort)]
-    const child = spawn(process.env["TRY_LK"] ?? LATCHKEY, args, { env: environmentWith({}), stdio: ["ignore", "ignore", "pipe"] })
+    const child = spawn(LATCHKEY, args, { env: environmentWith({}), stdio: ["ignore", "ignore", "pipe"] })
     this.#gate = child
     const said: Buffer[] = []
     child.stderr.on("data", (part: Buffer) => said.push(part))
@@ -106,7 +106,6 @@ export class GuardedApp {
       client_secret_file: join(this.#dir, "client-secret"),
       proxies: { trusted: ["127.0.0.1/32"], shared_secret_file: join(this.#dir, "shared-secret") },
       hosts: [{ host: HOST, resource: `https://${HOST}`, routes: ROUTES }],
-      assertion: { issuer: "https://gate.example", keys: join(this.#dir, "keys"), algorithm: "EdDSA" },
     }
     writeFileSync(join(this.#dir, "gate.yaml"), stringify(file))
   }

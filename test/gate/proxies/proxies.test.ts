@@ -23,7 +23,7 @@ const named = (name: string) => {
 }
 
 for (const { name } of programs) {
-  test(`PROXY-1, PROXY-2: ${name} passes what the gate allows and refuses the rest, with the challenge`, () =>
+  test(`PROXY-1, PROXY-2, PROXY-5: ${name} passes what the gate allows and refuses the rest, with the challenge`, () =>
     checkTokens(guarded, named(name)))
 
   test(`PROXY-1: ${name} passes public routes without an identity, and metadata from the gate`, () =>

@@ -50,7 +50,7 @@ export async function startGuard(
   const changes = changesOf[kind](dir, port)
   for (const file of snippetFor(kind, options)) {
     const here = changes.filter(([pattern]) => file.text.search(pattern) >= 0)
-        const text = edit(changed(file.path, file.text, here))
+    const text = edit(changed(file.path, file.text, here))
     writeFileSync(join(dir, basename(file.path)), kind === "envoy" ? plainListener(text, port) : text)
   }
   const args = await argumentsOf[kind](dir)
@@ -75,31 +75,35 @@ const changesOf: Readonly<Record<ProxyKind, (dir: string, port: number) => reado
     [/\/etc\/haproxy/g, dir],
   ],
   caddy: (_, port) => [
-    [/^api\.example \{$/m, `{\n\tadmin off\n\tauto_https off\n}\n\nhttp://${HOST}:${port} {\n\tbind 127.0.0.1`],
+    [
+      /^api\.example \{$/m,
+      `{\n\tadmin off\n\tauto_https off\n}\n\nhttp://${HOST}:${port} {\n\tbind 127.0.0.1`,
+    ],
   ],
   envoy: () => [],
 }
 
 /** Writes what else the proxy reads. Returns its arguments. */
-const argumentsOf: Readonly<Record<ProxyKind, (dir: string) => readonly string[] | Promise<readonly string[]>>> =
-  {
-    nginx: (dir) => {
-      writeFileSync(join(dir, "secret.conf"), `proxy_set_header Latchkey-Gate-Secret "${SECRET}";\n`)
-      const main = around(dir).replace("latchkey.conf", `${HOST}.conf`)
-      writeFileSync(join(dir, "nginx.conf"), main)
-      return ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr"]
-    },
-    haproxy: (dir) => {
-      writeFileSync(join(dir, "latchkey-gate-secret"), `${SECRET}\n`)
-      return ["-db", "-f", join(dir, "haproxy.cfg")]
-    },
-    caddy: (dir) => ["run", "--adapter", "caddyfile", "--config", join(dir, "Caddyfile")],
-    envoy: async (dir) => [
-      "-c",
-      join(dir, "envoy.yaml"),
-      ...["--concurrency", "2", "--log-level", "error", "--base-id", String(await freePort())],
-    ],
-  }
+const argumentsOf: Readonly<
+  Record<ProxyKind, (dir: string) => readonly string[] | Promise<readonly string[]>>
+> = {
+  nginx: (dir) => {
+    writeFileSync(join(dir, "secret.conf"), `proxy_set_header Latchkey-Gate-Secret "${SECRET}";\n`)
+    const main = around(dir).replace("latchkey.conf", `${HOST}.conf`)
+    writeFileSync(join(dir, "nginx.conf"), main)
+    return ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr"]
+  },
+  haproxy: (dir) => {
+    writeFileSync(join(dir, "latchkey-gate-secret"), `${SECRET}\n`)
+    return ["-db", "-f", join(dir, "haproxy.cfg")]
+  },
+  caddy: (dir) => ["run", "--adapter", "caddyfile", "--config", join(dir, "Caddyfile")],
+  envoy: async (dir) => [
+    "-c",
+    join(dir, "envoy.yaml"),
+    ...["--concurrency", "2", "--log-level", "error", "--base-id", String(await freePort())],
+  ],
+}
 
 type EnvoyFile = {
   readonly static_resources: {

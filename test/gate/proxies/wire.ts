@@ -39,7 +39,9 @@ function textOf({ method = "GET", path = "/", host = "api.example", headers = []
     ...(host === "" ? [] : [["Host", host] as const]),
     ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
     ...headers,
-    ...(headers.some(([name]) => name.toLowerCase() === "connection") ? [] : [["Connection", "close"] as const]),
+    ...(headers.some(([name]) => name.toLowerCase() === "connection")
+      ? []
+      : [["Connection", "close"] as const]),
     ...(method === "POST" || method === "PUT" ? [["Content-Length", "0"] as const] : []),
   ]
   return `${method} ${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
+import { snippetFor } from "../../../src/gate/snippets/snippets.rules.ts"
 import { latchkey, newDirectory } from "../../support/spawn.ts"
 
 const ASKED = ["gate", "snippet", "haproxy", "--host", "api.example.org"]
@@ -25,6 +26,17 @@ test("PROXY-1: gate snippet prints the files of a proxy, as text, as JSON or int
   assert.match(again.stderr, /haproxy\.cfg/)
 })
 
+test("PROXY-1: the command of docs/gate.md prints the configuration that the tests run", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/gate.md"), "utf8")
+  const [, words = ""] = /^bin\/latchkey (gate snippet .*)$/m.exec(page) ?? []
+  const { stdout } = await latchkey(words.split(" "))
+  const options = { gate: "127.0.0.1:8790", app: "127.0.0.1:3000", host: "api.example.org", secret: false }
+  assert.deepEqual(
+    snippetFor("nginx", options).map(({ text }) => text),
+    [stdout],
+  )
+})
+
 test("wrong options of gate snippet are named", async () => {
   for (const [more, problem] of [
     [["--gate", "8790"], /--gate must be HOST:PORT/],
@@ -34,7 +46,14 @@ test("wrong options of gate snippet are named", async () => {
     assert.equal(code, 2)
     assert.match(stderr, problem)
   }
-  const { code, stderr } = await latchkey(["gate", "snippet", "gateway-api", "--host", "a.example", "--secret"])
+  const { code, stderr } = await latchkey([
+    "gate",
+    "snippet",
+    "gateway-api",
+    "--host",
+    "a.example",
+    "--secret",
+  ])
   assert.equal(code, 2)
   assert.match(stderr, /--secret is not for gateway-api/)
 })

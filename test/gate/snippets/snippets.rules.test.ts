@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { parse } from "yaml"
-import { IDENTITY_HEADERS, optionProblem } from "../../../src/gate/snippets/snippet.rules.ts"
+import { IDENTITY_HEADERS } from "../../../src/gate/identity.rules.ts"
+import { optionProblem } from "../../../src/gate/snippets/snippet.rules.ts"
 import { type ProxyName, snippetFor, snippets } from "../../../src/gate/snippets/snippets.rules.ts"
 
 const OPTIONS = { gate: "127.0.0.1:8790", app: "app:3000", host: "api.example.org", secret: false }
@@ -45,9 +46,20 @@ test("Traefik and the Gateway API say that they were not tried", () => {
 
 test("an option that would change the configuration around it is refused", () => {
   assert.equal(optionProblem(OPTIONS), null)
-  for (const gate of ["", "8790", "gate", "gate:0", "gate:70000", "gate:80;", "a b:80", "http://gate:80", "gate:80\n"])
+  for (const gate of [
+    "",
+    "8790",
+    "gate",
+    "gate:0",
+    "gate:70000",
+    "gate:80;",
+    "a b:80",
+    "http://gate:80",
+    "gate:80\n",
+  ])
     assert.match(optionProblem({ ...OPTIONS, gate }) ?? "", /^--gate/, gate)
-  for (const app of ["app", "app:3000 {", "app:3000/x"]) assert.match(optionProblem({ ...OPTIONS, app }) ?? "", /^--app/)
+  for (const app of ["app", "app:3000 {", "app:3000/x"])
+    assert.match(optionProblem({ ...OPTIONS, app }) ?? "", /^--app/)
   for (const host of ["", "API.example", "a.example;", "*.example", "a..b", "-a", "a{b}", 'a"'])
     assert.match(optionProblem({ ...OPTIONS, host }) ?? "", /^--host/, host)
 })
