@@ -45,11 +45,7 @@ export function configured(file: string, changes: readonly (readonly [RegExp, st
 }
 
 /** Returns `text` with changes. Each change must apply. */
-export function changed(
-  name: string,
-  text: string,
-  changes: readonly (readonly [RegExp, string])[],
-): string {
+export function changed(name: string, text: string, changes: readonly (readonly [RegExp, string])[]): string {
   let after = text
   for (const [from, to] of changes) {
     assert.match(after, from, `${name} reads otherwise`)
