@@ -1,4 +1,4 @@
-/** The types of `oidc-provider` that the benchmark needs. The package itself has no types. */
+/** The types of `oidc-provider` that the benchmark and the tests need. The package itself has no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http"
 
@@ -27,5 +27,6 @@ declare module "oidc-provider" {
     readonly Session: Made<SessionModel>
     readonly Client: { find(id: string): Promise<ClientModel | undefined> }
     callback(): (request: IncomingMessage, response: ServerResponse) => void
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
   }
 }

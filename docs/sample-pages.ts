@@ -160,6 +160,7 @@ const signIn = {
   continueTo: "sealed",
   app: null,
   isServiceEmpty: false,
+  providers: [],
   username: "",
   passkey,
   problem: null,

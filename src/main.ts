@@ -29,6 +29,7 @@ import { openStore } from "./config/open-store.ts"
 import { GuardedFetch, NO_OUTGOING, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
 import type { ResolveName } from "./outgoing/resolve-name.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
+import type { SignInProviders } from "./records/sign-in/provider.rules.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./kernel/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
@@ -43,6 +44,7 @@ export type ServeOptions = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
   readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly providers: SignInProviders
   readonly host: string
   readonly port: number
   /** Null stands for `http://localhost` with the port that the service listens on. */
@@ -142,7 +144,7 @@ export type Running = {
 /** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
-    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "resourceServers">> & {
+    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "resourceServers" | "providers">> & {
       readonly resolveName?: ResolveName
     },
   store: Store,
@@ -172,6 +174,7 @@ export async function start(
     feed: new InvalidationFeed({ store, ...system }),
     outgoing: new GuardedFetch(options.outgoing ?? NO_OUTGOING, system.clock, options.resolveName),
     resourceServers: options.resourceServers ?? null,
+    providers: options.providers ?? new Map(),
     issuer,
   }
   metrics?.watch(services)

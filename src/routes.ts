@@ -39,6 +39,9 @@ import { showTotp, submitTotp } from "./accounts/security/totp.endpoint.ts"
 import { showSetUp, submitSetUp } from "./accounts/set-up/set-up.endpoint.ts"
 import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { submitSignOut } from "./accounts/security/sign-out.endpoint.ts"
+import { returnFromProvider } from "./accounts/providers/callback.endpoint.ts"
+import { submitChooseName } from "./accounts/providers/choose-name.endpoint.ts"
+import { leaveSignInWith, submitSignInWith } from "./accounts/providers/sign-in-with.endpoint.ts"
 import { token } from "./oauth/token/token.endpoint.ts"
 import type { Route } from "./http/route.ts"
 import { isFromAccount } from "./api/kit/sender.ts"
@@ -106,6 +109,9 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-in", { get: showSignInPage, post: submitSignIn }),
     page("/sign-in/code", { get: leaveSecondStep, post: submitSecondStep }),
     page("/sign-in/passkey", { get: leaveSecondStep, post: submitPasskeySignIn }),
+    page("/sign-in/with/:name", { get: leaveSignInWith, post: submitSignInWith }),
+    page("/sign-in/with/:name/callback", { get: returnFromProvider }),
+    page("/sign-in/with/:name/username", { get: leaveSignInWith, post: submitChooseName }),
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
     page("/account/end-access", { get: askEndAccess, post: endAccess }),

@@ -70,9 +70,22 @@ const words: { readonly [K in EventKind]: Words } = {
   "recovery-code-used": ({ detail }) => ({
     text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
   }),
-  "signed-in": ({ detail }) => ({ text: `You signed in ${signedInBy(detail)}.` }),
-  "sign-in-refused": () => ({
-    text: "Someone tried to sign in to your account with a wrong password.",
+  "identity-linked": ({ detail, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} connected your account to
+    ${provider(detail)}.`,
+    more: "You can sign in with it. If that was not you, disconnect it under Sign-in and security.",
+    isSerious: true,
+  }),
+  "identity-unlinked": ({ detail, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} disconnected your account from
+    ${provider(detail)}.`,
+  }),
+  "signed-in": ({ detail }) => ({ text: html`You signed in ${signedInBy(detail)}.` }),
+  "sign-in-refused": ({ detail }) => ({
+    text:
+      detail === null
+        ? "Someone tried to sign in to your account with a wrong password."
+        : html`Someone tried to sign in to your account through ${provider(detail)}.`,
     more: "They did not get in.",
   }),
   "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
@@ -189,8 +202,14 @@ const proofs: ReadonlyMap<string, string> = new Map([
   ["recovery", "with your password and a recovery code"],
 ])
 
-function signedInBy(detail: string | null): string {
+function signedInBy(detail: string | null): Insertable {
+  if (detail?.startsWith("through ") === true) return html`through ${provider(detail.slice(8))}`
   return proofs.get(detail ?? "") ?? "with your password"
+}
+
+/** Reads event details such as `google: alice@example.org`. */
+function provider(detail: string | null): Html {
+  return html`<bdi>${shownName((detail ?? "").replace(/:.*/s, ""), "a sign-in provider")}</bdi>`
 }
 
 const wrongProofs: ReadonlyMap<string, string> = new Map([

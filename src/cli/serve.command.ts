@@ -56,8 +56,16 @@ export const serve = command({
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
 
-    const { dataDir, databaseUrl, databasePool, catalogue, trustedProxies, outgoing, resourceServers } =
-      config.value
+    const {
+      dataDir,
+      databaseUrl,
+      databasePool,
+      catalogue,
+      trustedProxies,
+      outgoing,
+      resourceServers,
+      providers,
+    } = config.value
     const given = ranges.flatMap(({ range }) => range ?? [])
     const service = await import("../main.ts")
     const options = {
@@ -67,6 +75,7 @@ export const serve = command({
       catalogue,
       outgoing,
       resourceServers,
+      providers,
       trustedProxies: given.length > 0 ? given : trustedProxies,
       host: flags.host,
       port,

@@ -8,6 +8,8 @@ import { dirname, join, resolve } from "node:path"
 import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, OutgoingEntry } from "./configuration-file.ts"
+import type { ProviderEntry } from "./provider-entries.ts"
+import type { SignInProvider, SignInProviders } from "../records/sign-in/provider.rules.ts"
 import { addressProblem, poolSizeOf } from "../store/postgres/driver/address.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
@@ -23,6 +25,7 @@ export type Config = {
   readonly outgoing: OutgoingConfig
   /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
   readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly providers: SignInProviders
 }
 
 export type ConfigSource = {
@@ -47,9 +50,11 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   const file = config ?? (existsSync(usual) ? usual : null)
   const read = file === null ? nothing : await readFile(file)
   if (!read.ok) return read
-  const { permissions, trustedProxies, outgoing, resourceServers } = read.value
+  const { permissions, trustedProxies, outgoing, resourceServers, signInProviders } = read.value
   const certificates = outgoing.caFile === null ? ok(null) : readCertificates(file ?? "", outgoing.caFile)
   if (!certificates.ok) return certificates
+  const providers = await readProviderFiles(signInProviders, file ?? "")
+  if (!providers.ok) return providers
   const catalogue = loadCatalogue(extension(permissions))
   if (!catalogue.ok) {
     const lines = new Map(permissions.map(({ name, line }) => [name, line]))
@@ -64,6 +69,7 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
     catalogue: catalogue.value,
     trustedProxies,
     resourceServers,
+    providers: providers.value,
     outgoing: { allowedRanges: outgoing.allowedRanges, certificates: certificates.value },
   })
 }
@@ -72,6 +78,7 @@ const nothing = ok({
   trustedProxies: [],
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
   resourceServers: null as ReadonlyMap<string, string> | null,
+  signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],
 })
 
@@ -84,6 +91,19 @@ function readCertificates(file: string, { path, line }: NonNullable<OutgoingEntr
   } catch (error) {
     return refused(`${file}:${line}: outgoing: ca_file: ${path}: ${(error as Error).message}`)
   }
+}
+
+async function readProviderFiles(entries: readonly ProviderEntry[], file: string) {
+  const providers = new Map<string, SignInProvider>()
+  if (entries.length === 0) return ok(providers)
+  const { loadProvider } = await import("./provider-entries.ts")
+  const problems: string[] = []
+  for (const entry of entries) {
+    const loaded = loadProvider(entry, file)
+    if ("provider" in loaded) providers.set(loaded.provider.name, loaded.provider)
+    else problems.push(`${file}:${loaded.problem.line}: ${loaded.problem.problem}`)
+  }
+  return problems.length === 0 ? ok(providers) : err(problems)
 }
 
 async function readFile(file: string) {

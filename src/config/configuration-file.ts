@@ -5,10 +5,12 @@
  * trusted_proxies: [10.0.0.0/8]
  * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
  * resource_servers: [{ resource: https://files.example/, name: Files }]
+ * sign_in_providers: see provider-entries.ts
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
  */
 import { isScalar, type Node } from "yaml"
 import { type Entry, type FileProblem, isEmpty, parseYaml, shown, YamlReader } from "./yaml-reader.ts"
+import { type ProviderEntry, readProviders } from "./provider-entries.ts"
 import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
 import { isResource } from "../kernel/resource.ts"
 
@@ -33,11 +35,12 @@ export type ConfigurationFile = {
    * such list.
    */
   readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly signInProviders: readonly ProviderEntry[]
   readonly permissions: readonly AddedPermission[]
   readonly problems: readonly FileProblem[]
 }
 
-const TOP_KEYS = ["trusted_proxies", "outgoing", "resource_servers", "permissions"]
+const TOP_KEYS = ["trusted_proxies", "outgoing", "resource_servers", "sign_in_providers", "permissions"]
 const RESOURCE_SERVER_KEYS = ["resource", "name"]
 const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
 const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
@@ -50,6 +53,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     trustedProxies: [],
     outgoing: { allowedRanges: [], caFile: null },
     resourceServers: null,
+    signInProviders: [],
     permissions: [],
   }
   if (problems.length > 0) return { ...nothing, problems }
@@ -58,6 +62,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
     trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
     outgoing: file.outgoing(top.get("outgoing")?.value),
     resourceServers: file.resourceServers(top.get("resource_servers")?.value),
+    signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
     permissions: file.permissions(top.get("permissions")?.value),
   }
   return { ...read, problems: file.problems }

@@ -43,6 +43,16 @@ export class YamlReader {
     return undefined
   }
 
+  /** Reads a list of texts. A missing entry is an empty list. */
+  texts(entry: Entry | undefined, what: string): readonly string[] {
+    if (entry === undefined) return []
+    return this.items(entry.value, what, "a list of texts").flatMap((item) => {
+      const value = isScalar(item) && typeof item.value === "string" ? item.value.trim() : ""
+      if (value === "") this.problem(item, `${what}: ${shown(item)}: expected a text`)
+      return value === "" ? [] : value
+    })
+  }
+
   truth(entry: Entry | undefined, what: string): boolean {
     if (entry === undefined) return false
     const value = isScalar(entry.value) ? entry.value.value : undefined

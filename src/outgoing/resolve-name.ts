@@ -10,34 +10,39 @@ export type ResolveName = (host: string, of: NameOptions) => Promise<readonly st
 export type NameOptions = {
   /** Whether the operator named the host. The hosts file is used only for such a host. */
   readonly isHostNamed: boolean
-  /**
-   * Whether the lookup is for the keys of an app that an administrator registered. Such lookups have their own limit.
-   */
-  readonly isForRegisteredKeys: boolean
+  /** What the lookup is for. The keys of registered apps and sign-in providers have their own limits. */
+  readonly lookups: "registered-keys" | "sign-in" | "other"
   readonly signal: AbortSignal
 }
 
 /**
  * A lookup by the operating system cannot be canceled. It occupies one of the few threads that also hash passwords.
  * Only hosts that the operator named are therefore looked up in this way, two at a time. The keys of apps that an
- * administrator registered may use one more. All other names are sent to the name servers.
+ * administrator registered may use one more, and sign-in providers two. All other names are sent to the name servers.
+ * Concurrent lookups of one name share one answer.
  */
-export const resolveName: ResolveName = async (host, { isHostNamed, isForRegisteredKeys, signal }) => {
+export const resolveName: ResolveName = async (host, { isHostNamed, lookups, signal }) => {
   if (!isHostNamed) return byNameServers(host, signal)
-  return bySystem(host, isForRegisteredKeys ? registeredKeyLookups : otherLookups)
+  return bySystem(host, limits[lookups])
 }
 
-const registeredKeyLookups = { active: 0, atMost: 1 }
-const otherLookups = { active: 0, atMost: 2 }
+type Lookups = { readonly atMost: number; readonly active: Map<string, Promise<readonly string[]>> }
 
-async function bySystem(host: string, lookups: typeof otherLookups): Promise<readonly string[] | "busy"> {
-  if (lookups.active >= lookups.atMost) return "busy"
-  lookups.active += 1
-  try {
-    return (await lookup(host, { all: true })).map(({ address }) => address)
-  } finally {
-    lookups.active -= 1
-  }
+const limits: Readonly<Record<NameOptions["lookups"], Lookups>> = {
+  "registered-keys": { atMost: 1, active: new Map() },
+  "sign-in": { atMost: 2, active: new Map() },
+  other: { atMost: 2, active: new Map() },
+}
+
+async function bySystem(host: string, { atMost, active }: Lookups): Promise<readonly string[] | "busy"> {
+  const same = active.get(host)
+  if (same !== undefined) return same
+  if (active.size >= atMost) return "busy"
+  const found = lookup(host, { all: true })
+    .then((addresses) => addresses.map(({ address }) => address))
+    .finally(() => active.delete(host))
+  active.set(host, found)
+  return found
 }
 
 async function byNameServers(host: string, signal: AbortSignal): Promise<readonly string[]> {

@@ -18,11 +18,21 @@ export type Account = {
   readonly username: string
   /** The canonical form of the name (NFKC, case-folded, trimmed). It is unique, and names are compared by it. */
   readonly usernameKey: string
-  /** An argon2id hash in PHC string format. Null only for a service account. */
+  /**
+   * An argon2id hash in PHC string format, or `NO_PASSWORD` for a person who signs in through a provider. Null only for
+   * a service account.
+   */
   readonly passwordHash: string | null
   readonly admin: boolean
   readonly enabled: boolean
   readonly createdAt: number
+}
+
+/** Stands in place of the hash of a person without a password. No password matches it. */
+export const NO_PASSWORD = "none"
+
+export function hasPassword({ passwordHash }: Account): boolean {
+  return passwordHash !== null && passwordHash !== NO_PASSWORD
 }
 
 export type Person = Account & { readonly passwordHash: string }

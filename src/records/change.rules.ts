@@ -7,6 +7,7 @@ import type { ClientDocument } from "./document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { Event } from "./event.rules.ts"
 import type { Factor } from "./factor.rules.ts"
+import type { Identity } from "./sign-in/identity.rules.ts"
 import type { FetchedKeys, SpentAssertion } from "./key.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
 import type { Tally } from "./tally.rules.ts"
@@ -62,6 +63,11 @@ export type Change =
    */
   | { readonly change: "factorChanged"; readonly factor: Factor }
   | { readonly change: "factorRemoved"; readonly factorId: FactorId }
+  /** Links an account to a person at a sign-in provider. */
+  | { readonly change: "identityAdded"; readonly identity: Identity }
+  /** Replaces only `grantsAdministration`. */
+  | { readonly change: "identityChanged"; readonly identity: Identity }
+  | { readonly change: "identityRemoved"; readonly identity: Identity }
   /** Stores how many codes of an account failed in a row. If `tries` is null, the counts are deleted. */
   | { readonly change: "codeTriesSet"; readonly userId: UserId; readonly tries: CodeTries | null }
   /** Removes every factor of an account. */

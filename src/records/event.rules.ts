@@ -17,6 +17,8 @@ export const eventKinds = [
   "codes-closed",
   "codes-opened",
   "recovery-code-used",
+  "identity-linked",
+  "identity-unlinked",
   "signed-in",
   "sign-in-refused",
   "signed-out",

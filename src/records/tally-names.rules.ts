@@ -76,6 +76,8 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "codes-closed": null,
   "codes-opened": null,
   "recovery-code-used": null,
+  "identity-linked": null,
+  "identity-unlinked": null,
   "signed-in": "sign-in.done",
   "sign-in-refused": "sign-in.refused",
   "signed-out": null,

@@ -28,6 +28,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     accounts: (page, filter) => store.accounts(page, filter),
     clients: (page, filter) => store.clients(page, filter),
     credentials: (filter, page) => store.credentials(filter, page),
+    identities: (provider, page) => store.identities(provider, page),
     sessions: (userId) => store.sessions(userId),
     settings: () => store.settings(),
     events: (filter, page) => store.events(filter, page),

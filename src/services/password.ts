@@ -6,6 +6,7 @@ import { argon2, timingSafeEqual } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
 import { PASSWORD_LENGTH } from "../kernel/limits.ts"
+import { NO_PASSWORD } from "../records/account.rules.ts"
 import { type PasswordPlace, PasswordQueue } from "./password-queue.ts"
 import { randomBytes } from "../kernel/random.ts"
 
@@ -57,19 +58,20 @@ export async function hashPassword(password: string, place = ADMINISTRATOR): Pro
 }
 
 /**
- * Whether `password` matches the hash `stored`. If `stored` is null, the check fails after the same time. An unknown
- * name therefore looks like a wrong password.
+ * Whether `password` matches the hash `stored`. If `stored` is null or stands for no password, the check fails after the
+ * same time. An unknown name therefore looks like a wrong password.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   place: PasswordPlace,
 ): Promise<boolean> {
-  const read = readPhc(stored ?? (await decoy()))
+  const isSet = stored !== null && stored !== NO_PASSWORD
+  const read = readPhc(isSet ? stored : await decoy())
   // A password that is too long is not normalized, because normalizing takes quadratic time.
   const isTooLong = password.length > 2 * PASSWORD_LENGTH.most
   const tag = await tagOf(place, isTooLong ? "" : password, read.salt, read.parameters, read.tag.length)
-  return timingSafeEqual(tag, read.tag) && stored !== null && !isTooLong
+  return timingSafeEqual(tag, read.tag) && isSet && !isTooLong
 }
 
 /** Computes the hash that stands in for unknown accounts, before the first sign-in needs it. */

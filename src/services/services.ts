@@ -6,6 +6,7 @@ import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"
 import type { Log } from "../kernel/log.ts"
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
+import type { SignInProviders } from "../records/sign-in/provider.rules.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { LiveSettings } from "./live-settings.ts"
@@ -44,6 +45,7 @@ export type Services = {
   readonly outgoing: GuardedFetch
   /** The `resource` values that clients may name beside the base URL, with their names. Null allows every value. */
   readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly providers: SignInProviders
   /** The base URL, without a trailing slash. */
   readonly issuer: string
 }

@@ -17,6 +17,7 @@ import type { RotationKeys } from "../records/rotation-key.rules.ts"
 import type { ServiceToken } from "../records/service-token.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import type { FetchedKeys, SpentAssertion } from "../records/key.rules.ts"
+import type { Identity } from "../records/sign-in/identity.rules.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 import type { CodeTries } from "../records/failed-codes.rules.ts"
 
@@ -56,6 +57,10 @@ export type Loadable = {
   factor: { key: FactorId; row: Factor }
   /** A passkey by the id that its authenticator chose. */
   passkey: { key: string; row: Passkey }
+  /** A link to a person at a sign-in provider, by the digest of issuer and subject. */
+  identity: { key: Hash; row: Identity }
+  /** Every such link of an account, in no particular order. */
+  identities: { key: UserId; row: readonly Identity[] }
   /** The number of one-time passwords and recovery codes of an account that failed in a row. */
   codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
@@ -285,6 +290,8 @@ export interface Store {
   clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
   credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
   sessions(userId: UserId): Promise<readonly Session[]>
+  /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
+  identities(provider: string, page: Page): Promise<readonly Identity[]>
   settings(): Promise<ReadonlyMap<string, string>>
   events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>
 

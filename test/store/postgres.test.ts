@@ -5,6 +5,7 @@ import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
+import { identityContract } from "./identity-contract.ts"
 import { keyContract } from "./key-contract.ts"
 import { listContract } from "./list-contract.ts"
 import { rotationKeyContract } from "./rotation-key-contract.ts"
@@ -36,6 +37,7 @@ const open = async () => {
 if (!("skip" in needsPostgres)) {
   storeContract("postgres", open)
   factorContract("postgres", open)
+  identityContract("postgres", open)
   keyContract("postgres", open)
   serviceContract("postgres", open)
   listContract("postgres", open)

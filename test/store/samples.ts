@@ -3,6 +3,8 @@ import * as fc from "fast-check"
 import type { Account, Session } from "../../src/records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Client, ClientKeys } from "../../src/records/client.rules.ts"
+import { digest } from "../../src/kernel/hash.ts"
+import { type Identity, identityText } from "../../src/records/sign-in/identity.rules.ts"
 import type { Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
 import {
   type Code,
@@ -428,3 +430,17 @@ export const aDeviceGrant: fc.Arbitrary<{ grant: DeviceGrant; next: DeviceState 
   }),
   next: anAnswer,
 })
+
+export function identity(number = 0, more: Partial<Identity> = {}): Identity {
+  const key = { issuer: "https://id.example.org", subject: `subject ${number}` }
+  return {
+    identityHash: digest(identityText({ ...key, ...more })),
+    ...key,
+    userId: id("a"),
+    provider: "work",
+    shownName: null,
+    linkedAt: NOW,
+    grantsAdministration: false,
+    ...more,
+  }
+}

@@ -21,6 +21,7 @@ import {
   family,
   hash,
   id,
+  identity,
   issued,
   keyClient,
   NOW,
@@ -89,6 +90,7 @@ export async function seedStore(store: Store): Promise<void> {
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
     { change: "sessionCredentialAdded", tokenId: id("t"), session: session(0) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    { change: "identityAdded", identity: identity(0, { shownName: AWKWARD, grantsAdministration: true }) },
     {
       change: "codeTriesSet",
       userId: id("a"),

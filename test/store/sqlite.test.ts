@@ -7,6 +7,7 @@ import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
+import { identityContract } from "./identity-contract.ts"
 import { keyContract } from "./key-contract.ts"
 import { listContract } from "./list-contract.ts"
 import { rotationKeyContract } from "./rotation-key-contract.ts"
@@ -38,6 +39,7 @@ const open = async () => {
 
 storeContract("sqlite", open)
 factorContract("sqlite", open)
+identityContract("sqlite", open)
 keyContract("sqlite", open)
 serviceContract("sqlite", open)
 listContract("sqlite", open)

@@ -9,6 +9,7 @@ import type { MetricsAddress } from "../../src/config/metrics-address.ts"
 import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
+import type { SignInProviders } from "../../src/records/sign-in/provider.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
@@ -45,6 +46,7 @@ export type TestServerOptions = {
   readonly resolveName?: ResolveName
   /** The operator's list of resources. Without it, every resource is known. */
   readonly resourceServers?: ReadonlyMap<string, string>
+  readonly providers?: SignInProviders
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
   /** Without this member, metrics are disabled. */
   readonly metrics?: MetricsAddress
@@ -206,6 +208,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
       trustedProxies: options.trustedProxies ?? [],
       ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
       ...(options.resourceServers !== undefined && { resourceServers: options.resourceServers }),
+      ...(options.providers !== undefined && { providers: options.providers }),
       ...(options.resolveName !== undefined && { resolveName: options.resolveName }),
       host: "127.0.0.1",
       port: 0,

@@ -171,6 +171,7 @@ const hostile: readonly (readonly [string, string])[] = [
       continueTo: HOSTILE,
       isServiceEmpty: true,
       app: stranger,
+      providers: [{ name: "work", label: HOSTILE, icon: null }],
       username: HOSTILE,
       passkey: badPasskey,
       problem: { problem: "wrong" },

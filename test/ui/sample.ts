@@ -75,6 +75,7 @@ export const signIn: SignInInput = {
   continueTo: null,
   app: null,
   isServiceEmpty: false,
+  providers: [],
   username: "",
   passkey,
   problem: null,

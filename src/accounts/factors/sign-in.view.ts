@@ -1,9 +1,10 @@
 /** Renders the sign-in page, alone or as the first step of an authorization. */
 import { alert, field, hidden } from "../../ui/form.ts"
-import { type Html, html } from "../../kernel/html.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { type AppView, appTile } from "../../ui/monogram.ts"
 import { passkeyForm, type PasskeyView } from "./passkey.view.ts"
+import { type ProviderButton, providerButtons } from "./provider-buttons.view.ts"
 import { hiddenFields } from "./proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { waitInWords } from "../../ui/words.ts"
@@ -18,6 +19,8 @@ export type SignInProblem =
   | { readonly problem: "busy" }
   /** The form expired, or another tab signed out. */
   | { readonly problem: "stale" }
+  /** A sign-in through a provider did not succeed. */
+  | { readonly problem: "provider"; readonly text: Html }
 
 export type SignInInput = PageInput & {
   readonly csrf: string
@@ -31,10 +34,11 @@ export type SignInInput = PageInput & {
   readonly username: string
   /** The value is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
+  readonly providers: readonly ProviderButton[]
   readonly problem: SignInProblem | null
 }
 
-function problemText(problem: SignInProblem): string {
+function problemText(problem: SignInProblem): Insertable {
   switch (problem.problem) {
     case "wrong":
       return "The username or password is not correct."
@@ -46,6 +50,8 @@ function problemText(problem: SignInProblem): string {
       return "Too many people are signing in right now. Your password was not checked. Wait a few seconds, then try again."
     case "stale":
       return "This page has expired. Sign in again."
+    case "provider":
+      return problem.text
   }
 }
 
@@ -66,7 +72,7 @@ function heading({ basePath, app, isServiceEmpty }: SignInInput): Html {
 }
 
 export function renderSignIn(input: SignInInput): string {
-  const { basePath, csrf, continueTo, username, passkey, problem } = input
+  const { basePath, csrf, continueTo, username, passkey, providers, problem } = input
   const describedBy = problem?.problem === "wrong" ? "problem" : null
   const main = html`${heading(input)} ${problem && alert(problemText(problem))}
     <form class="stack" method="post" action="${basePath}/sign-in">
@@ -99,6 +105,7 @@ export function renderSignIn(input: SignInInput): string {
         button: "Use a passkey",
         look: "quiet",
       })
-    }`
+    }
+    ${providerButtons(basePath, providers, hiddenFields({ csrf, continue: continueTo }))}`
   return renderDocument({ basePath, title: "Sign in", main, script: passkey?.script })
 }

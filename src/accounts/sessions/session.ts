@@ -61,6 +61,8 @@ export type Start = {
   readonly address: string
   readonly userAgent: string
   readonly by: Proof["by"]
+  /** When the proof was given, if it was earlier. */
+  readonly provenAt?: number
 }
 
 /**
@@ -68,21 +70,21 @@ export type Start = {
  * fixation).
  */
 export function newSession(
-  account: Account,
-  { now, address, userAgent, by }: Start & { readonly now: number },
+  { userId }: Pick<Account, "userId">,
+  { now, address, userAgent, by, provenAt = now }: Start & { readonly now: number },
+  secret: string = randomSecret(),
 ): NewSession {
-  const secret = randomSecret()
   const sessionHash = digest(secret)
   return {
     secret,
     session: {
       sessionHash,
-      userId: account.userId,
+      userId,
       createdAt: now,
       seenAt: now,
       address,
       userAgent: userAgent.slice(0, 200),
-      proof: { by, at: now },
+      proof: { by, at: provenAt },
     },
   }
 }

@@ -1,11 +1,11 @@
 /** Creates the session after all proofs of a sign-in. */
 import { type Account, asPerson, type Proof } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Services } from "../../services/services.ts"
 import { newSession } from "./session.ts"
+import { signInChanges } from "./sign-in-changes.rules.ts"
 
 export type SignInAttempt = {
   readonly address: string
@@ -39,15 +39,7 @@ export async function startSession(
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
-    const former = formerSecret === null ? [] : [digest(formerSecret)]
-    return decided<string | null>(
-      secret,
-      { change: "sessionAdded", session },
-      ...former.map(
-        (sessionHash) => ({ change: "sessionEnded", sessionHash, at: now, successor: session }) as const,
-      ),
-      { change: "browserKnown", browserHash, userId, at: now },
-      { change: "eventRecorded", event: event("signed-in", now, { userId, address, detail }) },
-    )
+    const formerHash = formerSecret === null ? null : digest(formerSecret)
+    return decided<string | null>(secret, ...signInChanges({ session, formerHash, browserHash, detail }))
   })
 }

@@ -20,6 +20,7 @@ export type SignInForm = {
   readonly next: string | null
   readonly of: Waiting | null
   readonly visitor: SignInAttempt
+  readonly request: HttpRequest
 }
 
 /** Wraps the handler of a sign-in form. An expired form leads back to the sign-in page. */
@@ -41,11 +42,12 @@ export function signInForm(
       const problem = { problem: "stale" } as const
       return showSignIn(context, reply, browser, { status: 403, next, of, username, problem })
     }
-    return run(context, reply, { browser, values, next, of, visitor: visitorOf(context, request, browser) })
+    const visitor = visitorOf(context, request, browser)
+    return run(context, reply, { browser, values, next, of, visitor, request })
   }
 }
 
-function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
+export function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
   const address = addressOf(context, request)
   return {
     address,
@@ -70,7 +72,7 @@ export function finishSignIn(
 }
 
 /** Returns the authorization request that sign-in interrupted, or null. */
-async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
+export async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
   const authorization = await authorize(context.services, parseQuery(next.slice(path.length)), "visitor")

@@ -12,6 +12,7 @@ export type Opened = {
   readonly catalogue: Config["catalogue"]
   readonly dataDir: string
   readonly outgoing: Config["outgoing"]
+  readonly providers: Config["providers"]
 }
 
 /** The behavior if the database does not exist. */
@@ -25,7 +26,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalogue, outgoing } = config.value
+  const { dataDir, catalogue, outgoing, providers } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse")
     return refused(
@@ -45,7 +46,7 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing })
+    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing, providers })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }

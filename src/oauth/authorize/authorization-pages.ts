@@ -16,6 +16,7 @@ import type { ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentInput, type DocumentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
 import type { AppView } from "../../ui/monogram.ts"
 import type { PermissionView } from "../../ui/permission-list.ts"
+import { providerViews } from "../../accounts/factors/provider-buttons.view.ts"
 import { renderSignIn, type SignInProblem } from "../../accounts/factors/sign-in.view.ts"
 import { askConsent } from "./answer-consent.ts"
 import { askPasskey } from "../../accounts/factors/passkey.ts"
@@ -70,6 +71,7 @@ export async function showSignIn(
     isServiceEmpty: anyAccount === null,
     username: shown.username,
     passkey,
+    providers: providerViews(context.services),
     problem: shown.problem,
   })
   return sendPage(context, reply, shown.status, page, {

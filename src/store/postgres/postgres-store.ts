@@ -113,6 +113,10 @@ class PostgresStore implements Store {
     return this.#database.view((reader) => list.listCredentials(reader, filter, page))
   }
 
+  identities(provider: string, page: Page) {
+    return list.listIdentities(this.#database.read, provider, page)
+  }
+
   sessions(userId: UserId) {
     return list.listSessions(this.#database.read, userId)
   }

@@ -9,12 +9,13 @@ import { clientDocuments } from "./migrations/0022-client-documents.ts"
 import { serviceAccounts } from "./migrations/0023-service-accounts.ts"
 import { appSwitches } from "./migrations/0024-app-switches.ts"
 import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
+import { identities } from "./migrations/0026-identities.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
 
 export const schema: Schema<Migration> = {
-  steps: [initial, clientKeys, clientDocuments, serviceAccounts, appSwitches, sessionCredentials],
+  steps: [initial, clientKeys, clientDocuments, serviceAccounts, appSwitches, sessionCredentials, identities],
   carryOver: { from: 12, step: carryOver },
 }
 

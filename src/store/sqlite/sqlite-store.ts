@@ -146,6 +146,10 @@ class SqliteStore implements Store {
     return this.#view((connection) => list.listCredentials(connection, filter, page))
   }
 
+  identities(provider: string, page: Page) {
+    return this.#view((connection) => list.listIdentities(connection, provider, page))
+  }
+
   sessions(userId: UserId) {
     return this.#view((connection) => list.listSessions(connection, userId))
   }

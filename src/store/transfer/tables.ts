@@ -26,6 +26,7 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "service_token", order: "token_id, place" },
   { name: "device_grant", order: "grant_id" },
   { name: "factor", order: "factor_id" },
+  { name: "identity", order: "identity_hash" },
   { name: "code_tries", order: "user_id" },
   { name: "session", order: "session_hash" },
   { name: "session_credential", order: "token_id" },

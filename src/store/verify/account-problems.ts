@@ -1,4 +1,5 @@
 /** The invariants of a stored account. */
+import { NO_PASSWORD } from "../../records/account.rules.ts"
 import { parseUsername } from "../../records/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
@@ -9,7 +10,9 @@ export function accountProblems(row: AccountRow): string[] {
     ...problemsIn(
       [!isIdentifierOrNull(row.user_id), "user_id is not an identifier"],
       [
-        row.type === "person" && !row.password_hash.startsWith("$argon2id$"),
+        row.type === "person" &&
+          row.password_hash !== NO_PASSWORD &&
+          !row.password_hash.startsWith("$argon2id$"),
         "password_hash is not of argon2id",
       ],
       [row.type === "service" && row.password_hash !== "", "a service account has a password"],

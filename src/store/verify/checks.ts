@@ -16,6 +16,7 @@ import {
   spentAssertionColumns,
   type SpentAssertionRow,
 } from "../codecs/key-row.ts"
+import { identityColumns } from "../codecs/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseKeySet } from "../../records/key-set.rules.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
@@ -31,6 +32,7 @@ import { consentProblems } from "./consent-problems.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
+import { identityProblems, type VerifiedIdentityRow } from "./identity-problems.ts"
 import {
   codeTriesProblems,
   documentProblems,
@@ -123,6 +125,13 @@ export const checks: readonly Check[] = [
       [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
       [!isDigest(row.session_hash), "session_hash is no digest"],
     ),
+  ),
+  check<VerifiedIdentityRow>(
+    "identity",
+    `${identityColumns},
+     ${exists("account", "account.user_id = identity.user_id AND account.type = 'person'")} AS has_person`,
+    ["identity_hash"],
+    identityProblems,
   ),
   check<CodeTriesRow>("code_tries", codeTriesColumns, ["user_id"], codeTriesProblems),
   check<{ browser_hash: string }>(

@@ -20,6 +20,7 @@ export const neededTables = [
   "credential",
   "device_grant",
   "factor",
+  "identity",
   "code_tries",
   "service_token",
   "session",

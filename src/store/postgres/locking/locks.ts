@@ -6,6 +6,7 @@
  * | ------------------------------------------- | -------------------------------------------------------------------- |
  * | loads an app, an account, a grant, a session | that row, exclusively if it writes it                                |
  * | loads or writes factors                     | their account, exclusively if it writes any                          |
+ * | loads or writes links to sign-in providers  | their account, exclusively if it writes any                          |
  * | loads the number of an account's apps       | that account, exclusively: the count of apps is limited              |
  * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
@@ -114,6 +115,8 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
     locks.row("account", one?.userId)
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
+  locks.row("account", found.identity?.userId)
+  locks.row("account", load.identities)
   locks.row("account", load.codeTries)
   locks.row("account", load.ownedApps, true)
   for (const credential of [found.credential, found.boundCredential])
@@ -177,6 +180,9 @@ const writers: Writers = {
   sessionEnded: nothing,
   sessionCredentialAdded: ({ session }, locks) => locks.row("session", session.sessionHash),
   sessionsEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  identityAdded: ({ identity }, locks) => locks.row("account", identity.userId, true),
+  identityChanged: ({ identity }, locks) => locks.row("account", identity.userId, true),
+  identityRemoved: ({ identity }, locks) => locks.row("account", identity.userId, true),
   codeTriesSet: ({ userId }, locks) => locks.row("account", userId, true),
   browserKnown: ({ userId }, locks) => locks.row("account", userId),
   ticketSpent: nothing,

@@ -27,6 +27,12 @@ import {
   spentAssertionValues,
 } from "../../codecs/key-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
+import {
+  changedIdentityValues,
+  identityValues,
+  INSERT_IDENTITY,
+  UPDATE_IDENTITY,
+} from "../../codecs/identity-row.ts"
 import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
 import {
   DROP_SERVICE_TOKENS,
@@ -148,6 +154,14 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   },
   sessionCredentialAdded: (run, { tokenId, session }) => [
     run(INSERT_SESSION_CREDENTIAL, ...sessionCredentialValues(tokenId, session)),
+  ],
+  identityAdded: (run, { identity }) => [run(INSERT_IDENTITY, ...identityValues(identity))],
+  identityChanged: (run, { identity }) => {
+    const written = run(UPDATE_IDENTITY, ...changedIdentityValues(identity))
+    return [mustWrite(written, "identity", identity.identityHash)]
+  },
+  identityRemoved: (run, { identity }) => [
+    run("DELETE FROM identity WHERE identity_hash = ?", identity.identityHash),
   ],
   codeTriesSet: (run, { userId, tries }) => [
     tries === null

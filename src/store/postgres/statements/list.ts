@@ -2,6 +2,7 @@
 import type { Account, Session } from "../../../records/account.rules.ts"
 import type { UserId } from "../../../kernel/ids.ts"
 import type { Client } from "../../../records/client.rules.ts"
+import type { Identity } from "../../../records/sign-in/identity.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
@@ -13,6 +14,7 @@ import {
   type CredentialRow,
 } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
+import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 import { ordered, Where } from "../../codecs/where.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
@@ -138,4 +140,12 @@ export async function listSessions(reader: Reader, userId: UserId): Promise<Sess
 export async function listSettings(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.all<{ key: string; value: string }>("SELECT key, value FROM setting ORDER BY key")
   return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+export async function listIdentities(reader: Reader, provider: string, page: Page): Promise<Identity[]> {
+  const where = new Where()
+  where.is("provider", provider)
+  where.page("identity_hash", page)
+  const sql = `SELECT ${identityColumns} FROM identity ${where.sql} ORDER BY ${ordered("identity_hash", page)} LIMIT ?`
+  return (await reader.all<IdentityRow>(sql, ...where.values, page.limit)).map(identityOf)
 }

@@ -100,7 +100,7 @@ export class Loaded {
     if (kind === "account") return this.#account(key)
     if (kind === "ownerOf") return this.#account(this.#places.get(key)?.user_id)
     const rows = this.#rows.get(kind)?.get(key)
-    if (rows === undefined) return kind === "factors" ? [] : null
+    if (rows === undefined) return kind === "factors" || kind === "identities" ? [] : null
     return lookups[kind].found(rows)
   }
 

@@ -1,5 +1,6 @@
 /** Looks up each kind of row. Each kind has one statement for all keys, and a decoder for its rows. */
 import type { ClientId, Hash, TokenId } from "../../../kernel/ids.ts"
+import { NO_PASSWORD } from "../../../records/account.rules.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../../codecs/client-row.ts"
@@ -14,6 +15,7 @@ import {
   spentAssertionColumns,
   spentAssertionOf,
 } from "../../codecs/key-row.ts"
+import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../../codecs/session-row.ts"
 import type { Loadable } from "../../store.ts"
@@ -106,6 +108,14 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     sql: `SELECT credential_id AS load_key, ${factorColumns} FROM factor WHERE credential_id = ANY(?)`,
     found: first(passkeyOf),
   },
+  identity: {
+    sql: `SELECT identity_hash AS load_key, ${identityColumns} FROM identity WHERE identity_hash = ANY(?)`,
+    found: first(identityOf),
+  },
+  identities: {
+    sql: `SELECT user_id AS load_key, ${identityColumns} FROM identity WHERE user_id = ANY(?)`,
+    found: (rows: readonly IdentityRow[]) => rows.map(identityOf),
+  },
   codeTries: {
     sql: `SELECT user_id AS load_key, ${codeTriesColumns} FROM code_tries WHERE user_id = ANY(?)`,
     found: first(codeTriesOf),
@@ -186,7 +196,8 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   },
   otherAdministrator: {
     sql: `SELECT load_key, other.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
-      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> load_key LIMIT 1) AS other`,
+      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> load_key
+       AND password_hash <> '${NO_PASSWORD}' LIMIT 1) AS other`,
     found: first(accountOf),
   },
 }

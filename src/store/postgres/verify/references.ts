@@ -12,6 +12,7 @@ const references = [
   { table: "client", column: "service_account_id", parent: "account" },
   { table: "account", column: "owner_id", parent: "account" },
   { table: "factor", column: "user_id", parent: "account" },
+  { table: "identity", column: "user_id", parent: "account" },
   { table: "code_tries", column: "user_id", parent: "account" },
   { table: "session", column: "user_id", parent: "account" },
   { table: "session_credential", column: "user_id", parent: "account" },

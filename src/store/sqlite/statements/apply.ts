@@ -36,6 +36,12 @@ import {
 } from "../../codecs/key-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
 import {
+  changedIdentityValues,
+  identityValues,
+  INSERT_IDENTITY,
+  UPDATE_IDENTITY,
+} from "../../codecs/identity-row.ts"
+import {
   DROP_SERVICE_TOKENS,
   dropValues,
   END_SERVICE_TOKEN,
@@ -155,6 +161,16 @@ const appliers: Appliers = {
   },
   sessionCredentialAdded: (connection, { tokenId, session }) => {
     connection.run(INSERT_SESSION_CREDENTIAL, ...sessionCredentialValues(tokenId, session))
+  },
+  identityAdded: (connection, { identity }) => {
+    connection.run(INSERT_IDENTITY, ...identityValues(identity))
+  },
+  identityChanged: (connection, { identity }) => {
+    const written = connection.run(UPDATE_IDENTITY, ...changedIdentityValues(identity))
+    mustWrite(written, "identity", identity.identityHash)
+  },
+  identityRemoved: (connection, { identity }) => {
+    connection.run("DELETE FROM identity WHERE identity_hash = ?", identity.identityHash)
   },
   codeTriesSet: (connection, { userId, tries }) => {
     if (tries === null) connection.run("DELETE FROM code_tries WHERE user_id = ?", userId)

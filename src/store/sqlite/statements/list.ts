@@ -2,6 +2,7 @@
 import type { Account, Session } from "../../../records/account.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import type { Client } from "../../../records/client.rules.ts"
+import type { Identity } from "../../../records/sign-in/identity.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -13,6 +14,7 @@ import { accountColumns, accountOf, type AccountRow } from "../../codecs/account
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
+import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 import { ordered, Where } from "../../codecs/where.ts"
 
@@ -115,4 +117,12 @@ function memo<K, V>(compute: (key: K) => V): (key: K) => V {
     known.set(key, computed)
     return computed
   }
+}
+
+export function listIdentities(connection: Connection, provider: string, page: Page): Identity[] {
+  const where = new Where()
+  where.is("provider", provider)
+  where.page("identity_hash", page)
+  const sql = `SELECT ${identityColumns} FROM identity ${where.sql} ORDER BY ${ordered("identity_hash", page)} LIMIT ?`
+  return connection.all<IdentityRow>(sql, ...where.values, page.limit).map(identityOf)
 }

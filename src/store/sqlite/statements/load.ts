@@ -1,7 +1,7 @@
 /** Loads the rows that a rule needs. */
 import type { ClientId, Hash, TokenId, UserId } from "../../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
-import type { Account } from "../../../records/account.rules.ts"
+import { type Account, NO_PASSWORD } from "../../../records/account.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
 import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
 import type { Found, Load, Loadable } from "../../store.ts"
@@ -28,6 +28,7 @@ import {
 } from "../../codecs/key-row.ts"
 import { documentColumns, documentOf, type DocumentRow } from "../../codecs/document-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
+import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 
@@ -98,6 +99,11 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<FactorRow>(PASSKEY, credentialId)
     return row === null ? null : passkeyOf(row)
   },
+  identity: (connection, identityHash) => {
+    const row = connection.one<IdentityRow>(IDENTITY, identityHash)
+    return row === null ? null : identityOf(row)
+  },
+  identities: (connection, userId) => connection.all<IdentityRow>(IDENTITIES, userId).map(identityOf),
   codeTries: (connection, userId) => {
     const row = connection.one<CodeTriesRow>(CODE_TRIES, userId)
     return row === null ? null : codeTriesOf(row)
@@ -168,6 +174,7 @@ const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account WHERE type = 'person'
 const ANY_BINDING = "SELECT client_id FROM client WHERE service_account_id IS NOT NULL LIMIT 1"
 const OTHER_ADMINISTRATOR = `
   SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> ?
+    AND password_hash <> '${NO_PASSWORD}'
   LIMIT 1`
 const SERVICE_TOKEN = `SELECT ${serviceTokenColumns} FROM service_token WHERE access_hash = ?`
 const LATEST_SERVICE_TOKENS = `
@@ -182,6 +189,8 @@ const APPROVER = `
 const FACTORS = `SELECT ${factorColumns} FROM factor WHERE user_id = ? ORDER BY factor_id`
 const FACTOR = `SELECT ${factorColumns} FROM factor WHERE factor_id = ?`
 const PASSKEY = `SELECT ${factorColumns} FROM factor WHERE credential_id = ?`
+const IDENTITY = `SELECT ${identityColumns} FROM identity WHERE identity_hash = ?`
+const IDENTITIES = `SELECT ${identityColumns} FROM identity WHERE user_id = ?`
 const CODE_TRIES = `SELECT ${codeTriesColumns} FROM code_tries WHERE user_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `

@@ -1,6 +1,6 @@
-/** Sends one GET over a new connection to checked addresses. */
+/** Sends one request over a new connection to checked addresses. */
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from "node:net"
-import { request as httpsRequest } from "node:https"
+import { request as startRequest } from "node:https"
 import type { IncomingMessage } from "node:http"
 import { connect, type ConnectionOptions, type SecureContext } from "node:tls"
 import { type Result, err, ok } from "../kernel/result.ts"
@@ -16,6 +16,8 @@ import {
 import type { HttpsUrl } from "../kernel/https-url.ts"
 
 export type Answer = {
+  readonly status: number
+  readonly contentType: string
   readonly text: string
   /**
    * The number of seconds for which the response may be reused, according to its headers. The value is null if the
@@ -24,8 +26,14 @@ export type Answer = {
   readonly cacheSeconds: number | null
 }
 
-export type GetOptions = {
+export type RequestOptions = {
   readonly url: HttpsUrl
+  /** Headers in addition to those of every request. They replace headers of the same name. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body of a POST. Without it, the request is a GET. */
+  readonly body?: string
+  /** Whether an answer with an error status is an answer too, because its JSON says what is wrong. */
+  readonly takesErrors?: boolean
   readonly addresses: readonly string[]
   readonly bytesAtMost: number
   /** Without this context, Node's certificate authorities apply. */
@@ -35,18 +43,22 @@ export type GetOptions = {
 
 const HEADER_BYTES_AT_MOST = 8 * 1024
 
-/** Sends the request. Succeeds only with a complete 200 response of uncompressed JSON. */
-export function httpsGet(options: GetOptions): Promise<Result<Answer, FetchFailure>> {
+/** Sends the request. Succeeds only with a complete response of uncompressed JSON, and usually only with status 200. */
+export function httpsRequest(options: RequestOptions): Promise<Result<Answer, FetchFailure>> {
   const { promise, resolve } = Promise.withResolvers<Result<Answer, FetchFailure>>()
   const { host, port, path } = options.url
-  const request = httpsRequest({
+  const { body } = options
+  const request = startRequest({
     host,
     port,
     path,
+    method: body === undefined ? "GET" : "POST",
     headers: {
       accept: "application/json",
       "accept-encoding": "identity",
       "user-agent": `Latchkey/${version}`,
+      ...options.headers,
+      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
     },
     // Without an agent, no connection is reused. A proxy from the environment does not apply either.
     createConnection: () => connectTo(options),
@@ -63,11 +75,11 @@ export function httpsGet(options: GetOptions): Promise<Result<Answer, FetchFailu
   request.on("information", () => end(err(fetchFailure("malformed"))))
   request.on("upgrade", () => end(err(fetchFailure("malformed"))))
   request.on("response", (response) => {
-    const refused = headFailure(response, options.bytesAtMost)
+    const refused = headFailure(response, options)
     if (refused !== null) return end(err(refused))
     readBody(response, options.bytesAtMost).then(end, fail)
   })
-  request.end()
+  request.end(body)
   return promise
 }
 
@@ -77,7 +89,7 @@ function failureOf(problem: unknown, signal: AbortSignal): FetchFailure {
     : connectionFailure((problem as NodeJS.ErrnoException).code)
 }
 
-function connectTo({ url, addresses, secureContext }: GetOptions) {
+function connectTo({ url, addresses, secureContext }: RequestOptions) {
   const options: ConnectionOptions & TcpSocketConnectOpts = {
     host: url.host,
     port: url.port,
@@ -101,8 +113,12 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function headFailure({ statusCode = 0, headers }: IncomingMessage, bytesAtMost: number): FetchFailure | null {
-  const refused = statusFailure(statusCode)
+function headFailure(
+  { statusCode = 0, headers }: IncomingMessage,
+  { bytesAtMost, takesErrors = false }: RequestOptions,
+): FetchFailure | null {
+  const isError = statusCode >= 400 && statusCode < 500 && isJsonType(headers["content-type"])
+  const refused = takesErrors && isError ? null : statusFailure(statusCode)
   if (refused !== null) return refused
   if (!isJsonType(headers["content-type"])) return fetchFailure("notJson")
   if ((headers["content-encoding"] ?? "identity") !== "identity") return fetchFailure("encoded")
@@ -123,7 +139,9 @@ async function readBody(
   const text = utf8(body.subarray(0, length))
   if (text === null) return err(fetchFailure("notJson"))
   const { "cache-control": cacheControl, age } = response.headers
-  return ok({ text, cacheSeconds: cacheLifetime(cacheControl, age) })
+  const { statusCode: status = 0 } = response
+  const contentType = response.headers["content-type"] ?? ""
+  return ok({ status, contentType, text, cacheSeconds: cacheLifetime(cacheControl, age) })
 }
 
 function utf8(bytes: Uint8Array): string | null {

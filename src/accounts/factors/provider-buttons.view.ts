@@ -1,0 +1,43 @@
+/** Renders one button for each sign-in provider. */
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import type { SignInProviders } from "../../records/sign-in/provider.rules.ts"
+
+export type ProviderButton = {
+  readonly name: string
+  readonly label: string
+  /** A PNG image as a `data:` URL. */
+  readonly icon: string | null
+}
+
+export function providerViews({
+  providers,
+}: {
+  readonly providers: SignInProviders
+}): readonly ProviderButton[] {
+  return [...providers.values()].map(({ name, label, icon }) => ({
+    name,
+    label,
+    icon: icon === null ? null : `data:image/png;base64,${Buffer.from(icon).toString("base64")}`,
+  }))
+}
+
+/** Each button is a form of its own, with the same hidden fields. */
+export function providerButtons(
+  basePath: string,
+  providers: readonly ProviderButton[],
+  fields: Insertable,
+): Html | null {
+  if (providers.length === 0) return null
+  return html`<div class="providers">
+    ${providers.map(
+      ({ name, label, icon }) =>
+        html`<form method="post" action="${basePath}/sign-in/with/${name}">
+          ${fields}<button class="quiet">${providerIcon(icon)}Continue with <bdi>${label}</bdi></button>
+        </form>`,
+    )}
+  </div>`
+}
+
+export function providerIcon(icon: string | null): Html | null {
+  return icon === null ? null : html`<img src="${icon}" alt="" width="20" height="20" />`
+}

@@ -1,0 +1,153 @@
+/** Decides what happens when a person comes back from a sign-in provider. */
+import { type Account, asPerson, NO_PASSWORD, type Person } from "../../records/account.rules.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { type Factor, needsSecondFactor } from "../../records/factor.rules.ts"
+import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import type { Username } from "../../records/username.rules.ts"
+import type { TokenId, UserId } from "../../kernel/ids.ts"
+import { decideAdministration } from "../account-change.rules.ts"
+
+/** A sign-in through a provider that has passed all checks of the protocol. */
+export type Arrival = {
+  readonly provider: string
+  readonly ticketId: TokenId
+  readonly now: number
+  readonly address: string
+  /** Whether the configuration maps this sign-in to a second factor. */
+  readonly isSecondFactor: boolean
+  /** Whether the rule `administrators` holds. Null without such a rule. */
+  readonly isAdministrator: boolean | null
+  /** The changes that sign the browser in, and the secret of its session. */
+  readonly session: (account: Account) => { readonly secret: string; readonly changes: readonly Change[] }
+}
+
+export type ArrivalAnswer =
+  | { readonly outcome: "signed-in"; readonly secret: string }
+  /** The account has a second factor, and the provider has not proven one. */
+  | { readonly outcome: "second-step"; readonly account: Person }
+  | { readonly outcome: "disabled" }
+  /** The link or the account was removed meanwhile, or the sign-in was used before. */
+  | { readonly outcome: "stale" }
+  /** There is an account of that name. */
+  | { readonly outcome: "taken" }
+
+type Rows = {
+  readonly account: Account | null
+  readonly identity: Identity | null
+  readonly factors: readonly Factor[] | null
+  readonly otherAdministrator: Account | null
+  readonly spentTicket: unknown
+}
+
+/** Signs in the account that is linked to this person. */
+export function decideArrival(
+  { account: found, identity, factors, otherAdministrator, spentTicket }: Rows,
+  arrival: Arrival,
+): Decided<ArrivalAnswer> {
+  const person = asPerson(found)
+  if (spentTicket !== null || identity === null || person === null || identity.userId !== person.userId)
+    return decided({ outcome: "stale" })
+  const { ticketId, now, address, provider } = arrival
+  const spent: Change = { change: "ticketSpent", ticketId, at: now }
+  if (!person.enabled) {
+    const facts = { userId: person.userId, address, detail: `${provider}: the account is disabled` }
+    const refused: Change = { change: "eventRecorded", event: event("sign-in-refused", now, facts) }
+    return decided({ outcome: "disabled" }, spent, refused)
+  }
+  const administration = administrationChanges(person, identity, otherAdministrator, arrival)
+  if (needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
+    return decided({ outcome: "second-step", account: person }, spent, ...administration)
+  const { secret, changes } = arrival.session(person)
+  return decided({ outcome: "signed-in", secret }, spent, ...administration, ...changes)
+}
+
+/**
+ * The rule `administrators` gives administration, and takes it back only where it gave it. It never takes it from the
+ * last administrator who can sign in here.
+ */
+function administrationChanges(
+  account: Account,
+  identity: Identity,
+  otherAdministrator: Account | null,
+  {
+    provider,
+    isAdministrator,
+    now,
+    address,
+  }: Pick<Arrival, "provider" | "isAdministrator" | "now" | "address">,
+): readonly Change[] {
+  if (isAdministrator === null) return []
+  const isGiven = isAdministrator && !account.admin
+  const isTaken = !isAdministrator && account.admin && identity.grantsAdministration
+  if (!isGiven && !isTaken) return []
+  const { answer, changes } = decideAdministration(
+    { account, otherAdministrator, now, address },
+    isAdministrator,
+  )
+  if (!answer.ok) return []
+  const detail = `by the rule of ${provider}`
+  return [
+    ...changes.map((change) =>
+      change.change === "eventRecorded" ? { ...change, event: { ...change.event, detail } } : change,
+    ),
+    { change: "identityChanged", identity: { ...identity, grantsAdministration: isGiven } },
+  ]
+}
+
+export type Newcomer = {
+  readonly userId: UserId
+  readonly name: Username
+  readonly identity: Omit<Identity, "userId" | "linkedAt" | "grantsAdministration">
+}
+
+type NewcomerRows = {
+  readonly accountByName: Account | null
+  readonly identity: Identity | null
+  readonly spentTicket: unknown
+}
+
+/** Creates an account for a person whom the provider's rules admit. An existing account is never used. */
+export function decideNewcomer(
+  { accountByName, identity, spentTicket }: NewcomerRows,
+  { userId, name, identity: key }: Newcomer,
+  arrival: Arrival,
+): Decided<ArrivalAnswer> {
+  if (spentTicket !== null || identity !== null) return decided({ outcome: "stale" })
+  if (accountByName !== null) return decided({ outcome: "taken" })
+  const { now, address, provider, ticketId } = arrival
+  const admin = arrival.isAdministrator === true
+  const account: Account = {
+    userId,
+    ...name,
+    type: "person",
+    ownerId: null,
+    passwordHash: NO_PASSWORD,
+    admin,
+    enabled: true,
+    createdAt: now,
+  }
+  const added: Identity = { ...key, userId, linkedAt: now, grantsAdministration: admin }
+  const detail = `through ${provider}${admin ? ", administrator" : ""}`
+  const { secret, changes } = arrival.session(account)
+  return decided(
+    { outcome: "signed-in", secret },
+    { change: "ticketSpent", ticketId, at: now },
+    { change: "accountAdded", account },
+    { change: "identityAdded", identity: added },
+    { change: "eventRecorded", event: event("account-added", now, { userId, address, detail }) },
+    ...(admin
+      ? [
+          {
+            change: "eventRecorded",
+            event: event("administration-granted", now, {
+              userId,
+              address,
+              detail: `by the rule of ${provider}`,
+            }),
+          } as const,
+        ]
+      : []),
+    ...changes,
+  )
+}

@@ -1,0 +1,169 @@
+/**
+ * Signs in a person whom a provider has authenticated: to the linked account, or to a new one where the provider's
+ * rules create it. An e-mail address or a username never leads to an existing account.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import { type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { parseUsername, type Username } from "../../records/username.rules.ts"
+import { digest } from "../../kernel/hash.ts"
+import type { TokenId, UserId } from "../../kernel/ids.ts"
+import { newId, randomSecret } from "../../kernel/random.ts"
+import type { Services } from "../../services/services.ts"
+import { newSession } from "../sessions/session.ts"
+import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
+import type { SignInAttempt } from "../sessions/start-session.ts"
+import { type Arrival, type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
+import {
+  claimOf,
+  type Claims,
+  holds,
+  isSecondFactor,
+  neededClaims,
+  type NotCreated,
+  notCreated,
+  shownNameOf,
+  suggestedUsername,
+} from "./claims.rules.ts"
+import type { Arrived } from "./upstream.ts"
+import type { UpstreamFailure } from "./upstream-failure.ts"
+
+type Needs = Pick<Services, "store" | "clock" | "outgoing">
+
+/** A person whose account has no name yet. It is sealed into the page that asks for one. */
+export type Unnamed = {
+  readonly provider: string
+  readonly key: IdentityKey
+  readonly shownName: string | null
+  readonly ticketId: TokenId
+  readonly isSecondFactor: boolean
+  readonly isAdministrator: boolean | null
+  readonly authenticatedAt: number
+}
+
+export type ArriveAnswer =
+  | Exclude<ArrivalAnswer, { outcome: "taken" }>
+  | { readonly outcome: "failed"; readonly failure: UpstreamFailure }
+  /** No account is linked, and the rules create none. */
+  | { readonly outcome: "no-account"; readonly why: NotCreated; readonly shownName: string | null }
+  /** The first account of a service is made by its set-up link. */
+  | { readonly outcome: "not-set-up" }
+  | { readonly outcome: "choose-name"; readonly unnamed: Unnamed; readonly suggested: string }
+
+/** Decides by the key of issuer and subject. `ticketId` makes the sign-in work once. */
+export async function arrive(
+  services: Needs,
+  provider: SignInProvider,
+  arrived: Arrived,
+  ticketId: TokenId,
+  visitor: SignInAttempt,
+): Promise<ArriveAnswer> {
+  const key = { issuer: arrived.issuer, subject: arrived.subject }
+  const identityHash = digest(identityText(key))
+  const { identity } = await services.store.read({ identity: identityHash })
+  const complete = await completeClaims(provider, arrived, identity !== null)
+  if ("failure" in complete) return { outcome: "failed", failure: complete.failure }
+  const { claims } = complete
+  const facts = {
+    provider: provider.name,
+    key,
+    shownName: shownNameOf(claims),
+    ticketId,
+    isSecondFactor: isSecondFactor(provider, arrived.claims),
+    isAdministrator: provider.administrators === null ? null : holds(claims, provider.administrators),
+    authenticatedAt: authenticatedAt(arrived.claims, services.clock.now()),
+  }
+  if (identity === null) return welcome(services, provider, claims, facts, visitor)
+  const { userId } = identity
+  const load = {
+    account: userId,
+    identity: identityHash,
+    factors: userId,
+    otherAdministrator: userId,
+    spentTicket: ticketId,
+  }
+  const arrival = arrivalOf(services, facts, visitor)
+  const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
+  return answer.outcome === "taken" ? { outcome: "stale" } : answer
+}
+
+async function welcome(
+  services: Needs,
+  provider: SignInProvider,
+  claims: Claims,
+  facts: Unnamed,
+  visitor: SignInAttempt,
+): Promise<ArriveAnswer> {
+  const { anyAccount } = await services.store.read({ anyAccount: true })
+  if (anyAccount === null) return { outcome: "not-set-up" }
+  const why = notCreated(provider, claims)
+  if (why !== null) return { outcome: "no-account", why, shownName: facts.shownName }
+  const suggested = suggestedUsername(provider, claims) ?? ""
+  const name = parseUsername(suggested)
+  const answer = name.ok
+    ? await addNewcomer(services, name.value, facts, visitor)
+    : { outcome: "taken" as const }
+  return answer.outcome === "taken" ? { outcome: "choose-name", unnamed: facts, suggested } : answer
+}
+
+/** Creates the account of a person with this name. Refuses: `taken`. */
+export function addNewcomer(
+  services: Needs,
+  name: Username,
+  unnamed: Unnamed,
+  visitor: SignInAttempt,
+): Promise<ArrivalAnswer> {
+  const { key, provider, shownName, ticketId } = unnamed
+  const identityHash = digest(identityText(key))
+  const userId = newId<UserId>(services.clock.now())
+  const identity = { identityHash, ...key, provider, shownName }
+  const arrival = arrivalOf(services, unnamed, visitor)
+  return services.store.change(
+    { accountByName: name.usernameKey, identity: identityHash, spentTicket: ticketId },
+    (found) => decideNewcomer(found, { userId, name, identity }, arrival),
+  )
+}
+
+function arrivalOf(
+  { clock }: Pick<Needs, "clock">,
+  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authenticatedAt: at }: Unnamed,
+  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+): Arrival {
+  const now = clock.now()
+  const by = isSecond ? ("second-factor" as const) : ("password" as const)
+  const start = { now, address, userAgent, by, provenAt: at }
+  // The secret is made here, because a rule may run several times.
+  const made = randomSecret()
+  return {
+    provider,
+    ticketId,
+    now,
+    address,
+    isSecondFactor: isSecond,
+    isAdministrator,
+    session: (account: Account) => {
+      const { secret, session } = newSession(account, start, made)
+      const formerHash = formerSecret === null ? null : digest(formerSecret)
+      const browserHash = digest(browserSecret)
+      const detail = `through ${provider}`
+      return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
+    },
+  }
+}
+
+/** Asks for further claims only if a decision needs one that is missing. Claims of the ID token win. */
+async function completeClaims(
+  provider: SignInProvider,
+  { claims, moreClaims }: Arrived,
+  isKnown: boolean,
+): Promise<{ readonly claims: Claims } | { readonly failure: UpstreamFailure }> {
+  const missing = neededClaims(provider, isKnown).filter((name) => claimOf(claims, name) === undefined)
+  if (missing.length === 0) return { claims }
+  const more = await moreClaims()
+  return more.ok ? { claims: { ...more.value, ...claims } } : { failure: more.error }
+}
+
+/** When the person authenticated at the provider. A provider that does not say counts as now. */
+export function authenticatedAt({ auth_time: at }: Claims, now: number): number {
+  return typeof at === "number" && Number.isSafeInteger(at) && at > 0 ? Math.min(at, now) : now
+}

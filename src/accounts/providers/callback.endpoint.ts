@@ -1,0 +1,116 @@
+/** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
+import { PROVIDER_TRIES } from "../../kernel/limits.ts"
+import { sameText } from "../../kernel/keys.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { type Browser, browserOf } from "../../http/browser-cookies.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { queryOf } from "../../http/request.ts"
+import { sendErrorPage } from "../../http/respond.ts"
+import type { Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { finishSignIn, visitorOf, waitingRequest } from "../sign-in/sign-in-form.ts"
+import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
+import { arrive, type ArriveAnswer } from "./arrive.ts"
+import { showChooseName } from "./choose-name.endpoint.ts"
+import { flowOf } from "./leave.ts"
+import { logFailure } from "./log-failure.ts"
+import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
+import {
+  disabledInWords,
+  failureInWords,
+  noAccountInWords,
+  notSetUpInWords,
+  type ProviderProblem,
+  staleInWords,
+} from "./provider-words.ts"
+import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
+import { exchange } from "./upstream.ts"
+
+export type Return = {
+  readonly request: HttpRequest
+  readonly browser: Browser
+  readonly provider: SignInProvider
+  readonly pending: Pending
+  readonly next: string | null
+  readonly of: Waiting | null
+}
+
+export const returnFromProvider: Endpoint = async (context, request, reply) => {
+  const provider = providerIn(context, request)
+  if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+  const browser = await browserOf(context, request)
+  const parameters = new URLSearchParams(queryOf(request))
+  const pending = openPending(context, request, browser, parameters.get("state") ?? "")
+  // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
+  if (pending === null || !sameText(pending.provider, provider.name))
+    return showProblem(context, reply, { browser, next: null, of: null }, staleInWords(provider.label))
+  forgetPending(context, reply, pending)
+  const { next } = pending
+  const of = next === null ? null : await waitingRequest(context, next)
+  const back = { request, browser, provider, pending, next, of }
+  if (!isInTime(pending, context.services.clock.now()))
+    return showFailure(context, reply, back, staleInWords(provider.label))
+  const visitor = visitorOf(context, request, browser)
+  const counter = { key: `provider return ${visitor.addressKey}`, limit: PROVIDER_TRIES }
+  const spent = await context.services.guesses.spendAll([counter])
+  if (!spent.admitted) {
+    reply.header("retry-after", spent.retryAfterSeconds)
+    return sendErrorPage(context, reply, 429, {
+      kind: "throttled",
+      retryAfterSeconds: spent.retryAfterSeconds,
+    })
+  }
+  const flow = flowOf(context.services, provider, pending)
+  const arrived = await exchange(context.services, provider, parameters, flow)
+  if (!arrived.ok) {
+    logFailure(context, request, provider, arrived.error)
+    return showFailure(context, reply, back, failureInWords(provider.label, arrived.error))
+  }
+  const answer = await arrive(context.services, provider, arrived.value, pending.ticketId, visitor)
+  if (answer.outcome === "signed-in") await spent.giveBack()
+  return sendAnswer(context, reply, back, answer)
+}
+
+function showFailure(context: HttpContext, reply: HttpReply, back: Return, problem: ProviderProblem) {
+  return showProblem(context, reply, back, problem)
+}
+
+function sendAnswer(
+  context: HttpContext,
+  reply: HttpReply,
+  back: Return,
+  answer: ArriveAnswer,
+): Promise<HttpReply> | HttpReply {
+  const { browser, next, of, provider, request } = back
+  const { label } = provider
+  switch (answer.outcome) {
+    case "signed-in":
+      return finishSignIn(context, reply, browser, answer.secret, next)
+    case "second-step": {
+      const { account } = answer
+      const shown = { status: 200, account, ticket: null, problem: null, next, of }
+      return showSecondStep(context, reply, browser, shown)
+    }
+    case "choose-name":
+      return showChooseName(context, reply, back, answer.unnamed, {
+        username: answer.suggested,
+        problem: null,
+      })
+    case "failed":
+      logFailure(context, request, provider, answer.failure)
+      return showProblem(context, reply, back, failureInWords(label, answer.failure))
+    case "no-account":
+      logFailure(context, request, provider, {
+        kind: "refused",
+        detail: `no account is linked (${answer.why})`,
+      })
+      return showProblem(context, reply, back, noAccountInWords(label, answer.why, answer.shownName))
+    case "disabled":
+      return showProblem(context, reply, back, disabledInWords())
+    case "not-set-up":
+      return showProblem(context, reply, back, notSetUpInWords())
+    case "stale":
+      return showProblem(context, reply, back, staleInWords(label))
+  }
+}

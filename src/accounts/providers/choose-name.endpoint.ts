@@ -1,0 +1,84 @@
+/** POST /sign-in/with/{name}/username: a new person chooses a username, because the suggested one is taken. */
+import { digest } from "../../kernel/hash.ts"
+import { isWithin } from "../../kernel/time.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
+import { visitorToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { sendErrorPage, sendPage } from "../../http/respond.ts"
+import { formTargetOf, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import { sealContinuation } from "../../oauth/authorize/ticket.ts"
+import { parseUsername } from "../../records/username.rules.ts"
+import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
+import { addNewcomer, type Unnamed } from "./arrive.ts"
+import { renderChooseName } from "./choose-name.view.ts"
+import { PENDING_SECONDS } from "./pending.ts"
+import { staleInWords } from "./provider-words.ts"
+import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
+
+type Shown = {
+  readonly browser: Browser
+  readonly next: string | null
+  readonly of: Waiting | null
+}
+
+type Typed = { readonly username: string; readonly problem: string | null; readonly ticket?: string }
+
+export function showChooseName(
+  context: HttpContext,
+  reply: HttpReply,
+  { browser, next, of }: Shown,
+  unnamed: Unnamed,
+  { username, problem, ticket }: Typed,
+): HttpReply {
+  const { services, basePath } = context
+  keepBrowser(context, reply, browser)
+  const fresh = () =>
+    services.keys.seal(purposeOf(browser), JSON.stringify({ unnamed, madeAt: services.clock.now() }))
+  const page = renderChooseName({
+    basePath,
+    csrf: visitorToken(browser),
+    action: `/sign-in/with/${unnamed.provider}/username`,
+    ticket: ticket ?? fresh(),
+    continueTo: next === null ? null : sealContinuation(services.keys, next),
+    username,
+    problem,
+  })
+  return sendPage(context, reply, problem === null ? 200 : 422, page, { formTarget: formTargetOf(of) })
+}
+
+const submit = signInForm(async (context, reply, form) => {
+  const { request, browser, values, next, visitor } = form
+  const provider = providerIn(context, request)
+  if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+  const ticket = values.get("ticket") ?? ""
+  const unnamed = openUnnamed(context, browser, ticket)
+  if (unnamed === null || unnamed.provider !== provider.name || provider.createAccounts === null)
+    return showProblem(context, reply, form, staleInWords(provider.label))
+  const username = values.get("username") ?? ""
+  const again = (problem: string) =>
+    showChooseName(context, reply, form, unnamed, { username, problem, ticket })
+  const name = parseUsername(username)
+  if (!name.ok) return again(name.error)
+  const answer = await addNewcomer(context.services, name.value, unnamed, visitor)
+  if (answer.outcome === "taken") return again("This username is taken. Choose another one.")
+  if (answer.outcome !== "signed-in") return showProblem(context, reply, form, staleInWords(provider.label))
+  return finishSignIn(context, reply, browser, answer.secret, next)
+})
+
+export const submitChooseName: Endpoint = (context, request, reply) =>
+  providerIn(context, request) === null
+    ? sendErrorPage(context, reply, 404, { kind: "notFound" })
+    : submit(context, request, reply)
+
+function openUnnamed({ services }: HttpContext, browser: Browser, ticket: string): Unnamed | null {
+  const content = services.keys.open(purposeOf(browser), ticket)
+  if (content === null) return null
+  const { unnamed, madeAt } = JSON.parse(content) as { readonly unnamed: Unnamed; readonly madeAt: number }
+  return isWithin(madeAt, services.clock.now(), PENDING_SECONDS) ? unnamed : null
+}
+
+function purposeOf({ secret }: Browser): string {
+  return `new account through a provider ${digest(secret)}`
+}

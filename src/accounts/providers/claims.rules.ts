@@ -1,0 +1,86 @@
+/** What the claims of a sign-in provider mean here. A claim counts only in the form that the provider documents. */
+import type { ClaimRule, SignInProvider } from "../../records/sign-in/provider.rules.ts"
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Whether the claim has the value of the rule, or is a list that contains it. */
+export function holds(claims: Claims, { name, value }: ClaimRule): boolean {
+  const claim = claimOf(claims, name)
+  return claim === value || (Array.isArray(claim) && claim.includes(value))
+}
+
+/** Returns a claim by its name. A name with dots may lead into objects, such as `realm_access.roles` of Keycloak. */
+export function claimOf(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  let found: unknown = claims
+  for (const part of name.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined
+    found = (found as Claims)[part]
+  }
+  return found
+}
+
+/**
+ * Returns the domain that the provider has verified for this person, or null.
+ *
+ * - Google: only `hd` proves the membership in a workspace. An e-mail address at its domain does not.
+ * - Entra: an e-mail address is set by any tenant. `xms_edov` says that the tenant owns the domain.
+ * - Others: the domain of an e-mail address whose `email_verified` is the boolean true. The text "true" is not.
+ */
+export function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string | null {
+  if (preset === "google") return textOf(claims["hd"])?.toLowerCase() ?? null
+  if (preset === "entra") return claims["xms_edov"] === true ? domainOf(textOf(claims["email"])) : null
+  return claims["email_verified"] === true ? domainOf(textOf(claims["email"])) : null
+}
+
+function domainOf(address: string | null): string | null {
+  const [, domain] = /^[^@\s]+@([^@\s]+)$/.exec(address ?? "") ?? []
+  return domain?.toLowerCase() ?? null
+}
+
+/** Why the provider's rules create no account for these claims. */
+export type NotCreated = "off" | "unverified" | "domain" | "claim"
+
+/** Returns null if the first sign-in of a person with these claims creates an account. */
+export function notCreated(provider: SignInProvider, claims: Claims): NotCreated | null {
+  const rules = provider.createAccounts
+  if (rules === null) return "off"
+  if (rules.claim !== null && !holds(claims, rules.claim)) return "claim"
+  if (rules.domains.length === 0) return null
+  const domain = verifiedDomain(provider, claims)
+  if (domain === null) return "unverified"
+  return rules.domains.includes(domain) ? null : "domain"
+}
+
+/** The username that a new account gets if it is free. The text is not checked. */
+export function suggestedUsername({ usernameClaim }: SignInProvider, claims: Claims): string | null {
+  if (usernameClaim !== null) return textOf(claimOf(claims, usernameClaim))
+  return textOf(claims["preferred_username"]) ?? textOf(claims["email"])?.replace(/@.*$/s, "") ?? null
+}
+
+/** Whether the configuration maps the authentication of this sign-in to a second factor. */
+export function isSecondFactor({ secondFactor }: SignInProvider, idToken: Claims): boolean {
+  const { acr, amr } = idToken
+  if (typeof acr === "string" && secondFactor.acr.includes(acr)) return true
+  return Array.isArray(amr) && amr.some((method) => secondFactor.amr.includes(String(method)))
+}
+
+const SHOWN_LENGTH_AT_MOST = 200
+
+/** The name by which people recognize the account at the provider. It identifies nothing. */
+export function shownNameOf(claims: Claims): string | null {
+  const name = textOf(claims["email"]) ?? textOf(claims["preferred_username"]) ?? textOf(claims["name"])
+  return name?.slice(0, SHOWN_LENGTH_AT_MOST) ?? null
+}
+
+/** The claims that a decision may need, besides those of every ID token. */
+export function neededClaims(provider: SignInProvider, isKnown: boolean): readonly string[] {
+  const administrators = provider.administrators === null ? [] : [provider.administrators.name]
+  if (isKnown) return administrators
+  const claim = provider.createAccounts?.claim ?? null
+  return ["email", "preferred_username", ...administrators, ...(claim === null ? [] : [claim.name])]
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : null
+}

@@ -1,0 +1,13 @@
+/** Renders the page between this service and a sign-in provider. It goes on by itself. */
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+
+export type ContinueInput = PageInput & { readonly label: string; readonly url: string }
+
+export function renderContinue({ basePath, label, url }: ContinueInput): string {
+  const name = html`<bdi>${label}</bdi>`
+  const main = html`<h1>Going to ${name}</h1>
+    <p class="lead">You sign in there and come back to this page.</p>
+    <p class="actions"><a class="button" href="${url}" rel="noreferrer">Continue to ${name}</a></p>`
+  return renderDocument({ basePath, title: `Going to ${label}`, main })
+}

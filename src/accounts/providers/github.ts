@@ -1,0 +1,122 @@
+/**
+ * GitHub, which is no OpenID Connect provider: no ID token, errors with status 200, and the verified address in a list.
+ * The key is the number of the account. Its name can pass to another person.
+ */
+import { type Result, err, ok } from "../../kernel/result.ts"
+import { sameText } from "../../kernel/keys.ts"
+import type { Services } from "../../services/services.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { Claims } from "./claims.rules.ts"
+import { fetchFrom, jsonOf } from "./provider-request.ts"
+import type { Arrived, Flow } from "./upstream.ts"
+import type { UpstreamFailure } from "./upstream-failure.ts"
+
+type Needs = Pick<Services, "outgoing">
+type Answer = Result<Readonly<Record<string, unknown>>, UpstreamFailure>
+
+const NO_REPLY = /@users\.noreply\.github\.com$/i
+
+export function githubAuthorization(
+  { issuer }: SignInProvider,
+  asked: Readonly<Record<string, string>>,
+): string {
+  return `${issuer}/login/oauth/authorize?${new URLSearchParams(asked).toString()}`
+}
+
+/** A GitHub Enterprise server has its API below its own host. */
+function apiOf({ issuer }: SignInProvider): string {
+  return issuer === "https://github.com" ? "https://api.github.com" : `${issuer}/api/v3`
+}
+
+/** Throws `Unreached` if GitHub does not answer. */
+export async function exchangeAtGithub(
+  services: Needs,
+  provider: SignInProvider,
+  parameters: URLSearchParams,
+  { state, verifier, redirectUri }: Flow,
+): Promise<Result<Arrived, UpstreamFailure>> {
+  if (!sameText(parameters.get("state") ?? "", state))
+    return err(invalid("The state is not that of this sign-in."))
+  const problem = parameters.get("error")
+  if (problem !== null)
+    return err({
+      kind: problem === "access_denied" ? "canceled" : "refused",
+      detail: "GitHub answered with an error.",
+    })
+  const form = new URLSearchParams({
+    client_id: provider.clientId,
+    client_secret: provider.secret.kind === "secret" ? provider.secret.secret : "",
+    code: parameters.get("code") ?? "",
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  })
+  const tokens = objectOf(
+    await ask(services, provider, `${provider.issuer}/login/oauth/access_token`, null, form),
+  )
+  if (!tokens.ok) return tokens
+  const { access_token: token, error } = tokens.value
+  if (typeof error === "string" || typeof token !== "string") {
+    const isOurs = error === "incorrect_client_credentials" || error === "redirect_uri_mismatch"
+    const named = typeof error === "string" && /^[a-z_]{1,60}$/.test(error) ? error : "unknown"
+    return err({
+      kind: isOurs ? "misconfigured" : "refused",
+      detail: `GitHub answered with the error ${named}.`,
+    })
+  }
+  const user = objectOf(await ask(services, provider, `${apiOf(provider)}/user`, token, null))
+  if (!user.ok) return user
+  const { id, login } = user.value
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || id <= 0)
+    return err(invalid("GitHub named no number of an account."))
+  return ok({
+    issuer: provider.issuer,
+    subject: String(id),
+    claims: { ...(typeof login === "string" && { preferred_username: login }) },
+    moreClaims: () => addressOf(services, provider, token),
+  })
+}
+
+/** Returns the primary address if GitHub has verified it. */
+async function addressOf(
+  services: Needs,
+  provider: SignInProvider,
+  token: string,
+): Promise<Result<Claims, UpstreamFailure>> {
+  const { json } = await ask(services, provider, `${apiOf(provider)}/user/emails`, token, null)
+  const list: readonly unknown[] = Array.isArray(json) ? json : []
+  for (const entry of list) {
+    if (typeof entry !== "object" || entry === null) continue
+    const { email, primary, verified } = entry as Readonly<Record<string, unknown>>
+    if (primary === true && verified === true && typeof email === "string" && !NO_REPLY.test(email))
+      return ok({ email, email_verified: true })
+  }
+  return ok({})
+}
+
+async function ask(
+  services: Needs,
+  provider: SignInProvider,
+  url: string,
+  token: string | null,
+  form: URLSearchParams | null,
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  const headers = {
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(form !== null && { "content-type": "application/x-www-form-urlencoded" }),
+  }
+  const sent = { method: form === null ? "GET" : "POST", headers, body: form ?? undefined }
+  const response = await fetchFrom(services, provider)(url, sent)
+  return { status: response.status, json: await jsonOf(response) }
+}
+
+function objectOf({ status, json }: { readonly status: number; readonly json: unknown }): Answer {
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return err(invalid("GitHub did not answer with a JSON object."))
+  if (status !== 200 && !("error" in json))
+    return err({ kind: "refused", detail: `GitHub answered with status ${status}.` })
+  return ok(json as Readonly<Record<string, unknown>>)
+}
+
+function invalid(detail: string): UpstreamFailure {
+  return { kind: "invalid", detail }
+}

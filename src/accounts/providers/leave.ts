@@ -1,0 +1,57 @@
+/**
+ * Sends a browser to a sign-in provider. The answer to the form is a page and not a redirect, because browsers apply
+ * the `form-action` of the page before to every redirect after its form, and so to redirects of the provider.
+ */
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Services } from "../../services/services.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { sendPage } from "../../http/respond.ts"
+import { renderContinue } from "./continue.view.ts"
+import { keepPending, newPending, type Pending } from "./pending.ts"
+import { authorizationUrl, type Flow } from "./upstream.ts"
+import type { UpstreamFailure } from "./upstream-failure.ts"
+
+export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next"> & {
+  /** The `form-action` source of the authorization that waits. Its pages keep their opener. */
+  readonly formTarget: string | null
+}
+
+/** Returns the reply, or why the browser cannot go to the provider. */
+export async function leaveFor(
+  context: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  browser: Browser,
+  provider: SignInProvider,
+  { formTarget, ...of }: Leaving,
+): Promise<Result<HttpReply, UpstreamFailure>> {
+  const { services, basePath } = context
+  const pending = newPending(services, { provider: provider.name, ...of })
+  const url = await authorizationUrl(services, provider, flowOf(services, provider, pending))
+  if (!url.ok) return url
+  if (!keepPending(context, request, reply, browser, pending))
+    return err({ kind: "refused", detail: "The request that waits is too long to be kept." })
+  keepBrowser(context, reply, browser)
+  reply.header("refresh", `0; url=${url.value}`)
+  return ok(
+    sendPage(context, reply, 200, renderContinue({ basePath, label: provider.label, url: url.value }), {
+      formTarget,
+    }),
+  )
+}
+
+export function flowOf(
+  { issuer }: Pick<Services, "issuer">,
+  { name }: SignInProvider,
+  { state, nonce, verifier, purpose }: Pending,
+): Flow {
+  return { redirectUri: callbackUrl(issuer, name), state, nonce, verifier, isFresh: purpose === "prove" }
+}
+
+/** The redirect URI that the operator registers at the provider. Each provider has its own. */
+export function callbackUrl(issuer: string, name: string): string {
+  return `${issuer}/sign-in/with/${name}/callback`
+}

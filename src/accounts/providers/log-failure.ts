@@ -1,0 +1,16 @@
+/** Writes why a sign-in through a provider failed to the log, with the id that the person's page shows too. */
+import type { HttpRequest } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { UpstreamFailure } from "./upstream-failure.ts"
+
+export function logFailure(
+  { services }: HttpContext,
+  { id }: HttpRequest,
+  { name }: SignInProvider,
+  { kind, detail }: UpstreamFailure,
+): void {
+  const facts = { request_id: id, provider: name, kind, detail }
+  if (kind === "canceled") services.log.info(facts, "sign-in through a provider was canceled")
+  else services.log.warn(facts, "sign-in through a provider failed")
+}

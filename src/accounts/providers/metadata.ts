@@ -1,0 +1,119 @@
+/**
+ * The metadata of a provider (OpenID Connect Discovery §4), kept in memory. While the provider does not answer, an
+ * older copy serves.
+ */
+import type { AuthorizationServer } from "oauth4webapi"
+import { parseHttpsUrl } from "../../kernel/https-url.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import { DAY, HOUR } from "../../kernel/time.ts"
+import type { Services } from "../../services/services.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { fetchFrom, jsonOf } from "./provider-request.ts"
+import { Unreached, type UpstreamFailure } from "./upstream-failure.ts"
+
+type Needs = Pick<Services, "outgoing" | "clock">
+
+type Kept = { readonly metadata: AuthorizationServer; readonly atSeconds: number }
+
+const FRESH_SECONDS = HOUR
+const STALE_SECONDS = 7 * DAY
+
+const kept = new WeakMap<SignInProvider, Kept>()
+const underway = new WeakMap<SignInProvider, Promise<Result<AuthorizationServer, UpstreamFailure>>>()
+
+export async function metadataOf(
+  services: Needs,
+  provider: SignInProvider,
+): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  const copy = kept.get(provider)
+  const age = copy === undefined ? Infinity : services.clock.monotonic() / 1000 - copy.atSeconds
+  if (copy !== undefined && age < FRESH_SECONDS) return ok(copy.metadata)
+  const fetching = underway.get(provider) ?? fetchOnce(services, provider)
+  underway.set(provider, fetching)
+  const fetched = await fetching
+  const isStale = copy !== undefined && age < STALE_SECONDS
+  return !fetched.ok && isStale && fetched.error.kind !== "misconfigured" ? ok(copy.metadata) : fetched
+}
+
+/** Reads the metadata now, and keeps them if they are good. */
+export function readMetadata(
+  services: Needs,
+  provider: SignInProvider,
+): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  kept.delete(provider)
+  return metadataOf(services, provider)
+}
+
+async function fetchOnce(
+  services: Needs,
+  provider: SignInProvider,
+): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  try {
+    const checked = checkedMetadata(provider, await fetchMetadata(services, provider))
+    if (checked.ok)
+      kept.set(provider, { metadata: checked.value, atSeconds: services.clock.monotonic() / 1000 })
+    return checked
+  } catch (problem) {
+    if (problem instanceof Unreached) return err(problem.failure)
+    throw problem
+  } finally {
+    underway.delete(provider)
+  }
+}
+
+async function fetchMetadata(services: Needs, provider: SignInProvider): Promise<unknown> {
+  const url = provider.metadataUrl ?? ""
+  const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
+  if (response.status === 200) return jsonOf(response)
+  throw new Unreached({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
+}
+
+/** Signatures with a shared secret are left out, and so is `none`. */
+const ALGORITHMS = [
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+  "PS256",
+  "PS384",
+  "PS512",
+  "RS256",
+  "RS384",
+  "RS512",
+]
+
+/** Checks metadata. The issuer must equal the configured one byte for byte. */
+export function checkedMetadata(
+  { issuer }: SignInProvider,
+  json: unknown,
+): Result<AuthorizationServer, UpstreamFailure> {
+  const misconfigured = (detail: string) => err({ kind: "misconfigured", detail } as const)
+  if (typeof json !== "object" || json === null) return misconfigured("The metadata are not a JSON object.")
+  const {
+    issuer: named,
+    id_token_signing_alg_values_supported: algorithms,
+    ...rest
+  } = json as AuthorizationServer
+  if (typeof named !== "string") return misconfigured("The metadata name no issuer.")
+  if (named !== issuer) return misconfigured(otherIssuer(issuer, named))
+  for (const member of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
+    const url = parseHttpsUrl(rest[member] ?? "")
+    if (!url.ok) return misconfigured(`The metadata have no usable ${member}: ${url.error}`)
+  }
+  const usable = Array.isArray(algorithms)
+    ? algorithms.filter((name) => ALGORITHMS.includes(name))
+    : ["RS256"]
+  if (usable.length === 0) return misconfigured("The provider signs ID tokens with no public-key algorithm.")
+  return ok({ ...rest, issuer, id_token_signing_alg_values_supported: usable })
+}
+
+function otherIssuer(issuer: string, named: string): string {
+  if (named.replace(/\/$/, "") === issuer.replace(/\/$/, "")) {
+    const which = named.endsWith("/")
+      ? "ends with a slash there, but not here"
+      : "ends with a slash here, but not there"
+    return `The issuer ${which}. Write issuer: ${JSON.stringify(named.slice(0, 500))}`
+  }
+  return `The metadata name another issuer: ${JSON.stringify(named.slice(0, 500))}. Write it as the issuer, or correct the URL.`
+}

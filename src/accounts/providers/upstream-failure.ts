@@ -1,0 +1,28 @@
+/** Why a sign-in through a provider failed. `detail` is for the log and for operators. It contains no secret. */
+export type UpstreamFailure = {
+  readonly kind:
+    /** The provider does not answer. */
+    | "unreachable"
+    /** Too many requests to the provider are under way. */
+    | "busy"
+    /** The person canceled at the provider. */
+    | "canceled"
+    /** The provider answered with an error. */
+    | "refused"
+    /** The provider refuses this service, or its metadata does not fit the configuration. */
+    | "misconfigured"
+    /** An answer did not pass its checks. */
+    | "invalid"
+  readonly detail: string
+}
+
+/** Thrown inside the client library when a request fails. */
+export class Unreached extends Error {
+  override readonly name = "Unreached"
+  readonly failure: UpstreamFailure
+
+  constructor(failure: UpstreamFailure) {
+    super(failure.detail)
+    this.failure = failure
+  }
+}

@@ -1,0 +1,195 @@
+/** An OpenID Connect provider as this service, its client, sees it. OpenID Connect Core §3.1, RFC 9207, RFC 7636. */
+import type * as OAuth from "oauth4webapi"
+import type { AuthorizationServer, Client, IDToken, TokenEndpointResponse } from "oauth4webapi"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import { systemClock } from "../../kernel/clock.ts"
+import type { Services } from "../../services/services.ts"
+import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../records/sign-in/provider.rules.ts"
+import type { Claims } from "./claims.rules.ts"
+import { clientAuthentication } from "./client-secret.ts"
+import { exchangeAtGithub, githubAuthorization } from "./github.ts"
+import { metadataOf } from "./metadata.ts"
+import { fetchFrom, jsonOf } from "./provider-request.ts"
+import { Unreached, type UpstreamFailure } from "./upstream-failure.ts"
+
+type Needs = Pick<Services, "outgoing" | "clock">
+
+/** What one sign-in sends to the provider, and what its answer must match. */
+export type Flow = {
+  readonly redirectUri: string
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  /** Whether the person must authenticate at the provider now. */
+  readonly isFresh: boolean
+}
+
+/** A person whom the provider has authenticated. */
+export type Arrived = {
+  readonly issuer: string
+  readonly subject: string
+  /** The claims of the ID token. Their signature and their audience have been checked. */
+  readonly claims: Claims
+  /** Asks the provider for further claims about the same person. */
+  readonly moreClaims: () => Promise<Result<Claims, UpstreamFailure>>
+}
+
+/** Returns the URL of the provider that the browser visits. */
+export async function authorizationUrl(
+  services: Needs,
+  provider: SignInProvider,
+  flow: Flow,
+): Promise<Result<string, UpstreamFailure>> {
+  const { calculatePKCECodeChallenge } = await import("oauth4webapi")
+  const challenge = await calculatePKCECodeChallenge(flow.verifier)
+  const asked = {
+    response_type: "code",
+    client_id: provider.clientId,
+    redirect_uri: flow.redirectUri,
+    scope: provider.scopes.join(" "),
+    state: flow.state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  }
+  if (provider.preset === "github") return ok(githubAuthorization(provider, asked))
+  const metadata = await metadataOf(services, provider)
+  if (!metadata.ok) return metadata
+  const url = new URL(metadata.value.authorization_endpoint ?? "")
+  const { acr } = provider.secondFactor
+  const more = {
+    nonce: flow.nonce,
+    ...(flow.isFresh && { prompt: "login", max_age: "0" }),
+    ...(acr.length > 0 && { acr_values: acr.join(" ") }),
+  }
+  for (const [name, value] of Object.entries({ ...asked, ...more })) url.searchParams.set(name, value)
+  return ok(url.href)
+}
+
+/** Checks the answer that the browser brought back, and exchanges its code. */
+export async function exchange(
+  services: Needs,
+  provider: SignInProvider,
+  parameters: URLSearchParams,
+  flow: Flow,
+): Promise<Result<Arrived, UpstreamFailure>> {
+  try {
+    if (provider.preset === "github") return await exchangeAtGithub(services, provider, parameters, flow)
+    const metadata = await metadataOf(services, provider)
+    return metadata.ok ? await exchangeCode(services, provider, metadata.value, parameters, flow) : metadata
+  } catch (problem) {
+    return err(await failureOf(problem))
+  }
+}
+
+async function exchangeCode(
+  services: Needs,
+  provider: SignInProvider,
+  metadata: AuthorizationServer,
+  parameters: URLSearchParams,
+  flow: Flow,
+): Promise<Result<Arrived, UpstreamFailure>> {
+  const oauth = await import("oauth4webapi")
+  const client = clientOf(oauth, services, provider)
+  const through = { [oauth.customFetch]: fetchFrom(services, provider) }
+  const validated = oauth.validateAuthResponse(metadata, client, parameters, flow.state)
+  const authentication = await clientAuthentication(provider, metadata, services.clock.now())
+  const response = await oauth.authorizationCodeGrantRequest(
+    metadata,
+    client,
+    authentication,
+    validated,
+    flow.redirectUri,
+    flow.verifier,
+    through,
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    await ofTenant(metadata, provider, response),
+    client,
+    response,
+    { expectedNonce: flow.nonce, requireIdToken: true },
+  )
+  await oauth.validateApplicationLevelSignature(metadata, response, through)
+  return ok(arrived(services, provider, metadata, tokens, oauth.getValidatedIdTokenClaims(tokens)))
+}
+
+function arrived(
+  services: Needs,
+  provider: SignInProvider,
+  metadata: AuthorizationServer,
+  tokens: TokenEndpointResponse,
+  idToken: IDToken | undefined,
+): Arrived {
+  if (idToken === undefined) throw new Error("a checked response has an ID token")
+  const moreClaims = async (): Promise<Result<Claims, UpstreamFailure>> => {
+    if (metadata.userinfo_endpoint === undefined) return ok({})
+    try {
+      const oauth = await import("oauth4webapi")
+      const client = clientOf(oauth, services, provider)
+      const through = { [oauth.customFetch]: fetchFrom(services, provider) }
+      const response = await oauth.userInfoRequest(metadata, client, tokens.access_token, through)
+      return ok(await oauth.processUserInfoResponse(metadata, client, idToken.sub, response))
+    } catch (problem) {
+      return err(await failureOf(problem))
+    }
+  }
+  return { issuer: idToken.iss, subject: idToken.sub, claims: { ...idToken }, moreClaims }
+}
+
+/** The clock of this service decides. The library has only the clock of the machine. */
+function clientOf(
+  oauth: Pick<typeof OAuth, "clockSkew" | "clockTolerance">,
+  { clock }: Needs,
+  { clientId }: SignInProvider,
+): Client {
+  return {
+    client_id: clientId,
+    [oauth.clockSkew]: clock.now() - systemClock.now(),
+    [oauth.clockTolerance]: 60,
+  }
+}
+
+/** With several tenants, the issuer of an ID token is that of its tenant, which its `tid` names. */
+async function ofTenant(
+  metadata: AuthorizationServer,
+  provider: SignInProvider,
+  response: Response,
+): Promise<AuthorizationServer> {
+  if (!provider.issuer.includes(TENANT_PLACE)) return metadata
+  const tokens = (await jsonOf(response.clone())) as { readonly id_token?: unknown } | undefined
+  return { ...metadata, issuer: issuerOfTenant(provider, tenantIn(tokens?.id_token)) ?? metadata.issuer }
+}
+
+/** Reads `tid` before the token is checked. The check then demands the issuer of this tenant. */
+function tenantIn(idToken: unknown): unknown {
+  const [, payload = ""] = String(idToken).split(".")
+  try {
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims
+    return claims["tid"]
+  } catch {
+    return undefined
+  }
+}
+
+/** Turns what the library throws into a failure. Its messages are fixed sentences, without text of the provider. */
+async function failureOf(problem: unknown): Promise<UpstreamFailure> {
+  if (problem instanceof Unreached) return problem.failure
+  const oauth = await import("oauth4webapi")
+  if (problem instanceof oauth.AuthorizationResponseError) {
+    const kind = problem.error === "access_denied" ? "canceled" : "refused"
+    return { kind, detail: `The provider answered with the error ${shown(problem.error)}.` }
+  }
+  if (problem instanceof oauth.ResponseBodyError) {
+    const isOurs = /^(?:invalid_client|unauthorized_client|unsupported_grant_type)$/.test(problem.error)
+    const detail = `The token endpoint answered with the error ${shown(problem.error)}.`
+    return { kind: isOurs ? "misconfigured" : "refused", detail }
+  }
+  if (problem instanceof oauth.WWWAuthenticateChallengeError)
+    return { kind: "refused", detail: `The provider answered with status ${problem.status} and a challenge.` }
+  if (problem instanceof oauth.OperationProcessingError || problem instanceof oauth.UnsupportedOperationError)
+    return { kind: "invalid", detail: `${problem.message} (${problem.code ?? "no code"})` }
+  throw problem
+}
+
+function shown(error: string): string {
+  return /^[a-z_.]{1,60}$/i.test(error) ? error : "of an unknown kind"
+}

@@ -1,0 +1,31 @@
+/** The changes that sign a browser in. */
+import type { Session } from "../../records/account.rules.ts"
+import type { Change } from "../../records/change.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import type { Hash } from "../../kernel/ids.ts"
+
+export type SignInChanges = {
+  readonly session: Session
+  /** The session that the browser had before. */
+  readonly formerHash: Hash | null
+  readonly browserHash: Hash
+  /** How the person signed in. Null stands for the password alone. */
+  readonly detail: string | null
+}
+
+export function signInChanges({
+  session,
+  formerHash,
+  browserHash,
+  detail,
+}: SignInChanges): readonly Change[] {
+  const { userId, createdAt: at, address } = session
+  return [
+    { change: "sessionAdded", session },
+    ...(formerHash === null
+      ? []
+      : [{ change: "sessionEnded", sessionHash: formerHash, at, successor: session } as const]),
+    { change: "browserKnown", browserHash, userId, at },
+    { change: "eventRecorded", event: event("signed-in", at, { userId, address, detail }) },
+  ]
+}

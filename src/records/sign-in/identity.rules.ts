@@ -1,0 +1,27 @@
+/**
+ * What links an account to a person at a sign-in provider. The key is the pair of issuer and subject and nothing else:
+ * neither the name of the provider in the configuration nor an e-mail address.
+ */
+import type { Hash, UserId } from "../../kernel/ids.ts"
+
+export type Identity = {
+  /** The digest of issuer and subject, `identityHash`. */
+  readonly identityHash: Hash
+  readonly issuer: string
+  readonly subject: string
+  readonly userId: UserId
+  /** The name of the provider in the configuration. */
+  readonly provider: string
+  /** The e-mail address or username at the provider when the link was made. It is for people only. */
+  readonly shownName: string | null
+  readonly linkedAt: number
+  /** Whether the rule `administrators` of the provider made this account an administrator. */
+  readonly grantsAdministration: boolean
+}
+
+export type IdentityKey = Pick<Identity, "issuer" | "subject">
+
+/** The text whose digest is the key. JSON keeps the border between both parts. */
+export function identityText({ issuer, subject }: IdentityKey): string {
+  return JSON.stringify([issuer, subject])
+}

@@ -1,0 +1,117 @@
+/** A sign-in provider of the configuration file, and what its preset means. */
+
+export const presets = ["google", "entra", "github", "apple", "keycloak"] as const
+
+export type Preset = (typeof presets)[number]
+
+/** A claim that must have this value, or a list that contains it. A name with dots may lead into objects. */
+export type ClaimRule = { readonly name: string; readonly value: string }
+
+/** How this service authenticates at the provider. The values come from files. */
+export type ProviderSecret =
+  | { readonly kind: "none" }
+  | { readonly kind: "secret"; readonly secret: string }
+  /** The private key of `private_key_jwt`, as PEM. */
+  | { readonly kind: "key"; readonly pem: string; readonly keyId: string | null }
+  /** The private key with which Apple's client secrets are signed, as PEM. */
+  | { readonly kind: "apple"; readonly pem: string; readonly keyId: string; readonly teamId: string }
+
+export type SignInProvider = {
+  /** The name in URLs and on the command line. */
+  readonly name: string
+  readonly preset: Preset | null
+  /** The issuer that ID tokens must name. For several tenants of Entra it contains `{tenantid}`. */
+  readonly issuer: string
+  /** The URL of the metadata. Null for GitHub, which has none. */
+  readonly metadataUrl: string | null
+  readonly clientId: string
+  readonly secret: ProviderSecret
+  readonly scopes: readonly string[]
+  /** The name for people. */
+  readonly label: string
+  /** A PNG image. */
+  readonly icon: Uint8Array | null
+  /** Null stands for `preferred_username`, then the part of the e-mail address before the `@`. */
+  readonly usernameClaim: string | null
+  readonly allowedRanges: readonly string[]
+  /** The rules for accounts that the first sign-in creates. Null creates none. */
+  readonly createAccounts: { readonly domains: readonly string[]; readonly claim: ClaimRule | null } | null
+  /** The domains whose e-mail addresses this provider may assert. */
+  readonly authoritativeDomains: readonly string[]
+  /** The values that stand for a second factor. */
+  readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] }
+  /** Who is an administrator. Null gives and takes no administration. */
+  readonly administrators: ClaimRule | null
+}
+
+export type SignInProviders = ReadonlyMap<string, SignInProvider>
+
+export const PROVIDER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
+
+/** The place of the tenant in the issuer that Entra publishes for several tenants. */
+export const TENANT_PLACE = "{tenantid}"
+
+const CONSUMERS = "9188040d-6c67-4c5b-b112-36a304b66dad"
+const TENANT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const labels: Readonly<Record<Preset, string>> = {
+  google: "Google",
+  entra: "Microsoft",
+  github: "GitHub",
+  apple: "Apple",
+  keycloak: "Keycloak",
+}
+
+const issuers: Readonly<Record<Preset, string | null>> = {
+  google: "https://accounts.google.com",
+  entra: "https://login.microsoftonline.com",
+  github: "https://github.com",
+  apple: "https://appleid.apple.com",
+  keycloak: null,
+}
+
+/** The `issuer` of a preset. Null if the file must name it. */
+export function usualIssuer(preset: Preset | null): string | null {
+  return preset === null ? null : issuers[preset]
+}
+
+export function usualLabel(preset: Preset | null, name: string): string {
+  return preset === null ? name : labels[preset]
+}
+
+/** Apple answers a request for a name or an e-mail address with a form from its own site, so none is asked for. */
+export function usualScopes(preset: Preset | null): readonly string[] {
+  if (preset === "github") return ["read:user", "user:email"]
+  return preset === "apple" ? ["openid"] : ["openid", "profile", "email"]
+}
+
+export type IssuerPlace = Pick<SignInProvider, "issuer" | "metadataUrl">
+
+/** Returns the issuer of an Entra tenant. `at` is the host of the cloud. Null for a tenant of another form. */
+export function entraIssuer(at: string, tenant: string): IssuerPlace | null {
+  const id = tenant === "consumers" ? CONSUMERS : tenant
+  const isMany = id === "common" || id === "organizations"
+  if (!isMany && !TENANT.test(id)) return null
+  return {
+    issuer: `${at}/${isMany ? TENANT_PLACE : id}/v2.0`,
+    metadataUrl: `${at}/${id}/v2.0/.well-known/openid-configuration`,
+  }
+}
+
+/** OpenID Connect Discovery §4: the path is appended to the issuer, and a slash at its end is dropped first. */
+export function issuerPlace(preset: Preset | null, issuer: string): IssuerPlace {
+  if (preset === "github") return { issuer, metadataUrl: null }
+  return { issuer, metadataUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration` }
+}
+
+/** Returns the issuer that a token of this tenant must name. Null for a tenant that is not an id. */
+export function issuerOfTenant({ issuer }: Pick<SignInProvider, "issuer">, tenant: unknown): string | null {
+  if (!issuer.includes(TENANT_PLACE)) return issuer
+  return typeof tenant === "string" && TENANT.test(tenant) ? issuer.replace(TENANT_PLACE, tenant) : null
+}
+
+/** Whether any person in the world can have an account at this provider. */
+export function isOpenToAll({ preset, issuer }: Pick<SignInProvider, "preset" | "issuer">): boolean {
+  if (preset === "google" || preset === "apple" || preset === "github") return issuer === issuers[preset]
+  return issuer.includes(TENANT_PLACE) || issuer.includes(CONSUMERS)
+}
