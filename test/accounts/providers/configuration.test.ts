@@ -1,0 +1,87 @@
+import assert from "node:assert/strict"
+import { generateKeyPairSync } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { readConfig } from "../../../src/config/config.ts"
+
+let dir: string
+
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), "latchkey-"))
+  writeFileSync(join(dir, "work.secret"), "a secret\n")
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
+  writeFileSync(join(dir, "apple.p8"), privateKey.export({ type: "pkcs8", format: "pem" }))
+})
+
+after(() => rmSync(dir, { recursive: true, force: true }))
+
+async function read(...lines: readonly string[]) {
+  writeFileSync(join(dir, "latchkey.yaml"), ["sign_in_providers:", ...lines].join("\n"))
+  return readConfig({ data: dir, config: null, databaseUrl: null })
+}
+
+async function problemIn(...lines: readonly string[]): Promise<string> {
+  const config = await read(...lines)
+  return config.ok ? "" : config.error.join("\n")
+}
+
+const SECRET = "client_id: latchkey, client_secret_file: work.secret"
+
+test("UP-8 every member of a provider is read, and the presets fill in the rest", async () => {
+  const config = await read(
+    `  - { name: work, issuer: "https://id.example.org/", ${SECRET}, label: Work, allowed_ranges: [10.0.0.0/8],`,
+    "      create_accounts: { domains: [Example.ORG], claim: { name: groups, value: staff } },",
+    "      second_factor: { acr: [phr], amr: [mfa] }, administrators: { claim: groups, value: admins } }",
+    `  - { name: google, preset: google, ${SECRET} }`,
+    `  - { name: ms, preset: entra, tenant: organizations, ${SECRET} }`,
+    `  - { name: gh, preset: github, ${SECRET} }`,
+    "  - { name: apple, preset: apple, client_id: org.example.id, client_key_file: apple.p8, key_id: K, team_id: T }",
+  )
+  assert.ok(config.ok)
+  const { providers } = config.value
+  const work = providers.get("work")
+  assert.deepEqual(work?.secret, { kind: "secret", secret: "a secret" })
+  assert.equal(work?.issuer, "https://id.example.org/", "a slash at its end belongs to the issuer")
+  assert.equal(work?.metadataUrl, "https://id.example.org/.well-known/openid-configuration")
+  assert.deepEqual(work?.createAccounts, {
+    domains: ["example.org"],
+    claim: { name: "groups", value: "staff" },
+  })
+  assert.deepEqual(work?.administrators, { name: "groups", value: "admins" })
+  assert.deepEqual(work?.secondFactor, { acr: ["phr"], amr: ["mfa"] })
+  assert.equal(providers.get("google")?.issuer, "https://accounts.google.com")
+  assert.equal(providers.get("ms")?.issuer, "https://login.microsoftonline.com/{tenantid}/v2.0")
+  assert.equal(providers.get("gh")?.metadataUrl, null)
+  assert.deepEqual(providers.get("apple")?.scopes, ["openid"])
+  assert.equal(providers.get("apple")?.secret.kind, "apple")
+})
+
+test("UP-8 a problem names the line, the provider and what is expected", async () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [
+      "{ name: Work, issuer: https://id.example }",
+      /yaml:2: sign_in_providers: Work: name: expected lower-case/,
+    ],
+    [`{ name: work, ${SECRET} }`, /work: expected an issuer/],
+    [`{ name: work, issuer: http://id.example/, ${SECRET} }`, /issuer: The URL does not begin with https/],
+    [`{ name: work, issuer: https://id.example, tenant: x, ${SECRET} }`, /only the preset entra/],
+    [`{ name: ms, preset: entra, tenant: example.org, ${SECRET} }`, /tenant: expected the id of a tenant/],
+    [
+      "{ name: work, issuer: https://id.example, client_id: a, client_secret_file: none }",
+      /client_secret_file: none: ENOENT/,
+    ],
+    ["{ name: gh, preset: github, client_id: a }", /GitHub needs client_secret_file/],
+    ["{ name: a, preset: apple, client_id: a, client_key_file: apple.p8 }", /Apple needs/],
+    [`{ name: work, issuer: https://id.example, scopes: [email], ${SECRET} }`, /expected openid among them/],
+    [
+      `{ name: work, issuer: https://id.example, administrators: { claim: a }, ${SECRET} }`,
+      /expected claim and value/,
+    ],
+    [`{ name: work, issuer: https://id.example, isuer: a, ${SECRET} }`, /"isuer" is not known/],
+  ]
+  for (const [line, problem] of cases) assert.match(await problemIn(`  - ${line}`), problem, line)
+  const twice = `  - { name: work, issuer: https://id.example, ${SECRET} }`
+  assert.match(await problemIn(twice, twice), /yaml:3: .*two providers named work/)
+})
