@@ -62,11 +62,12 @@ export class HostileProvider {
     return { ...usual, nonce: this.nonce, ...this.idToken }
   }
 
-  /** The callback's parameters after a visit to `url`, which the person does not see. */
-  visit(url: string, more: Record<string, string> = {}): URLSearchParams {
+  /** The query of the callback after a visit to `url`. */
+  visit(url: string, more: Record<string, string> = {}): string {
     const { searchParams } = new URL(url)
     this.nonce = searchParams.get("nonce") ?? ""
-    return new URLSearchParams({ code: "a-code", state: searchParams.get("state") ?? "", ...more })
+    const query = new URLSearchParams({ code: "a-code", state: searchParams.get("state") ?? "", ...more })
+    return query.toString()
   }
 
   signed(claims: Json, header: { readonly alg: string; readonly kid?: string }, key = this.#keys.privateKey) {
