@@ -8,6 +8,7 @@ import type { Proof } from "./proof.ts"
 import { connections } from "./connections/connections.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
+import { postgres } from "./postgres/postgres.ts"
 import { pressure } from "./pressure/pressure.ts"
 import { release } from "./release/release.ts"
 import { soak } from "./soak/soak.ts"
@@ -24,4 +25,5 @@ export const proofs: readonly Proof[] = [
   judges,
   gate,
   release,
+  postgres,
 ]

@@ -15,12 +15,19 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { STATUS } from "./sbom.ts"
 import { manifest, mustExist, ROOT, run } from "./staging.ts"
 
-const DEBIAN = "bookworm"
+export const DEBIAN = "bookworm"
 
 /** The launcher and `deploy/with-secrets` are shell scripts, which use `uname` and `find`. Node needs libstdc++. */
 const DEBIAN_PACKAGES = ["base-files", "coreutils", "dash", "findutils", "libstdc++6"]
+
+/** Records what is unpacked, because no package manager is in the image. */
+const RECORD = `mkdir -p "$1/${STATUS}"
+for deb in "$1"/var/cache/apt/archives/*.deb; do
+  dpkg-deb --field "$deb" >"$1/${STATUS}/$(dpkg-deb --field "$deb" Package)"
+done`
 
 const USER = 10001
 const ENVIRONMENT = [
@@ -31,12 +38,14 @@ const ENVIRONMENT = [
   "LATCHKEY_PORT=8787",
   "NODE_COMPILE_CACHE=/app/.compiled",
 ]
+const SECOND = 1_000_000_000
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }
 
 /** Writes the root file system of the image into `root`. Only root can, because its files have other owners. */
 export function buildRootFileSystem(root: string, staged: string): void {
   const include = `--include=${DEBIAN_PACKAGES.join(",")}`
-  run(["mmdebstrap", "--quiet", "--variant=extract", include, DEBIAN, root], ROOT)
+  const flags = ["--quiet", "--variant=extract", include, `--extract-hook=${RECORD}`]
+  run(["mmdebstrap", ...flags, DEBIAN, root], ROOT)
   for (const unused of ["usr/share/doc", "usr/share/locale", "usr/share/man", "var/lib/apt", "var/cache/apt"])
     rmSync(join(root, unused), { recursive: true, force: true })
   const app = join(root, "app")
@@ -58,7 +67,7 @@ function moveNode(app: string, target: string): void {
     rmSync(join(modules, name), { recursive: true, force: true })
 }
 
-/** Packs `root` as an OCI archive, which `docker load`, `podman load` and `skopeo copy oci-archive:` read. */
+/** Packs `root` as an OCI archive. Docker before version 25 reads its manifest.json instead of its index.json. */
 export function packImage(root: string, work: string, archive: string): void {
   const layout = join(work, "oci")
   const blobs = join(layout, "blobs/sha256")
@@ -89,6 +98,14 @@ export function packImage(root: string, work: string, archive: string): void {
         Volumes: { "/data": {} },
         ExposedPorts: { "8787/tcp": {} },
         StopSignal: "SIGTERM",
+        // Docker reads this member, which OCI does not define. Durations are in nanoseconds.
+        Healthcheck: {
+          Test: ["CMD", "node", "/app/deploy/health.js"],
+          Interval: 10 * SECOND,
+          Timeout: 3 * SECOND,
+          StartPeriod: 20 * SECOND,
+          Retries: 3,
+        },
         Labels: {
           "org.opencontainers.image.title": manifest.name,
           "org.opencontainers.image.version": manifest.version,
@@ -110,6 +127,9 @@ export function packImage(root: string, work: string, archive: string): void {
     join(layout, "index.json"),
     json({ schemaVersion: 2, manifests: [{ ...image, annotations }] }),
   )
+  const path = ({ digest }: { readonly digest: string }) => join("blobs", digest.replace(":", "/"))
+  const docker = { Config: path(config), RepoTags: [tag], Layers: [path(compressed)] }
+  writeFileSync(join(layout, "manifest.json"), json([docker]))
   writeFileSync(join(layout, "oci-layout"), json({ imageLayoutVersion: "1.0.0" }))
   run(["tar", "--create", `--file=${archive}`, `--directory=${layout}`, ...sameBytes, "."], work)
 }

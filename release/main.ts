@@ -3,7 +3,7 @@
  *
  *   npm run release -- [OUTPUT]
  *
- * OUTPUT (default: `out`) gets the npm packages, the container image, the Helm chart, the systemd unit, the SBOM and the
+ * OUTPUT (default: `out`) gets the npm packages, the container image, the Helm chart, the systemd unit, the SBOMs and the
  * checksums of all of them. The image needs mmdebstrap and root; without them it is left out, and the command says so.
  */
 import { createHash } from "node:crypto"
@@ -20,7 +20,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { spawnSync } from "node:child_process"
 import { packChart } from "./chart.ts"
-import { buildRootFileSystem, packImage } from "./image.ts"
+import { buildRootFileSystem, DEBIAN, packImage } from "./image.ts"
+import { imageSbom, packageSbom } from "./sbom.ts"
 import { manifest, ROOT, run, stage } from "./staging.ts"
 
 const output = resolve(process.argv[2] ?? "out")
@@ -33,8 +34,8 @@ stage(staged)
 pack(staged)
 run(["npm", "run", "build", "--workspace", "@latchkey/resource-server"], ROOT)
 pack(join(ROOT, "packages/resource-server"))
-const sbom = ["npm", "sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only"]
-writeFileSync(join(output, `latchkey-${manifest.version}.cdx.json`), run(sbom, staged))
+const sbom = packageSbom(staged)
+writeSbom("", sbom)
 packChart(work, output)
 for (const name of ["latchkey.service", "latchkey-postgres.conf"])
   copyFileSync(join(ROOT, "deploy", name), join(output, name))
@@ -57,6 +58,11 @@ function makeImage(): void {
   const root = join(work, "root")
   buildRootFileSystem(root, staged)
   packImage(root, work, join(output, `latchkey-${manifest.version}-image-${process.arch}.tar`))
+  writeSbom(`-image-${process.arch}`, imageSbom(sbom, root, DEBIAN))
+}
+
+function writeSbom(of: string, bom: object): void {
+  writeFileSync(join(output, `latchkey-${manifest.version}${of}.cdx.json`), JSON.stringify(bom, null, 2))
 }
 
 /** In the form that `sha256sum --check` reads. */

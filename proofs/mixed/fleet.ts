@@ -3,13 +3,15 @@
  * has several.
  */
 import { Front } from "../../test/kit/front.ts"
-import { databaseIn, type Engine, type TestDatabase } from "../../test/support/database.ts"
+import { databaseIn, type Engine, keepIn, type TestDatabase } from "../../test/support/database.ts"
 import { Probe } from "./probe.ts"
 import { newDirectory, type Span, type SpawnOptions, SpawnedServer } from "../../test/support/spawn.ts"
 import { freePort } from "../../test/support/free-port.ts"
 
 export type FleetOptions = {
   readonly engine: Engine
+  /** An existing database. The default is a new one. */
+  readonly database?: TestDatabase
   /** The number of servers. SQLite always has one. */
   readonly count?: number
   readonly environment?: Readonly<Record<string, string>>
@@ -130,6 +132,7 @@ export class Fleet {
   static async open(span: Span, options: FleetOptions): Promise<Fleet> {
     const { engine, environment = {}, through = [] } = options
     const dir = newDirectory(span)
+    if (options.database !== undefined) keepIn(dir, options.database)
     const database = await databaseIn(dir, engine)
     const given = { ...database.environment, ...environment }
     if (engine === "sqlite") {

@@ -4,13 +4,27 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readdirSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Span, within } from "../../test/support/spawn.ts"
 import type { Attempt, Figures, Proof } from "../proof.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const HELM = "helm.sh/helm/v3/cmd/helm@v3.22.0"
+const VALIDATOR = [
+  "@cyclonedx/cyclonedx-library@10.3.0",
+  "ajv@8.20.0",
+  "ajv-formats@3.0.1",
+  "ajv-formats-draft2019@1.6.1",
+]
+const CHECK = `
+import { readFileSync } from "node:fs"
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library"
+const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5)
+for (const file of process.argv.slice(2)) {
+  const problem = await validator.validate(readFileSync(file, "utf8"))
+  if (problem !== null) throw new Error(file + JSON.stringify(problem))
+}`
 const START_MILLISECONDS = 120_000
 const MIB = 1024 * 1024
 
@@ -32,11 +46,14 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
     return { file: join(output, name), size: statSync(join(output, name)).size }
   }
   const npmPackage = sizeOf(/^latchkey-\d.*\.tgz$/)
-  const image = sizeOf(/-image-/)
+  const image = sizeOf(/-image-.*\.tar$/)
   say("npx")
   const npx = await withNpx(span, work, npmPackage.file)
   say("chroot")
   const inImage = await withChroot(span, work, image.file)
+  say("SBOM")
+  const sboms = files.filter((file) => file.endsWith(".cdx.json")).map((file) => join(output, file))
+  const components = checkSboms(work, sboms)
   say("helm lint")
   const helm = lintChart(work, sizeOf(/-chart-/).file)
   return {
@@ -45,6 +62,7 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
     "npx with an empty cache until it serves, s": npx.seconds,
     "image, MiB": Math.round(image.size / MIB),
     "image until it serves, s": inImage,
+    "parts in the lists of parts (CycloneDX 1.5, valid)": components,
     "helm lint": helm,
   }
 }
@@ -61,15 +79,10 @@ async function withNpx(span: Span, work: string, tarball: string) {
   const environment = { PATH: systemPath, HOME: home }
   const node = run(["node", "--version"], home, environment).trim()
   const command = ["npx", "--yes", "--cache", join(home, "cache"), `--package=file:${tarball}`, "latchkey"]
-  const seconds = await serve(
-    span,
-    [...command, "serve", "--data", join(home, "data"), "--port", "0", "--json"],
-    {
-      cwd: home,
-      env: environment,
-    },
-  )
-  return { node, seconds }
+  const options = { cwd: home, env: environment }
+  const service = [...command, "serve", "--data", join(home, "data"), "--port", "0", "--json"]
+  const doctor = (url: string) => run([...command, "doctor", url], home, environment)
+  return { node, seconds: await serve(span, service, options, doctor) }
 }
 
 /** Unpacks the layers of the archive and uses the user and the environment that the image names. */
@@ -91,27 +104,25 @@ async function withChroot(span: Span, work: string, archive: string): Promise<nu
     readonly Env: readonly string[]
     readonly Entrypoint: readonly string[]
     readonly Cmd: readonly string[]
+    readonly Healthcheck: { readonly Test: readonly string[] }
   }
-  const inside = [
-    "chroot",
-    `--userspec=${set.User}`,
-    root,
-    "/usr/bin/env",
-    "-i",
-    ...set.Env,
-    "LATCHKEY_PORT=0",
-  ]
-  return serve(span, [...inside, ...set.Entrypoint, ...set.Cmd, "--json"], {
-    cwd: "/",
-    env: { PATH: systemPath },
+  const inside = ["chroot", `--userspec=${set.User}`, root, "/usr/bin/env", "-i", ...set.Env]
+  const options = { cwd: "/", env: { PATH: systemPath } }
+  const port = (number: number | string) => `LATCHKEY_PORT=${number}`
+  const service = [...inside, port(0), ...set.Entrypoint, ...set.Cmd, "--json"]
+  return serve(span, service, options, (url) => {
+    const [, ...healthCheck] = set.Healthcheck.Test
+    run([...inside, port(new URL(url).port), ...healthCheck], "/")
+    run([...inside, ...set.Entrypoint, "doctor", url], "/")
   })
 }
 
-/** Starts a service, requests its metadata and stops it. Returns how many seconds passed until it served. */
+/** Starts a service, requests its metadata, probes it and stops it. Returns how many seconds passed until it served. */
 async function serve(
   span: Span,
   [file = "", ...args]: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  probe: (url: string) => void,
 ): Promise<number> {
   const began = performance.now()
   // The process gets its own group, because npx does not pass on every signal.
@@ -129,6 +140,7 @@ async function serve(
   const answer = await fetch(`${url}/.well-known/oauth-authorization-server`)
   const { issuer } = (await answer.json()) as { readonly issuer?: string }
   if (issuer !== url) throw new Error(`the metadata of ${url} names ${String(issuer)}`)
+  probe(url)
   await end(child, exited)
   return seconds
 }
@@ -137,6 +149,19 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   process.kill(-child.pid, "SIGTERM")
   await exited
+}
+
+/** Judges the lists with the schema of the CycloneDX project, which a package of npm has. Returns how many parts they name. */
+function checkSboms(work: string, files: readonly string[]): number {
+  const dir = join(work, "cyclonedx")
+  mkdirSync(dir)
+  writeFileSync(join(dir, "package.json"), '{ "type": "module" }')
+  run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", ...VALIDATOR], dir)
+  writeFileSync(join(dir, "check.js"), CHECK)
+  run([process.execPath, "check.js", ...files], dir)
+  const partsOf = (file: string) =>
+    (JSON.parse(readFileSync(file, "utf8")) as { components: unknown[] }).components.length
+  return files.map(partsOf).reduce((sum, count) => sum + count, 0)
 }
 
 /** Builds Helm from its Go module. Without Go, the result says that this step was left out. */

