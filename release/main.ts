@@ -3,7 +3,7 @@
  *
  *   npm run release -- [OUTPUT]
  *
- * OUTPUT (default: `out`) gets the npm packages, the container image, the Helm chart, the systemd unit, the SBOMs and the
+ * OUTPUT (default: `out`) gets the npm packages, the container image, the Helm chart, the systemd units, the SBOMs and the
  * checksums of all of them. The image needs mmdebstrap and root; without them it is left out, and the command says so.
  */
 import { createHash } from "node:crypto"
@@ -37,7 +37,7 @@ pack(join(ROOT, "packages/resource-server"))
 const sbom = packageSbom(staged)
 writeSbom("", sbom)
 packChart(work, output)
-for (const name of ["latchkey.service", "latchkey-postgres.conf"])
+for (const name of ["latchkey.service", "latchkey-postgres.conf", "latchkey-gate.service"])
   copyFileSync(join(ROOT, "deploy", name), join(output, name))
 makeImage()
 writeChecksums()

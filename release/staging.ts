@@ -1,11 +1,13 @@
 /** What every artefact is made of: the compiled service, its manifest and its exact packages. */
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 export const ROOT = join(import.meta.dirname, "..")
 
 type Packages = Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>
+const KIT = "packages/resource-server/src"
+
 export type Manifest = Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string }
 
 export const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest
@@ -36,9 +38,16 @@ export function stage(directory: string): void {
   writeJson(join(directory, "npm-shrinkwrap.json"), publishedLock())
 }
 
-/** TypeScript to JavaScript, and the files that are neither: style sheets and the scripts of worker threads. */
+/**
+ * TypeScript to JavaScript, and the files that are neither: style sheets and the scripts of worker threads. The kit, which
+ * the gate uses, becomes a folder of the service.
+ */
 function compile(output: string): void {
-  run([join(ROOT, "node_modules/.bin/tsc"), "-p", "release/tsconfig.json", "--outDir", output], ROOT)
+  const compiled = `${output}-compiled`
+  run([join(ROOT, "node_modules/.bin/tsc"), "-p", "release/tsconfig.json", "--outDir", compiled], ROOT)
+  renameSync(join(compiled, "src"), output)
+  renameSync(join(compiled, KIT), join(output, "resource-server"))
+  rmSync(compiled, { recursive: true })
   cpSync(join(ROOT, "src"), output, {
     recursive: true,
     filter: (source) => !/\.(ts|md)$/.test(source),
@@ -54,7 +63,7 @@ function publishedManifest(): Manifest {
     private: _private,
     ...rest
   } = manifest
-  return rest
+  return { ...rest, imports: { "#resource-server/*.ts": "./dist/resource-server/*.js" } }
 }
 
 /** The lock file without development packages. npm installs exactly these versions with the package. */

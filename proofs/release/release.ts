@@ -107,6 +107,8 @@ async function withChroot(span: Span, work: string, archive: string): Promise<nu
     readonly Healthcheck: { readonly Test: readonly string[] }
   }
   const inside = ["chroot", `--userspec=${set.User}`, root, "/usr/bin/env", "-i", ...set.Env]
+  // A container engine writes this file too.
+  writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n")
   const options = { cwd: "/", env: { PATH: systemPath } }
   const port = (number: number | string) => `LATCHKEY_PORT=${number}`
   const service = [...inside, port(0), ...set.Entrypoint, ...set.Cmd, "--json"]
@@ -171,11 +173,14 @@ function lintChart(work: string, chart: string): string {
   run([go, "install", HELM], work, { ...process.env, GOBIN: join(work, "bin"), GOFLAGS: "-modcacherw" })
   const helm = join(work, "bin/helm")
   const values =
-    "baseUrl=https://id.example.org/id,trustedProxies=10.42.0.0/16,secretName=latchkey,ingress.enabled=true"
+    "baseUrl=https://id.example.org/id,trustedProxies=10.42.0.0/16,secretName=latchkey,ingress.enabled=true" +
+    ",gate.enabled=true,gate.secretName=gate"
   run([helm, "lint", "--strict", chart, "--set", values], work)
   run([helm, "template", "one", chart, "--kube-version", "1.31.0", "--set", values], work)
   if (spawnSync(helm, ["lint", chart]).status === 0)
     throw new Error("the chart accepts values without an address")
+  if (spawnSync(helm, ["lint", chart, "--set", `${values},gate.secretName=`]).status === 0)
+    throw new Error("the chart accepts a gate without its secret")
   return HELM.replace(/.*@/, "")
 }
 

@@ -218,24 +218,33 @@ test("the health check tells a service that answers from one that does not", asy
   assert.equal(await check("1"), 1)
 })
 
-test("the unit names what is in the checkout, and systemd has nothing against it", (t) => {
-  const unit = read("deploy/latchkey.service")
-  const [, ...words] = /^ExecStart=(\S+) (\S+) serve$/m.exec(unit) ?? []
-  assert.equal(words.length, 2)
-  for (const path of words) assert.ok(existsSync(path.replace("/opt/latchkey", root)), path)
-  const credentials = [...read("deploy/latchkey-postgres.conf").matchAll(/^LoadCredential=(\w+):/gm)]
-  for (const [, name] of credentials)
-    assert.match(read("deploy/latchkey-postgres.conf"), new RegExp(`_FILE=%d/${name}$`, "m"))
-  if (spawnSync("systemd-analyze", ["--version"]).status !== 0)
-    return t.diagnostic("no systemd-analyze is installed: the unit was not checked by systemd itself")
-  const dir = newDirectory(t)
-  symlinkSync(root, join(dir, "checkout"))
-  const file = join(dir, "latchkey.service")
-  writeFileSync(file, unit.replaceAll("/opt/latchkey", join(dir, "checkout")))
-  mkdirSync(`${file}.d`)
-  writeFileSync(join(`${file}.d`, "postgres.conf"), read("deploy/latchkey-postgres.conf"))
-  const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", file], {
-    encoding: "utf8",
+for (const [unit, addition] of [
+  ["latchkey.service", "latchkey-postgres.conf"],
+  ["latchkey-gate.service", null],
+] as const)
+  test(`${unit} names what is in the checkout, and systemd has nothing against it`, (t) => {
+    const text = read("deploy", unit)
+    const [, ...words] = /^ExecStart=(\S+)(?: (\S+\/latchkey))? (?:serve|gate)\b/m.exec(text) ?? []
+    assert.ok(words.length > 0)
+    for (const path of words.filter((word) => word !== undefined))
+      assert.ok(existsSync(path.replace("/opt/latchkey", root)), path)
+    if (spawnSync("systemd-analyze", ["--version"]).status !== 0)
+      return t.diagnostic("no systemd-analyze is installed: the unit was not checked by systemd itself")
+    const dir = newDirectory(t)
+    symlinkSync(root, join(dir, "checkout"))
+    const file = join(dir, unit)
+    writeFileSync(file, text.replaceAll("/opt/latchkey", join(dir, "checkout")))
+    mkdirSync(`${file}.d`)
+    if (addition !== null) writeFileSync(join(`${file}.d`, addition), read("deploy", addition))
+    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", file], {
+      encoding: "utf8",
+    })
+    assert.equal(verified.stderr, "")
   })
-  assert.equal(verified.stderr, "")
+
+test("the unit for PostgreSQL names each secret as the service reads it", () => {
+  const text = read("deploy/latchkey-postgres.conf")
+  const credentials = [...text.matchAll(/^LoadCredential=(\w+):/gm)]
+  assert.ok(credentials.length > 0)
+  for (const [, name] of credentials) assert.match(text, new RegExp(`_FILE=%d/${name}$`, "m"))
 })

@@ -29,6 +29,12 @@ test("the npm package starts where npm puts it, and its worker processes too", (
   assert.equal(added.status, 0, added.stderr)
   const verified = latchkey("verify")
   assert.equal(verified.status, 0, verified.stderr)
+  const gate = spawnSync(join(installed, "bin/latchkey"), ["gate", "--config", join(data, "gate.yaml")], {
+    encoding: "utf8",
+    env: environmentWith({}),
+  })
+  assert.match(gate.stderr, /gate\.yaml/)
+  assert.doesNotMatch(gate.stderr, /MODULE/)
 })
 
 test("the lock file of the npm package has every package that the service imports, and no tool of its tests", () => {
