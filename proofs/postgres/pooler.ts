@@ -67,13 +67,12 @@ async function startPgBouncer(span: Span, work: string, server: PostgresServer, 
     cwd: work,
   })
   if (made.code !== 0) throw new Error(`PgBouncer of ${pooling.debian} cannot be installed: ${made.stderr}`)
-  const inRoot = ["chroot", `--userspec=${UNPRIVILEGED}`, root, "/usr/sbin/pgbouncer"]
-  const { stdout } = await ran([...inRoot, "--version"], { cwd: work })
+  const inRoot = [`--userspec=${UNPRIVILEGED}`, root, "/usr/sbin/pgbouncer"]
+  const { stdout } = await ran(["chroot", ...inRoot, "--version"], { cwd: work })
   const version = /PgBouncer (\S+)/.exec(stdout)?.[1] ?? "of an unknown version"
   const port = await freePort()
   configure(root, server, port, pooling)
-  const [file = "", ...args] = [...inRoot, "/etc/latchkey.ini"]
-  const child = spawn(file, args, { stdio: "ignore" })
+  const child = spawn("chroot", [...inRoot, "/etc/latchkey.ini"], { stdio: "ignore" })
   const exited = once(child, "exit")
   span.after(async () => {
     child.kill("SIGTERM")
