@@ -6,6 +6,7 @@ import { gate } from "./gate/gate.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
 import { connections } from "./connections/connections.ts"
+import { go } from "./go/go.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
 import { postgres } from "./postgres/postgres.ts"
@@ -24,6 +25,7 @@ export const proofs: readonly Proof[] = [
   oracles,
   judges,
   gate,
+  go,
   release,
   postgres,
 ]

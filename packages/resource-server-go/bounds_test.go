@@ -16,7 +16,7 @@ import (
 // madeToken makes a token of the right form.
 func madeToken(number int) string {
 	body := fmt.Sprintf("lka_%026dVq7nL2pXw9Zb4Rk8Tm1Yc6Ud3Jf5Hg0Es-AiOoQv_NxkT9fQ2_mZ-a", number)
-	sum := checksum(body)
+	sum := checksum([]byte(body))
 	return body + string(sum[:])
 }
 

@@ -25,10 +25,10 @@ func FuzzTokenForm(f *testing.F) {
 		expected := false
 		if formExpression.MatchString(token) {
 			body := token[:len(token)-checksumLength]
-			sum := checksum(body)
+			sum := checksum([]byte(body))
 			expected = token == body+string(sum[:])
 		}
-		if got := isAccessTokenForm(token); got != expected {
+		if got := isAccessTokenForm([]byte(token)); got != expected {
 			t.Errorf("%q: %v", token, got)
 		}
 	})

@@ -168,10 +168,12 @@ func (s *Server) verify(ctx context.Context, authorization []string, needed Requ
 		return s.refuse(TokenMissing, needed, 0)
 	case kind == presentedMalformed:
 		return s.refuse(TokenMalformed, needed, 0)
-	case !isAccessTokenForm(token):
+	}
+	text := []byte(token)
+	if !isAccessTokenForm(text) {
 		return s.refuse(TokenInvalid, needed, 0)
 	}
-	access, reason, err := s.decide(ctx, token, needed)
+	access, reason, err := s.decide(ctx, sha256.Sum256(text), token, needed)
 	if err != nil {
 		var unavailable unavailableError
 		errors.As(err, &unavailable)
@@ -187,8 +189,7 @@ func (s *Server) refuse(reason RefusalReason, needed Requirement, retryAfter tim
 	return Access{}, newRefusal(reason, needed.permissions, s.resource.metadataURL, retryAfter)
 }
 
-func (s *Server) decide(ctx context.Context, token string, needed Requirement) (*Access, RefusalReason, error) {
-	key := tokenKey(sha256.Sum256([]byte(token)))
+func (s *Server) decide(ctx context.Context, key tokenKey, token string, needed Requirement) (*Access, RefusalReason, error) {
 	known, isKept, err := s.checks.answer(ctx, key, token)
 	if err != nil {
 		return nil, "", err

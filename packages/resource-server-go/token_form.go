@@ -21,11 +21,11 @@ const (
 
 // isAccessTokenForm reports whether the text has the form of an access token: prefix, alphabet, length and checksum. A
 // token of any other form was never issued. It is refused without asking the service.
-func isAccessTokenForm(token string) bool {
+func isAccessTokenForm(token []byte) bool {
 	if len(token) != shortTokenLength && len(token) != longTokenLength {
 		return false
 	}
-	if token[:len(tokenPrefix)] != tokenPrefix {
+	if string(token[:len(tokenPrefix)]) != tokenPrefix {
 		return false
 	}
 	for i := len(tokenPrefix); i < len(token); i++ {
@@ -38,13 +38,13 @@ func isAccessTokenForm(token string) bool {
 		}
 	}
 	checked := len(token) - checksumLength
-	return checksum(token[:checked]) == [checksumLength]byte([]byte(token[checked:]))
+	return checksum(token[:checked]) == [checksumLength]byte(token[checked:])
 }
 
 // checksum returns the CRC-32 (ISO 3309) in six base64url letters. The last letter contains two bits.
-func checksum(text string) (letters [checksumLength]byte) {
+func checksum(text []byte) (letters [checksumLength]byte) {
 	var crc [4]byte
-	binary.BigEndian.PutUint32(crc[:], crc32.ChecksumIEEE([]byte(text)))
+	binary.BigEndian.PutUint32(crc[:], crc32.ChecksumIEEE(text))
 	base64.RawURLEncoding.Encode(letters[:], crc[:])
 	return letters
 }

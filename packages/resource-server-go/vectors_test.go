@@ -146,7 +146,7 @@ func TestTokenForm(t *testing.T) {
 	}
 	readVectors(t, "token-form.json", &file)
 	for _, one := range file.Cases {
-		if got := isAccessTokenForm(one.Token); got != one.Valid {
+		if got := isAccessTokenForm([]byte(one.Token)); got != one.Valid {
 			t.Errorf("%s: %v", one.Name, got)
 		}
 	}
