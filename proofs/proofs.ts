@@ -11,6 +11,7 @@ import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
 import { postgres } from "./postgres/postgres.ts"
 import { pressure } from "./pressure/pressure.ts"
+import { pythonKit } from "./python/python.ts"
 import { release } from "./release/release.ts"
 import { soak } from "./soak/soak.ts"
 
@@ -26,6 +27,7 @@ export const proofs: readonly Proof[] = [
   judges,
   gate,
   go,
+  pythonKit,
   release,
   postgres,
 ]

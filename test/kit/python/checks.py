@@ -1,11 +1,11 @@
 """Checks tokens with the Python kits. Each step is a line of JSON, and so is its result.
 
-    {"do": "open", "kit": "sync", "options": {...}}
-    {"do": "check", "kit": "sync", "token": ..., "permissions": [...], "elevation": true}
-    {"do": "many", "kit": "sync", "token": ..., "times": 50}   checks at once; returns how often each result came
-    {"do": "live", "kit": "sync"}
-    {"do": "fork", "kit": "sync", "token": ...}                checks in a child process until its stream is live
-    {"do": "close", "kit": "sync"}
+{"do": "open", "kit": "sync", "options": {...}}
+{"do": "check", "kit": "sync", "token": ..., "permissions": [...], "elevation": true}
+{"do": "many", "kit": "sync", "token": ..., "times": 50}   checks at once; returns how often each result came
+{"do": "live", "kit": "sync"}
+{"do": "fork", "kit": "sync", "token": ...}                checks in a child process until its stream is live
+{"do": "close", "kit": "sync"}
 """
 
 import asyncio
