@@ -11,7 +11,7 @@ import {
 } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
-import { isIdentifier } from "../kernel/identifier.ts"
+import { isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../records/username.rules.ts"
@@ -134,5 +134,5 @@ function inTurn(
 }
 
 function userIdOf(id: string): UserId | null {
-  return isIdentifier(id) ? (id as UserId) : null
+  return isUserId(id) ? (id as UserId) : null
 }

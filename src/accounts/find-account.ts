@@ -1,5 +1,6 @@
 /** Finds an account by name, and defines the actor of a change. */
 import type { UserId } from "../kernel/ids.ts"
+import { isIdentifier, isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { type Account, asPerson, type Person } from "../records/account.rules.ts"
 import { usernameKey } from "../records/username.rules.ts"
@@ -30,6 +31,14 @@ export async function findPerson(
   if (!found.ok) return found
   const person = asPerson(found.value)
   return person === null ? err(`There is no account named "${name}" that signs in.`) : ok(person)
+}
+
+/** Whether an account has this id, or may have had it. Its events may still be stored. */
+export async function hasHadAccount(store: Services["store"], id: string): Promise<boolean> {
+  if (isIdentifier(id)) return true
+  if (!isUserId(id)) return false
+  const { accounts, removed } = await store.taken([id], [], [])
+  return accounts.length > 0 || removed.length > 0
 }
 
 export function unknownAccount(name: string) {

@@ -138,6 +138,7 @@ const words: { readonly [K in EventKind]: Words } = {
     isSerious: true,
   }),
   "credential-revoked": ({ app, detail }) => ({ text: revoked(app, detail) }),
+  imported: plain("Accounts moved in from another service."),
   "setting-changed": plain("A setting of this service was changed."),
 }
 

@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   backup: async () => [(await import("../upkeep/upkeep.command.ts")).backup],
   verify: async () => [(await import("../upkeep/upkeep.command.ts")).verify],
   events: async () => [(await import("../audit/pages/events.command.ts")).events],
+  import: async () => (await import("../moving-in/import.command.ts")).importCommands,
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [
     ...(await import("../accounts/management/account.command.ts")).accountCommands,

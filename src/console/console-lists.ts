@@ -4,7 +4,8 @@ import type { ClientId, UserId } from "../kernel/ids.ts"
 import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Factor, isSecondFactor } from "../records/factor.rules.ts"
-import { isIdentifier } from "../kernel/identifier.ts"
+import { hasHadAccount } from "../accounts/find-account.ts"
+import { isDocumentUrl, isIdentifier } from "../kernel/identifier.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { usernameKey } from "../records/username.rules.ts"
@@ -73,7 +74,7 @@ export async function filteredAccount(
   const { accountByName } = await store.read({ accountByName: usernameKey(text) })
   if (accountByName !== null) return ok(accountByName.userId)
   // The id of a removed account is valid, because its events are still stored.
-  return isIdentifier(text) ? ok(text as UserId) : err("There is no account of that name.")
+  return (await hasHadAccount(store, text)) ? ok(text as UserId) : err("There is no account of that name.")
 }
 
 /** Finds the app of a filter by its id, or by a part of its name. The part must match only one app. */
@@ -83,8 +84,10 @@ export async function filteredApp(
 ): Promise<Result<ClientId | undefined, Problem>> {
   const text = typed.trim()
   if (text === "") return ok(undefined)
-  const clientId = parseClientId(text)
-  if (clientId !== null) return ok(clientId)
+  if (isIdentifier(text) || isDocumentUrl(text)) return ok(text as ClientId)
+  // The id of an imported app can look like a part of a name.
+  const { client } = await store.read({ client: parseClientId(text) })
+  if (client !== null) return ok(client.clientId)
   const [app, other] = await store.clients({ limit: 2 }, { nameContains: text })
   if (app === undefined) return err("There is no app of that name.")
   return other === undefined ? ok(app.clientId) : err("More than one app has that name. Give its id.")

@@ -1,5 +1,5 @@
 /** The position of a page in a console list. An invalid key stands for the first page. */
-import { isClientId } from "../kernel/identifier.ts"
+import { isRowKey } from "../kernel/identifier.ts"
 import type { Paging } from "../ui/console/list.ts"
 import type { Paged, PageAsked } from "../audit/paged.ts"
 import { type AccountRequest, fieldOf } from "../accounts/guards/account-request.ts"
@@ -9,7 +9,7 @@ export const ROWS_A_PAGE = 50
 /** The number of rows in each list on the page of an account or app. */
 export const ROWS_IN_SHORT = 10
 
-export function pageOf(visit: AccountRequest, isKey: (text: string) => boolean = isClientId): PageAsked {
+export function pageOf(visit: AccountRequest, isKey: (text: string) => boolean = isRowKey): PageAsked {
   const after = fieldOf(visit, "after")
   return { after: isKey(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
 }

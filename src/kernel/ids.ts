@@ -11,6 +11,7 @@ export type Hash = Branded<string, "Hash">
 
 /** An identifier (`identifier.ts`), or the URL of a client's document. */
 export type ClientId = Branded<string, "ClientId">
+/** An identifier, or the id that another service gave the account. */
 export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">

@@ -132,6 +132,9 @@ export const INSTALLATION_NAME_LENGTH_AT_MOST = 100
 export const BODY_BYTES_AT_MOST = 64 * 1024
 export const FORM_PARAMETERS_AT_MOST = 100
 
+/** The length of an id that another service gave an account or an app. */
+export const USER_ID_LENGTH_AT_MOST = 255
+
 export const USERNAME_LENGTH_AT_MOST = 64
 export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
 

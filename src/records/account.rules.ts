@@ -19,8 +19,8 @@ export type Account = {
   /** The canonical form of the name (NFKC, case-folded, trimmed). It is unique, and names are compared by it. */
   readonly usernameKey: string
   /**
-   * An argon2id hash in PHC string format, or `NO_PASSWORD` for a person who signs in through a provider. Null only for
-   * a service account.
+   * A hash in one of the forms of `password-hash.rules.ts`, or `NO_PASSWORD` for a person without one. Null only for a
+   * service account.
    */
   readonly passwordHash: string | null
   readonly admin: boolean

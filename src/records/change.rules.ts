@@ -9,18 +9,33 @@ import type { Event } from "./event.rules.ts"
 import type { Factor } from "./factor.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
 import type { FetchedKeys, SpentAssertion } from "./key.rules.ts"
+import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
 import type { Tally } from "./tally.rules.ts"
 import type { CodeTries } from "./failed-codes.rules.ts"
+
+/** An account of an import that has not finished, with its one-time passwords. */
+export type StagedAccount = {
+  readonly account: Account
+  readonly factors: readonly Factor[]
+}
 
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
   | { readonly change: "accountChanged"; readonly account: Account }
   /**
    * Removing an account also deletes its factors, sessions and known browsers. Its apps lose their owner. Its
-   * credentials need their own change.
+   * credentials need their own change. Its id stays known, because no later account may have it.
    */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
+  /** Inserts or replaces the row of an import. */
+  | { readonly change: "importSet"; readonly import: Import }
+  | { readonly change: "importRemoved"; readonly importId: number }
+  | { readonly change: "accountStaged"; readonly staged: StagedAccount; readonly importId: number }
+  /** Deletes staged accounts and tokens, at most `limit` of each. */
+  | { readonly change: "stagedRemoved"; readonly importId: number; readonly limit: number }
+  | { readonly change: "importedTokenAdded"; readonly token: ImportedToken }
+  | { readonly change: "importedTokenUsed"; readonly hash: Hash; readonly at: number }
   | { readonly change: "clientAdded"; readonly client: Client }
   | { readonly change: "clientChanged"; readonly client: Client }
   | { readonly change: "clientRemoved"; readonly clientId: ClientId }

@@ -41,6 +41,7 @@ export const eventKinds = [
   "refresh-repeated-elsewhere",
   "refresh-token-reused",
   "credential-revoked",
+  "imported",
   "setting-changed",
 ] as const
 

@@ -101,6 +101,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "refresh-repeated-elsewhere": null,
   "refresh-token-reused": "credential.reused",
   "credential-revoked": "credential.revoked",
+  imported: null,
   "setting-changed": null,
 }
 

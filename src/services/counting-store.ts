@@ -29,6 +29,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     clients: (page, filter) => store.clients(page, filter),
     credentials: (filter, page) => store.credentials(filter, page),
     identities: (provider, page) => store.identities(provider, page),
+    taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),
     settings: () => store.settings(),
     events: (filter, page) => store.events(filter, page),

@@ -1,12 +1,17 @@
 /**
  * Hashes passwords with argon2id in PHC string format: 19 MiB, two passes, one lane (decision 0004). All hashes of the
  * process share one queue. Functions throw `PasswordQueueFull` if the queue is full.
+ *
+ * Imported hashes of other forms are only checked (MOVE-4). A failed check then takes as long as one of this service
+ * and one of the import together, whether the account exists, has moved or not.
  */
-import { argon2, timingSafeEqual } from "node:crypto"
+import { argon2 } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
 import { PASSWORD_LENGTH } from "../kernel/limits.ts"
 import { NO_PASSWORD } from "../records/account.rules.ts"
+import { isImportedHash } from "../records/moved/password-hash.rules.ts"
+import { matchesHash } from "./match-password.ts"
 import { type PasswordPlace, PasswordQueue } from "./password-queue.ts"
 import { randomBytes } from "../kernel/random.ts"
 
@@ -59,19 +64,26 @@ export async function hashPassword(password: string, place = ADMINISTRATOR): Pro
 
 /**
  * Whether `password` matches the hash `stored`. If `stored` is null or stands for no password, the check fails after the
- * same time. An unknown name therefore looks like a wrong password.
+ * same time. An unknown name therefore looks like a wrong password. `imitated` is a hash of the last import, or null without one.
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
   place: PasswordPlace,
+  imitated: string | null = null,
 ): Promise<boolean> {
-  const isSet = stored !== null && stored !== NO_PASSWORD
-  const read = readPhc(isSet ? stored : await decoy())
+  const own = await decoy()
   // A password that is too long is not normalized, because normalizing takes quadratic time.
   const isTooLong = password.length > 2 * PASSWORD_LENGTH.most
-  const tag = await tagOf(place, isTooLong ? "" : password, read.salt, read.parameters, read.tag.length)
-  return timingSafeEqual(tag, read.tag) && isSet && !isTooLong
+  const asked = isTooLong ? "" : password
+  const isSet = stored !== null && stored !== NO_PASSWORD
+  return queue.run(place, async () => {
+    const isRight = await matchesHash(asked, isSet ? stored : own)
+    if (isRight && isSet && !isTooLong) return true
+    const other = isSet && isImportedHash(stored) ? own : imitated
+    if (other !== null) await matchesHash(asked, other)
+    return false
+  })
 }
 
 /** Computes the hash that stands in for unknown accounts, before the first sign-in needs it. */
@@ -87,19 +99,6 @@ function decoy(): Promise<string> {
     throw problem
   })
   return decoyHash
-}
-
-const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
-
-function readPhc(text: string) {
-  const match = PHC.exec(text)
-  if (match === null) throw new Error("a stored password hash is not in the argon2id PHC format")
-  const [, memory, passes, parallelism, salt, tag] = match
-  return {
-    parameters: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
-    salt: Buffer.from(salt ?? "", "base64"),
-    tag: Buffer.from(tag ?? "", "base64"),
-  }
 }
 
 function tagOf(

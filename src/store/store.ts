@@ -14,6 +14,7 @@ import type { Factor, Passkey } from "../records/factor.rules.ts"
 import type { Invalidation } from "../records/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
 import type { RotationKeys } from "../records/rotation-key.rules.ts"
+import type { Import, ImportedToken, Taken } from "../records/moved/import.rules.ts"
 import type { ServiceToken } from "../records/service-token.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import type { FetchedKeys, SpentAssertion } from "../records/key.rules.ts"
@@ -32,6 +33,13 @@ export type Loadable = {
   accountByName: { key: string; row: Account }
   /** The service account that an app will be bound to. It is loaded in addition to `account`. */
   serviceAccount: { key: UserId; row: Account }
+  /** An import, and the only one that has not finished. */
+  import: { key: number; row: Import }
+  openImport: { key: true; row: Import }
+  /** A number above zero if rows of an import are left. This row is never null. */
+  stagedRows: { key: number; row: { readonly count: number } }
+  /** An imported refresh token of a finished import. */
+  importedToken: { key: Hash; row: ImportedToken }
   credential: { key: TokenId; row: Credential }
   /** A credential for the check of an access token. Its code is not loaded, so `code` is null. */
   tokensOf: { key: TokenId; row: Credential }
@@ -92,6 +100,8 @@ export type Loadable = {
 export const metaKeys = {
   serviceSecretCheck: "service_secret_check",
   believedTime: "believed_time",
+  /** A hash without a password, of the form that most accounts of the last import have. */
+  importedHash: "imported_hash",
 } as const
 
 /**
@@ -289,6 +299,12 @@ export interface Store {
   accounts(page: Page, filter?: AccountFilter): Promise<readonly Account[]>
   clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
   credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
+  /** Finds what stands in the way of imported accounts and tokens, whether their import has finished or not. */
+  taken(
+    userIds: readonly string[],
+    usernameKeys: readonly string[],
+    tokenHashes: readonly string[],
+  ): Promise<Taken>
   sessions(userId: UserId): Promise<readonly Session[]>
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
+import { removeLeftovers } from "../moving-in/staging.ts"
 import { sampleGauges } from "../statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
 
@@ -42,6 +43,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
       .then(async (now) => {
         await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)
+        if (await removeLeftovers(services, now)) log.warn("the rows of an interrupted import were deleted")
       })
       .then(look)
       .then(compare)

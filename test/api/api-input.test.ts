@@ -181,8 +181,8 @@ describe("API-11: parameters of the query", () => {
     "limit=-1": /^query\.limit is not/,
     "limit=0x10": /^query\.limit is not/,
     "limit=5&limit=5": /^query\.limit is given more than once\.$/,
-    "after=x": /^query\.after is not the `next` of a page\.$/,
-    "after=../../etc": /^query\.after is not the `next`/,
+    "after=a%20b": /^query\.after is not the `next` of a page\.$/,
+    "after=../..%20etc": /^query\.after is not the `next`/,
     "before=1": /^"before" is not a parameter of this operation; see/,
     "__proto__=1": /^"__proto__" is not a parameter of this operation; see/,
     "limit=%ff": /query is not well-formed/,
@@ -234,10 +234,10 @@ describe("API-11: parameters of the query", () => {
       ["/api/admin/apps", "owner_id"],
     ])
       assertError(
-        await get(`${path}?${name}=root`),
+        await get(`${path}?${name}=the%20root`),
         400,
         "INVALID_ARGUMENT",
-        `query.${name} is not an identifier.`,
+        `query.${name} is not ${name === "client_id" ? "an identifier" : "the id of an account"}.`,
       )
   })
 

@@ -162,7 +162,7 @@ describe("a move to PostgreSQL", needsPostgres, () => {
     await child.kill()
     // The server notices the kill a moment later. The move waits for the lock of the killed process.
     const { moved } = await moveDatabase(file, url, silently)
-    assert.equal(moved["account"], 3)
+    assert.equal(moved["account"], 4)
   })
 
   it("stopped at any step leaves the target empty", async (t) => {

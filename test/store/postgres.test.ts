@@ -4,6 +4,7 @@ import { freshDatabase, needsPostgres } from "../support/postgres.ts"
 import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
+import { importContract } from "./import-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
 import { identityContract } from "./identity-contract.ts"
 import { keyContract } from "./key-contract.ts"
@@ -38,6 +39,7 @@ if (!("skip" in needsPostgres)) {
   storeContract("postgres", open)
   factorContract("postgres", open)
   identityContract("postgres", open)
+  importContract("postgres", open)
   keyContract("postgres", open)
   serviceContract("postgres", open)
   listContract("postgres", open)

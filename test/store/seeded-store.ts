@@ -29,6 +29,7 @@ import {
   serviceToken,
   session,
 } from "./samples.ts"
+import { anImport, foreignAccount, importedToken } from "./import-samples.ts"
 
 /** Characters that COPY, SQL and terminals treat specially. */
 export const AWKWARD =
@@ -73,6 +74,11 @@ export async function seedStore(store: Store): Promise<void> {
       client: client(0, { clientId: DOCUMENT_URL, registeredBy: "document", deleteAfter: NOW + 500 * DAY }),
     },
     { change: "documentSet", document: fetchedDocument(DOCUMENT_URL, NOW, null) },
+    { change: "accountAdded", account: account(5) },
+    { change: "accountRemoved", userId: id("a", 5) },
+    { change: "importSet", import: anImport({ state: "finished", sealedSecret: "sealed" }) },
+    { change: "accountStaged", staged: { account: foreignAccount(), factors: [] }, importId: 7 },
+    { change: "importedTokenAdded", token: importedToken({ usedAt: NOW }) },
     { change: "accountAdded", account: serviceAccount(9, { ownerId: id("a") }) },
     {
       change: "clientAdded",

@@ -6,6 +6,7 @@ import type { Store } from "../../src/store/store.ts"
 import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
+import { importContract } from "./import-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
 import { identityContract } from "./identity-contract.ts"
 import { keyContract } from "./key-contract.ts"
@@ -40,6 +41,7 @@ const open = async () => {
 storeContract("sqlite", open)
 factorContract("sqlite", open)
 identityContract("sqlite", open)
+importContract("sqlite", open)
 keyContract("sqlite", open)
 serviceContract("sqlite", open)
 listContract("sqlite", open)

@@ -3,7 +3,7 @@ import { type Account, asPerson } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { isUserId } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
 import { findPerson, type Actor } from "../find-account.ts"
@@ -25,7 +25,7 @@ export function unlockAccountOfId(
   id: string,
   { address, actorId = null }: Actor,
 ): Promise<Result<Account, Problem>> {
-  const userId = isIdentifier(id) ? (id as UserId) : null
+  const userId = isUserId(id) ? (id as UserId) : null
   const now = clock.now()
   return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) => {
     const person = asPerson(account)

@@ -78,7 +78,7 @@ export const submitRename = consoleForm(
     const typed = fieldOf(visit, "username")
     const renamed = await updateAccount(context.services, account.userId, { username: typed }, visit.from)
     if (!renamed.ok) return rename(context, reply, visit, account, typed, renamed.error.problem)
-    return toPage(context, reply, `/console/account?id=${account.userId}&done=renamed`)
+    return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=renamed`)
   }),
 )
 
@@ -107,7 +107,7 @@ export const submitPassword = consoleForm(
     const typed = fieldOf(visit, "password")
     const set = await setPasswordOf(context.services, account.userId, typed, { ...visit.from, except })
     if (!set.ok) return password(context, reply, visit, account, set.error.problem)
-    return toPage(context, reply, `/console/account?id=${account.userId}&done=password`)
+    return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=password`)
   }, "persons"),
 )
 

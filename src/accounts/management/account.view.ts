@@ -77,11 +77,12 @@ function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountIn
   const { userId, admin, enabled, type } = account
   const page = (path: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/account/${path}">${label}</a>`
-  const act = (deed: string, label: string, look?: string) => page(`act?id=${userId}&do=${deed}`, label, look)
+  const act = (deed: string, label: string, look?: string) =>
+    page(`act?id=${encodeURIComponent(userId)}&do=${deed}`, label, look)
   const hasFactors = factors.totp + factors.passkey > 0
   return html`<div class="deeds" role="group" aria-label="What you can do">
-    ${page(`rename?id=${userId}`, "Rename")}
-    ${type === "person" && page(`password?id=${userId}`, "Set a new password")}
+    ${page(`rename?id=${encodeURIComponent(userId)}`, "Rename")}
+    ${type === "person" && page(`password?id=${encodeURIComponent(userId)}`, "Set a new password")}
     ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
     ${admin ? act("withdraw", "Withdraw administration") : act("grant", "Make it an administrator")}
     ${
@@ -141,7 +142,7 @@ type OneField = ConsoleInput & {
 
 export function renderRename(input: OneField): string {
   const { basePath, csrf, account, typed, problem } = input
-  const back = `${basePath}/console/account?id=${account.userId}`
+  const back = `${basePath}/console/account?id=${encodeURIComponent(account.userId)}`
   const main = html`${heading(html`Rename <bdi class="name">${shownName(account.username, "")}</bdi>`)}
     ${problemAlert(problem)}
     <form class="stack" method="post" action="${basePath}/console/account/rename">
@@ -167,7 +168,7 @@ export function renderSetPassword(
   input: Omit<OneField, "typed"> & { readonly passwordLengthAtLeast: number },
 ): string {
   const { basePath, csrf, account, problem, passwordLengthAtLeast } = input
-  const back = `${basePath}/console/account?id=${account.userId}`
+  const back = `${basePath}/console/account?id=${encodeURIComponent(account.userId)}`
   const main = html`${heading(html`Set a new password for <bdi class="name">${shownName(account.username, "")}</bdi>`)}
     ${problemAlert(problem)}
     <p class="lead">

@@ -64,7 +64,7 @@ export const submitNewAccount = consoleForm(
       ...visit.from,
     })
     return added.ok
-      ? toPage(context, reply, `/console/account?id=${added.value.userId}&done=added`)
+      ? toPage(context, reply, `/console/account?id=${encodeURIComponent(added.value.userId)}&done=added`)
       : show(context, reply, visit, added.error)
   },
   (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),

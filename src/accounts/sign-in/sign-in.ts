@@ -24,6 +24,8 @@ import {
   PasswordQueueFull,
 } from "../../services/password-queue.ts"
 import type { Services } from "../../services/services.ts"
+import { metaKeys } from "../../store/store.ts"
+import { replaceImportedHash } from "../imported-hash.ts"
 import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
@@ -44,7 +46,7 @@ export async function signIn(
   const { store, guesses } = services
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
-  const { accountByName } = await store.read({ accountByName: nameKey })
+  const { accountByName, meta } = await store.read({ accountByName: nameKey, meta: metaKeys.importedHash })
   const account = asPerson(accountByName)
   const isKnown = await isKnownBrowser(services, account?.userId ?? NO_ACCOUNT, attempt.browserSecret)
 
@@ -61,7 +63,8 @@ export async function signIn(
 
   const [first, last = first] = places
   const isSuspected = (spent.counts[0] ?? 0) > 1 || !hasPasswordRoom(first)
-  const isRight = await checkPassword(attempt.password, account, isSuspected ? last : first)
+  const place = isSuspected ? last : first
+  const isRight = await checkPassword(attempt.password, account, place, meta?.value ?? null)
   if (isRight === null) {
     await spent.giveBack()
     return BUSY
@@ -71,10 +74,11 @@ export async function signIn(
     return { outcome: "wrong" }
   }
   await spent.giveBack()
+  const person = await replaceImportedHash(services, account, attempt.password, place)
   const { factors } = await store.read({ factors: account.userId })
-  if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account }
-  const secret = await startSession(services, account, "password", attempt)
-  return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret, account }
+  if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account: person }
+  const secret = await startSession(services, person, "password", attempt)
+  return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret, account: person }
 }
 
 const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
@@ -97,9 +101,10 @@ async function checkPassword(
   password: string,
   account: Account | null,
   place: PasswordPlace,
+  imitated: string | null,
 ): Promise<boolean | null> {
   try {
-    return await verifyPassword(password, account?.passwordHash ?? null, place)
+    return await verifyPassword(password, account?.passwordHash ?? null, place, imitated)
   } catch (problem) {
     if (problem instanceof PasswordQueueFull) return null
     throw problem

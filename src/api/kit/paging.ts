@@ -1,5 +1,5 @@
 /** Paging of lists: `?after=&limit=`. The response contains the key of the next page. */
-import { isClientId } from "../../kernel/identifier.ts"
+import { isRowKey } from "../../kernel/identifier.ts"
 import { DOCUMENT_URL_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { isEventKey, type PageAsked, paged } from "../../audit/paged.ts"
 import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
@@ -20,7 +20,7 @@ const key = text("The `next` of the previous page.", "01k3v7m2q8xj5c9d4e6f7g8h9j
 const NOT_A_KEY = "is not the `next` of a page."
 
 /** The query parameters of a list whose keys are ids. */
-export const paging = { after: optional(refined(key, isClientId, NOT_A_KEY)), limit }
+export const paging = { after: optional(refined(key, isRowKey, NOT_A_KEY)), limit }
 
 /** The query parameters of a list of events. Their keys are numbers. */
 export const numberPaging = {

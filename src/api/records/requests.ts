@@ -1,11 +1,12 @@
 /** The request bodies and queries of the API. Shapes check types. The rules of the service check values. */
-import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
+import { isClientId, isIdentifier, isUserId } from "../../kernel/identifier.ts"
 import {
   DOCUMENT_BYTES_AT_MOST,
   DOCUMENT_URL_BYTES_AT_MOST,
   ICON_BYTES_AT_MOST,
   PASSWORD_LENGTH,
   REDIRECT_URIS_AT_MOST,
+  USER_ID_LENGTH_AT_MOST,
 } from "../../kernel/limits.ts"
 import type { Body } from "../kit/input.ts"
 import { choice, flag, list, opaque, optional, orNull, record, text, refined, integer } from "../kit/shape.ts"
@@ -26,6 +27,13 @@ const identifier = (description: string) =>
     text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 }),
     isIdentifier,
     "is not an identifier.",
+  )
+
+const userId = (description: string) =>
+  refined(
+    text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: USER_ID_LENGTH_AT_MOST }),
+    isUserId,
+    "is not the id of an account.",
   )
 
 const clientId = (description: string) =>
@@ -137,7 +145,7 @@ export const appQuery = record(null, {
   name_contains: optional(
     text("A part of the name. ASCII letters match in either case.", "notes", { most: 200 }),
   ),
-  owner_id: optional(identifier("Only apps of this account.")),
+  owner_id: optional(userId("Only apps of this account.")),
   registered_by: optional(
     choice("Only apps that were registered this way.", ["itself", "user", "administrator", "document"]),
   ),
@@ -152,7 +160,7 @@ export const icon: Body<Uint8Array> = {
 }
 
 export const credentialQuery = record(null, {
-  user_id: optional(identifier("Only those of this account.")),
+  user_id: optional(userId("Only those of this account.")),
   client_id: optional(clientId("Only those of this app.")),
   live: optional(flag("Only active ones.")),
   ...paging,
@@ -167,7 +175,7 @@ const moment = (what: string) => integer(`${what}, in seconds since 1970.`, 1_80
 export const activityQuery = record(null, numberPaging)
 export const eventQuery = record(null, {
   kind: optional(list("Only these kinds, separated by commas.", kind, { most: 50 })),
-  user_id: optional(identifier("Only events of this account.")),
+  user_id: optional(userId("Only events of this account.")),
   client_id: optional(clientId("Only events of this app.")),
   token_id: optional(identifier("Only events of this credential.")),
   since: optional(moment("The earliest time, inclusive")),

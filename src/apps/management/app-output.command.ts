@@ -3,7 +3,7 @@ import {
   type RegistrationRecord,
   registrationRecord,
 } from "../../oauth/registration/registration-record.rules.ts"
-import { isClientId } from "../../kernel/identifier.ts"
+import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import type { App, AppWithSecret, Manager } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
@@ -44,7 +44,7 @@ export function previewedApp(
 
 /** Adds a hint about the operand if it is not a client id. */
 export function refusedOf(id: string, problem: string): Answer {
-  return isClientId(id)
+  return isIdentifier(id) || isDocumentUrl(id)
     ? refused(problem)
     : refused(problem, `Use the client_id of the app. To list apps: ${program} app list`)
 }

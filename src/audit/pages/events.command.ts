@@ -2,7 +2,7 @@
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { eventKinds } from "../../records/event.rules.ts"
 import { type EventRecord, eventRecord } from "../event-record.rules.ts"
-import { isClientId, isIdentifier } from "../../kernel/identifier.ts"
+import { isClientId, isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { namesIn } from "../paged.ts"
 import type { Store } from "../../store/store.ts"
@@ -10,7 +10,7 @@ import { type Answer, command, done, usageError, refused } from "../../cli/kit/c
 import { withStore } from "../../cli/kit/open.ts"
 import { instant, table } from "../../cli/kit/print.ts"
 import { ok } from "../../kernel/result.ts"
-import { findAccount } from "../../accounts/find-account.ts"
+import { findAccount, hasHadAccount } from "../../accounts/find-account.ts"
 
 const MAX_EVENTS = 100_000
 
@@ -41,8 +41,9 @@ export const events = command({
       return usageError(`--limit must be a whole number from 1 to ${MAX_EVENTS}.`)
     if (flags.lines && globals.json) return usageError("Use either --lines or --json, not both.")
     const { account, app, kind, since } = flags
-    if (app !== null && !isClientId(app)) return usageError(`--app must be the id of an app, not "${app}".`)
     return withStore(globals, "refuse", async ({ store, clock }) => {
+      if (app !== null && !(await mayBeApp(store, app)))
+        return usageError(`--app must be the id of an app, not "${app}".`)
       const from = since === null ? undefined : instantOf(since, clock.now())
       if (from === null)
         return usageError(
@@ -83,7 +84,13 @@ function instantOf(text: string, now: number): number | null {
 async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
   if (found.ok) return ok(found.value.userId)
-  return isIdentifier(name) ? ok(name as UserId) : found
+  return (await hasHadAccount(store, name)) ? ok(name as UserId) : found
+}
+
+/** Whether this is the id of an app, or of one that was removed. */
+async function mayBeApp(store: Store, id: string): Promise<boolean> {
+  if (isIdentifier(id) || isDocumentUrl(id)) return true
+  return isClientId(id) && (await store.read({ client: id as ClientId })).client !== null
 }
 
 function lines(records: readonly EventRecord[]): string {

@@ -19,6 +19,17 @@ export const accountColumns =
   "account.user_id, account.username, account.username_key, account.password_hash, account.admin, " +
   "account.enabled, account.created_at, account.type, account.owner_id"
 
+/**
+ * A name is taken while an import stages its account. The account then counts as disabled. Its other queries use the
+ * view `usable_account`, which leaves it out.
+ */
+export const namedAccountColumns = accountColumns.replace(
+  "account.enabled",
+  `CASE WHEN account.import_id IS NULL
+     OR EXISTS (SELECT 1 FROM import WHERE import.id = account.import_id AND state = 'finished')
+     THEN account.enabled ELSE 0 END AS enabled`,
+)
+
 export function accountOf(row: AccountRow): Account {
   return {
     userId: row.user_id as UserId,
@@ -51,6 +62,14 @@ export function accountValues(account: Account): Value[] {
 export const INSERT_ACCOUNT = `
   INSERT INTO account (username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+export const INSERT_STAGED_ACCOUNT = `
+  INSERT INTO account
+    (username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id, import_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** No later account may have this id, because it may still be stored elsewhere. */
+export const KEEP_REMOVED_ID = "INSERT INTO removed_account (user_id) VALUES (?) ON CONFLICT DO NOTHING"
 
 export const UPDATE_ACCOUNT = `
   UPDATE account SET username = ?, username_key = ?, password_hash = ?, admin = ?, enabled = ?, created_at = ?,

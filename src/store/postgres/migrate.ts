@@ -9,9 +9,19 @@ import { serviceAccounts } from "./migrations/0023-service-accounts.ts"
 import { appSwitches } from "./migrations/0024-app-switches.ts"
 import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 import { identities } from "./migrations/0026-identities.ts"
+import { imports } from "./migrations/0027-imports.ts"
 
 export const schema: Schema<string> = {
-  steps: [initial, clientKeys, clientDocuments, serviceAccounts, appSwitches, sessionCredentials, identities],
+  steps: [
+    initial,
+    clientKeys,
+    clientDocuments,
+    serviceAccounts,
+    appSwitches,
+    sessionCredentials,
+    identities,
+    imports,
+  ],
   carryOver: { from: 5, step: carryOver },
 }
 

@@ -117,6 +117,10 @@ class PostgresStore implements Store {
     return list.listIdentities(this.#database.read, provider, page)
   }
 
+  taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
+    return this.#database.view((reader) => list.listTaken(reader, userIds, usernameKeys, tokenHashes))
+  }
+
   sessions(userId: UserId) {
     return list.listSessions(this.#database.read, userId)
   }

@@ -246,6 +246,9 @@ class HalfWritten extends Error {
 }
 
 const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "accountRemoved",
+  "accountStaged",
+  "stagedRemoved",
   "credentialAdded",
   "eventRecorded",
   "eventCounted",

@@ -150,6 +150,10 @@ class SqliteStore implements Store {
     return this.#view((connection) => list.listIdentities(connection, provider, page))
   }
 
+  taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
+    return this.#view((connection) => list.listTaken(connection, userIds, usernameKeys, tokenHashes))
+  }
+
   sessions(userId: UserId) {
     return this.#view((connection) => list.listSessions(connection, userId))
   }

@@ -12,6 +12,8 @@ export type CarriedTable = {
 export const carriedTables: readonly CarriedTable[] = [
   // A service account comes after its owner.
   { name: "account", order: "owner_id IS NOT NULL, user_id" },
+  { name: "import", order: "id" },
+  { name: "removed_account", order: "user_id" },
   { name: "client", order: "client_id" },
   { name: "icon", order: "client_id" },
   { name: "fetched_keys", order: "client_id" },
@@ -23,6 +25,7 @@ export const carriedTables: readonly CarriedTable[] = [
     // Before the first tokens are issued, SQLite reserves bytes in this column.
     instead: { family: "CASE WHEN generation = 0 THEN NULL ELSE family END" },
   },
+  { name: "imported_token", order: "token_hash" },
   { name: "service_token", order: "token_id, place" },
   { name: "device_grant", order: "grant_id" },
   { name: "factor", order: "factor_id" },
@@ -41,8 +44,12 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "invalidation", order: "id" },
 ]
 
-/** The SQLite tables behind the views `credential` and `event`. The views are moved in their place. */
+/**
+ * The SQLite tables behind the views `credential` and `event`, which are moved in their place. `usable_account` is a
+ * view of `account`.
+ */
 export const notCarried: readonly string[] = [
+  "usable_account",
   "credential_row",
   "credential_aside",
   "name",

@@ -1,19 +1,22 @@
 /** The invariants of a stored account. */
+import { isUserId } from "../../kernel/identifier.ts"
 import { NO_PASSWORD } from "../../records/account.rules.ts"
+import { parsePasswordHash } from "../../records/moved/password-hash.rules.ts"
 import { parseUsername } from "../../records/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
-import { isIdentifierOrNull, problemsIn } from "./rule.ts"
+import { problemsIn } from "./rule.ts"
 
 export function accountProblems(row: AccountRow): string[] {
   return [
     ...nameProblems(row),
     ...problemsIn(
-      [!isIdentifierOrNull(row.user_id), "user_id is not an identifier"],
+      [row.user_id === null || !isUserId(row.user_id), "user_id is not an identifier"],
       [
         row.type === "person" &&
           row.password_hash !== NO_PASSWORD &&
-          !row.password_hash.startsWith("$argon2id$"),
-        "password_hash is not of argon2id",
+          !row.password_hash.startsWith("$argon2id$") &&
+          parsePasswordHash(row.password_hash) === null,
+        "password_hash is not of argon2id or of an import",
       ],
       [row.type === "service" && row.password_hash !== "", "a service account has a password"],
     ),

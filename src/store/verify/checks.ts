@@ -41,7 +41,7 @@ import {
   settingProblems,
   tallyProblems,
 } from "./plain-problems.ts"
-import { isClientId } from "../../kernel/identifier.ts"
+import { isRowKey } from "../../kernel/identifier.ts"
 import { areNames, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 
 export type Check = {
@@ -162,7 +162,7 @@ export const checks: readonly Check[] = [
     tallyProblems,
   ),
   check<{ key: string }>("invalidation", "id, key", ["id"], (row) =>
-    problemsIn([!isClientId(row.key), "key is not an identifier"]),
+    problemsIn([!isRowKey(row.key), "key is not an identifier"]),
   ),
 ]
 

@@ -7,7 +7,7 @@ import { parseHttpsUrl } from "../../kernel/https-url.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseClientName } from "../../records/registration.rules.ts"
 import type { ClientRow } from "../codecs/client-row.ts"
-import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
+import { isClientId, isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import { areNames, isDigest, problemsIn, textsOf } from "./rule.ts"
 
 const registrars = { administrator: true, user: true, itself: true, document: true } satisfies Record<
@@ -47,7 +47,7 @@ export function clientProblems(row: ClientRow): string[] {
 }
 
 function isIdOf({ client_id, registered_by }: ClientRow): boolean {
-  return registered_by === "document" ? isDocumentUrl(client_id) : isIdentifier(client_id)
+  return registered_by === "document" ? isDocumentUrl(client_id) : isClientId(client_id)
 }
 
 function nameProblems(name: string): string[] {

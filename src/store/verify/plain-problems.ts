@@ -7,7 +7,7 @@ import type { CodeTriesRow } from "../codecs/code-tries-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { EventRow } from "../codecs/event-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
-import { isClientId, isDocumentUrl } from "../../kernel/identifier.ts"
+import { isClientId, isDocumentUrl, isUserId } from "../../kernel/identifier.ts"
 import type { DocumentPart } from "../../records/document.rules.ts"
 import type { DocumentRow } from "../codecs/document-row.ts"
 
@@ -45,10 +45,10 @@ const knownKinds: ReadonlySet<string> = new Set(eventKinds)
 export function eventProblems(row: EventRow): string[] {
   return problemsIn(
     [!knownKinds.has(row.kind), `the kind ${row.kind} does not exist`],
-    [!isIdentifierOrNull(row.user_id), "user_id is not an identifier"],
+    [row.user_id !== null && !isUserId(row.user_id), "user_id is not an identifier"],
     [row.client_id !== null && !isClientId(row.client_id), "client_id is not an identifier"],
     [!isIdentifierOrNull(row.token_id), "token_id is not an identifier"],
-    [!isIdentifierOrNull(row.actor_id), "actor_id is not an identifier"],
+    [row.actor_id !== null && !isUserId(row.actor_id), "actor_id is not an identifier"],
   )
 }
 

@@ -8,7 +8,7 @@ type AppRef = { readonly clientId: string; readonly name: string | null }
 
 /** Renders a link to the account. A removed account has the name null and gets no link, only its id. */
 export function accountLink(basePath: string, { userId, username }: AccountRef): Html {
-  return linkOrId(`${basePath}/console/account?id=${userId}`, userId, username)
+  return linkOrId(`${basePath}/console/account?id=${encodeURIComponent(userId)}`, userId, username)
 }
 
 /** Renders a link to the app. A removed app has the name null and gets no link, only its id. */

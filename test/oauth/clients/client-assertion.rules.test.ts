@@ -51,7 +51,7 @@ test("KEY-4 an assertion names its client by issuer and subject, and the paramet
       "assertionIssuerWrong",
       JSON.stringify(claims),
     )
-  assert.equal(parse(jwtOf(HEADER, { ...CLAIMS, iss: "x", sub: "x" })), "clientUnknown")
+  assert.equal(parse(jwtOf(HEADER, { ...CLAIMS, iss: "x y", sub: "x y" })), "clientUnknown")
 })
 
 test("KEY-4 size comes first, then the type of the assertion, then its form", () => {

@@ -107,10 +107,10 @@ test("ERR-4 two kinds of authentication, or two clients, make a malformed reques
 })
 
 test("ERR-1 a client_id that cannot be one is unknown, and is never looked up", () => {
-  for (const id of ["x", `${CLIENT_ID}0`, CLIENT_ID.toUpperCase(), "%00".repeat(26), "u".repeat(26)]) {
+  for (const id of ["x+y", `${CLIENT_ID}/`, `${CLIENT_ID}%20`, "%00".repeat(26), "u".repeat(256)]) {
     assert.equal(present(undefined, `client_id=${id}`), "clientUnknown", id)
   }
-  assert.equal(present(basic("someone:secret"), ""), "clientUnknown")
+  assert.equal(present(basic("some%20one:secret"), ""), "clientUnknown")
 })
 
 function authenticate(client: Client | null, presented: PresentedClient, secretHash: Hash | null) {

@@ -25,7 +25,7 @@ test("AUTH-2 a text that cannot be a client_id is never looked up", () => {
   assert.equal(parseClientId(publicClient.clientId), publicClient.clientId)
   for (const text of [
     "",
-    publicClient.clientId.toUpperCase(),
+    `${publicClient.clientId}?`,
     `${publicClient.clientId} `,
     "https://app.example/",
   ])

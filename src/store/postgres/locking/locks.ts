@@ -9,6 +9,7 @@
  * | loads or writes links to sign-in providers  | their account, exclusively if it writes any                          |
  * | loads the number of an account's apps       | that account, exclusively: the count of apps is limited              |
  * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
+ * | looks for an open import                    | the same lock: two imports do not begin together                     |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
@@ -30,6 +31,7 @@ const tables = {
   credential: "token_id",
   session: "session_hash",
   setting: "key",
+  import: "id::text",
 } as const
 
 type Table = keyof typeof tables
@@ -126,7 +128,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("session", found.session?.sessionHash)
   locks.row("client", found.document?.clientId)
   locks.row("setting", load.setting)
-  if (typeof load.otherAdministrator === "string") locks.administrators()
+  if (typeof load.otherAdministrator === "string" || load.openImport === true) locks.administrators()
   if (load.anyAccount === true || load.setupLink === true) locks.setUp()
 }
 
@@ -142,6 +144,13 @@ const writers: Writers = {
   accountAdded: ({ account }, locks) => locks.row("account", account.ownerId),
   accountChanged: ({ account }, locks) => locks.row("account", account.userId, true),
   accountRemoved: ({ userId }, locks) => locks.row("account", userId, true),
+  importSet: ({ import: { importId } }, locks) => locks.row("import", String(importId), true),
+  importRemoved: ({ importId }, locks) => locks.row("import", String(importId), true),
+  accountStaged: ({ importId }, locks) => locks.row("import", String(importId), true),
+  stagedRemoved: ({ importId }, locks) => locks.row("import", String(importId), true),
+  importedTokenAdded: ({ token: { importId } }, locks) => locks.row("import", String(importId), true),
+  // Two exchanges of one token add the same credential. The second fails on its key, and decides again.
+  importedTokenUsed: nothing,
   clientAdded: ({ client }, locks) => locks.row("account", client.ownerId),
   clientChanged: ({ client }, locks) => {
     locks.row("client", client.clientId, true)

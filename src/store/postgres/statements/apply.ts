@@ -3,7 +3,21 @@ import type { Change } from "../../../records/change.rules.ts"
 import type { Credential } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
-import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
+import {
+  accountValues,
+  INSERT_ACCOUNT,
+  INSERT_STAGED_ACCOUNT,
+  KEEP_REMOVED_ID,
+  UPDATE_ACCOUNT,
+} from "../../codecs/account-row.ts"
+import {
+  importedTokenValues,
+  importValues,
+  INSERT_IMPORTED_TOKEN,
+  REMOVE_STAGED,
+  SET_IMPORT,
+  USE_IMPORTED_TOKEN,
+} from "../../codecs/import-row.ts"
 import { documentValues, SET_DOCUMENT } from "../../codecs/document-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
 import {
@@ -78,7 +92,19 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   accountChanged: (run, { account }) => [
     mustWrite(run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId),
   ],
-  accountRemoved: (run, { userId }) => [run("DELETE FROM account WHERE user_id = ?", userId)],
+  accountRemoved: (run, { userId }) => [
+    run("DELETE FROM account WHERE user_id = ?", userId),
+    run(KEEP_REMOVED_ID, userId),
+  ],
+  importSet: (run, { import: one }) => [run(SET_IMPORT, ...importValues(one))],
+  importRemoved: (run, { importId }) => [run("DELETE FROM import WHERE id = ?", importId)],
+  accountStaged: (run, { staged: { account, factors }, importId }) => [
+    run(INSERT_STAGED_ACCOUNT, ...accountValues(account), importId),
+    ...factors.map((factor) => run(INSERT_FACTOR, ...factorValues(factor))),
+  ],
+  stagedRemoved: (run, { importId, limit }) => REMOVE_STAGED.map((sql) => run(sql, importId, limit)),
+  importedTokenAdded: (run, { token }) => [run(INSERT_IMPORTED_TOKEN, ...importedTokenValues(token))],
+  importedTokenUsed: (run, { hash, at }) => [run(USE_IMPORTED_TOKEN, at, hash)],
   clientAdded: (run, { client }) => [run(INSERT_CLIENT, ...clientValues(client))],
   clientChanged: (run, { client }) => [
     mustWrite(run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId),

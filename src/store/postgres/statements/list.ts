@@ -13,6 +13,8 @@ import {
   credentialOf,
   type CredentialRow,
 } from "../../codecs/credential-row.ts"
+import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/taken-row.ts"
+import type { Taken } from "../../../records/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
@@ -39,7 +41,7 @@ export async function listAccounts(
       where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
   }
   const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
-  const sql = `SELECT ${accountColumns} FROM account ${where.sql} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT ${accountColumns} FROM usable_account AS account ${where.sql} ORDER BY ${order} LIMIT ?`
   return (await reader.all<AccountRow>(sql, ...where.values, page.limit)).map(accountOf)
 }
 
@@ -89,7 +91,7 @@ export async function listCredentials(
 }
 
 const NAMED_CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (?)`
-const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY (?)`
+const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM usable_account AS account WHERE user_id = ANY (?)`
 
 function different(ids: readonly string[]): string[] {
   return [...new Set(ids)]
@@ -131,6 +133,27 @@ function credentialRows(
   const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${order} LIMIT ?`
   return reader.all<CredentialRow>(sql, ...where.values, page.limit)
 }
+
+/** Finds accounts and tokens by lists of keys, of finished imports and of others. */
+export async function listTaken(
+  reader: Reader,
+  userIds: readonly string[],
+  usernameKeys: readonly string[],
+  tokenHashes: readonly string[],
+): Promise<Taken> {
+  const [accounts, removed, tokens] = await Promise.all([
+    reader.all<TakenAccountRow>(TAKEN_ACCOUNTS, [...userIds], [...usernameKeys]),
+    reader.all<{ user_id: string }>(TAKEN_IDS, [...userIds]),
+    reader.all<{ token_hash: string }>(TAKEN_TOKENS, [...tokenHashes]),
+  ])
+  return takenOf(accounts, removed, tokens)
+}
+
+const TAKEN_ACCOUNTS = `
+  SELECT ${takenAccountColumns} FROM account WHERE user_id = ANY (?)
+  UNION SELECT ${takenAccountColumns} FROM account WHERE username_key = ANY (?)`
+const TAKEN_IDS = "SELECT user_id FROM removed_account WHERE user_id = ANY (?)"
+const TAKEN_TOKENS = "SELECT token_hash FROM imported_token WHERE token_hash = ANY (?)"
 
 export async function listSessions(reader: Reader, userId: UserId): Promise<Session[]> {
   const sql = `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`

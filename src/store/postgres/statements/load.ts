@@ -22,9 +22,9 @@ const CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY(?)`
 const CLIENTS_OF = `
   SELECT ${clientColumns} FROM client WHERE client_id IN
     (SELECT unnest(?::text[]) UNION SELECT client_id FROM credential WHERE token_id = ANY(?))`
-const ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY(?)`
+const ACCOUNTS = `SELECT ${accountColumns} FROM usable_account AS account WHERE user_id = ANY(?)`
 const ACCOUNTS_OF = `
-  SELECT ${accountColumns} FROM account WHERE user_id IN
+  SELECT ${accountColumns} FROM usable_account AS account WHERE user_id IN
     (SELECT unnest(?::text[]) UNION SELECT user_id FROM credential WHERE token_id = ANY(?))`
 
 /** The rows of one batch. A row is decoded when a rule needs it, so an unreadable row fails only that rule. */
@@ -182,7 +182,9 @@ function keyOf(kind: Kind, load: Load): string | null {
   const key = load[kind]
   if (key === null || key === undefined) return null
   const text =
-    typeof key === "object" ? `${key.browserHash} ${key.userId}` : String(key satisfies string | true)
+    typeof key === "object"
+      ? `${key.browserHash} ${key.userId}`
+      : String(key satisfies string | number | true)
   return text.includes("\0") ? null : text
 }
 

@@ -2,7 +2,7 @@
 import type { ClientId, Hash, TokenId } from "../../../kernel/ids.ts"
 import { NO_PASSWORD } from "../../../records/account.rules.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
-import { accountColumns, accountOf } from "../../codecs/account-row.ts"
+import { accountColumns, accountOf, namedAccountColumns } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../../codecs/client-row.ts"
 import { codeTriesColumns, codeTriesOf } from "../../codecs/code-tries-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
@@ -16,6 +16,15 @@ import {
   spentAssertionOf,
 } from "../../codecs/key-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
+import {
+  HAS_STAGED,
+  importColumns,
+  importedTokenColumns,
+  importedTokenOf,
+  importOf,
+  IS_OF_FINISHED,
+  OPEN_IMPORT,
+} from "../../codecs/import-row.ts"
 import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
 import { sessionColumns, sessionOf } from "../../codecs/session-row.ts"
 import type { Loadable } from "../../store.ts"
@@ -47,6 +56,25 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     sql: CREDENTIAL,
     found: first((row: CredentialRow) => ({ ...credentialOf(row), code: null })),
   },
+  import: {
+    sql: `SELECT id::text AS load_key, ${importColumns} FROM import WHERE id::text = ANY(?)`,
+    found: first(importOf),
+  },
+  openImport: {
+    sql: `SELECT 'true' AS load_key, open.* FROM (${OPEN_IMPORT}) AS open`,
+    parameters: () => [],
+    found: first(importOf),
+  },
+  stagedRows: {
+    sql: `SELECT load_key, staged.count FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
+      (${HAS_STAGED.replaceAll("?", "load_key::bigint")}) AS staged`,
+    found: first(({ count }: { count: number }) => ({ count })),
+  },
+  importedToken: {
+    sql: `SELECT token_hash AS load_key, ${importedTokenColumns} FROM imported_token
+      WHERE token_hash = ANY(?) AND ${IS_OF_FINISHED}`,
+    found: first(importedTokenOf),
+  },
   serviceToken: {
     sql: `SELECT access_hash AS load_key, ${serviceTokenColumns} FROM service_token WHERE access_hash = ANY(?)`,
     found: first(serviceTokenOf),
@@ -64,7 +92,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(credentialOf),
   },
   boundAccount: {
-    sql: `SELECT client_id AS load_key, ${accountColumns} FROM client JOIN account ON user_id = service_account_id
+    sql: `SELECT client_id AS load_key, ${accountColumns} FROM client JOIN usable_account AS account ON user_id = service_account_id
       WHERE client_id = ANY(?)`,
     found: first(accountOf),
   },
@@ -77,11 +105,11 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(({ count }: { count: number }) => ({ count })),
   },
   accountByName: {
-    sql: `SELECT username_key AS load_key, ${accountColumns} FROM account WHERE username_key = ANY(?)`,
+    sql: `SELECT username_key AS load_key, ${namedAccountColumns} FROM account WHERE username_key = ANY(?)`,
     found: first(accountOf),
   },
   serviceAccount: {
-    sql: `SELECT user_id AS load_key, ${accountColumns} FROM account WHERE user_id = ANY(?)`,
+    sql: `SELECT user_id AS load_key, ${accountColumns} FROM usable_account AS account WHERE user_id = ANY(?)`,
     found: first(accountOf),
   },
   deviceGrant: {
@@ -93,7 +121,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(deviceGrantOf),
   },
   approverOf: {
-    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE state = 'approved' AND grant_id = ANY(?)`,
+    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN usable_account AS account USING (user_id) WHERE state = 'approved' AND grant_id = ANY(?)`,
     found: first(accountOf),
   },
   factors: {
@@ -129,7 +157,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(sessionOf),
   },
   signedIn: {
-    sql: `SELECT session_hash AS load_key, ${accountColumns} FROM session JOIN account USING (user_id) WHERE session_hash = ANY(?)`,
+    sql: `SELECT session_hash AS load_key, ${accountColumns} FROM session JOIN usable_account AS account USING (user_id) WHERE session_hash = ANY(?)`,
     found: first(accountOf),
   },
   spentTicket: {
@@ -185,7 +213,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     })),
   },
   anyAccount: {
-    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM account WHERE type = 'person' LIMIT 1`,
+    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM usable_account AS account WHERE type = 'person' LIMIT 1`,
     parameters: () => [],
     found: first(accountOf),
   },
@@ -196,7 +224,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   },
   otherAdministrator: {
     sql: `SELECT load_key, other.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
-      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> load_key
+      (SELECT ${accountColumns} FROM usable_account AS account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> load_key
        AND password_hash <> '${NO_PASSWORD}' LIMIT 1) AS other`,
     found: first(accountOf),
   },

@@ -58,7 +58,8 @@ export async function countInstallations(reader: Reader, now: number): Promise<n
   }
 }
 
-const COUNTS = "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM client) AS apps"
+const COUNTS =
+  "SELECT (SELECT count(*) FROM usable_account) AS accounts, (SELECT count(*) FROM client) AS apps"
 
 /** Counts the rows of the next deletion day. */
 const NEXT_DAY = `
@@ -115,7 +116,7 @@ export async function heldConsents(
   const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
   const sql = `
     SELECT token_id, user_id, client_id, scope, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
-      (SELECT admin FROM account WHERE account.user_id = credential.user_id) AS admin
+      (SELECT admin FROM usable_account AS account WHERE account.user_id = credential.user_id) AS admin
     FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
   const held = new HeldConsents()
   for (let after: string | undefined = ""; after !== undefined;) {

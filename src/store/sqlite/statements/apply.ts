@@ -11,7 +11,21 @@ import { INVALIDATE } from "./invalidations.ts"
 import type { LoadedRows } from "./load.ts"
 import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
-import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
+import {
+  accountValues,
+  INSERT_ACCOUNT,
+  INSERT_STAGED_ACCOUNT,
+  KEEP_REMOVED_ID,
+  UPDATE_ACCOUNT,
+} from "../../codecs/account-row.ts"
+import {
+  importedTokenValues,
+  importValues,
+  INSERT_IMPORTED_TOKEN,
+  REMOVE_STAGED,
+  SET_IMPORT,
+  USE_IMPORTED_TOKEN,
+} from "../../codecs/import-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
 import {
   answerValues,
@@ -72,6 +86,26 @@ const appliers: Appliers = {
   },
   accountRemoved: (connection, { userId }) => {
     connection.run("DELETE FROM account WHERE user_id = ?", userId)
+    connection.run(KEEP_REMOVED_ID, userId)
+  },
+  importSet: (connection, { import: one }) => {
+    connection.run(SET_IMPORT, ...importValues(one))
+  },
+  importRemoved: (connection, { importId }) => {
+    connection.run("DELETE FROM import WHERE id = ?", importId)
+  },
+  accountStaged: (connection, { staged: { account, factors }, importId }) => {
+    connection.run(INSERT_STAGED_ACCOUNT, ...accountValues(account), importId)
+    for (const factor of factors) connection.run(INSERT_FACTOR, ...factorValues(factor))
+  },
+  stagedRemoved: (connection, { importId, limit }) => {
+    for (const sql of REMOVE_STAGED) connection.run(sql, importId, limit)
+  },
+  importedTokenAdded: (connection, { token }) => {
+    connection.run(INSERT_IMPORTED_TOKEN, ...importedTokenValues(token))
+  },
+  importedTokenUsed: (connection, { hash, at }) => {
+    connection.run(USE_IMPORTED_TOKEN, at, hash)
   },
   clientAdded: (connection, { client }) => {
     connection.run(INSERT_CLIENT, ...clientValues(client))
@@ -233,6 +267,9 @@ export function applyChange<K extends Change["change"]>(
 /** Frequent changes that write no app and no account. All other changes clear the row cache. */
 const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
   "documentSet",
+  "accountStaged",
+  "importedTokenAdded",
+  "importedTokenUsed",
   "credentialAdded",
   "credentialChanged",
   "serviceTokenAdded",

@@ -13,6 +13,8 @@ import { rowidOf } from "./rowid.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
+import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/taken-row.ts"
+import type { Taken } from "../../../records/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
@@ -32,7 +34,7 @@ export function listAccounts(connection: Connection, page: Page, filter: Account
       where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
   }
   const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
-  const sql = `SELECT ${accountColumns} FROM account ${where.sql} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT ${accountColumns} FROM usable_account AS account ${where.sql} ORDER BY ${order} LIMIT ?`
   return connection.all<AccountRow>(sql, ...where.values, page.limit).map(accountOf)
 }
 
@@ -97,6 +99,30 @@ function credentialRows(
   const sql = `SELECT ${neutralColumns} FROM credential_row ${where.sql} ORDER BY ${order} LIMIT ?`
   return connection.all<CredentialRow>(sql, ...where.values, page.limit)
 }
+
+/** Finds accounts and tokens by lists of keys, of finished imports and of others. */
+export function listTaken(
+  connection: Connection,
+  userIds: readonly string[],
+  usernameKeys: readonly string[],
+  tokenHashes: readonly string[],
+): Taken {
+  const accounts = connection.all<TakenAccountRow>(
+    TAKEN_ACCOUNTS,
+    JSON.stringify(userIds),
+    JSON.stringify(usernameKeys),
+  )
+  const removed = connection.all<{ user_id: string }>(TAKEN_IDS, JSON.stringify(userIds))
+  const tokens = connection.all<{ token_hash: string }>(TAKEN_TOKENS, JSON.stringify(tokenHashes))
+  return takenOf(accounts, removed, tokens)
+}
+
+const TAKEN_ACCOUNTS = `
+  SELECT ${takenAccountColumns} FROM account WHERE user_id IN (SELECT value FROM json_each(?))
+  UNION SELECT ${takenAccountColumns} FROM account WHERE username_key IN (SELECT value FROM json_each(?))`
+const TAKEN_IDS = "SELECT user_id FROM removed_account WHERE user_id IN (SELECT value FROM json_each(?))"
+const TAKEN_TOKENS =
+  "SELECT token_hash FROM imported_token WHERE token_hash IN (SELECT value FROM json_each(?))"
 
 export function listSessions(connection: Connection, userId: UserId): Session[] {
   const sql = `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`

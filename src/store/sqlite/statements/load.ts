@@ -4,6 +4,7 @@ import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { type Account, NO_PASSWORD } from "../../../records/account.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
 import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
+import type { Import } from "../../../records/moved/import.rules.ts"
 import type { Found, Load, Loadable } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import {
@@ -14,7 +15,7 @@ import {
   type LoadedRow,
   userIdOf,
 } from "./credential-table.ts"
-import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import { accountColumns, accountOf, type AccountRow, namedAccountColumns } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { codeTriesColumns, codeTriesOf, type CodeTriesRow } from "../../codecs/code-tries-row.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../../codecs/device-grant-row.ts"
@@ -30,6 +31,17 @@ import { documentColumns, documentOf, type DocumentRow } from "../../codecs/docu
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
+import {
+  HAS_STAGED,
+  importColumns,
+  importedTokenColumns,
+  importedTokenOf,
+  type ImportedTokenRow,
+  importOf,
+  type ImportRow,
+  IS_OF_FINISHED,
+  OPEN_IMPORT,
+} from "../../codecs/import-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 
 /** The credentials that one change has loaded. */
@@ -52,6 +64,13 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   accountByName: (connection, usernameKey) =>
     accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
   serviceAccount: loadAccount,
+  import: (connection, importId) => importFrom(connection.one<ImportRow>(IMPORT, importId)),
+  openImport: (connection) => importFrom(connection.one<ImportRow>(OPEN_IMPORT)),
+  stagedRows: (connection, importId) => connection.one<{ count: number }>(HAS_STAGED, importId, importId),
+  importedToken: (connection, hash) => {
+    const row = connection.one<ImportedTokenRow>(IMPORTED_TOKEN, hash)
+    return row === null ? null : importedTokenOf(row)
+  },
   credential: (connection, tokenId, rows) => {
     const row = loadCredential(connection, tokenId)
     if (row !== null) rows.set(tokenId, row)
@@ -166,14 +185,17 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
 }
 
 const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
+const IMPORT = `SELECT ${importColumns} FROM import WHERE id = ?`
+const IMPORTED_TOKEN = `
+  SELECT ${importedTokenColumns} FROM imported_token WHERE token_hash = ? AND ${IS_OF_FINISHED}`
 const OWNED_APPS = "SELECT count(*) AS count FROM client WHERE owner_id = ?"
 const CLIENT_BY_REGISTRATION = `SELECT ${clientColumns} FROM client WHERE registration_hash = ?`
-const ACCOUNT = `SELECT ${accountColumns} FROM account WHERE user_id = ?`
-const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_key = ?`
-const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account WHERE type = 'person' LIMIT 1`
+const ACCOUNT = `SELECT ${accountColumns} FROM usable_account AS account WHERE user_id = ?`
+const ACCOUNT_BY_NAME = `SELECT ${namedAccountColumns} FROM account WHERE username_key = ?`
+const ANY_ACCOUNT = `SELECT ${accountColumns} FROM usable_account AS account WHERE type = 'person' LIMIT 1`
 const ANY_BINDING = "SELECT client_id FROM client WHERE service_account_id IS NOT NULL LIMIT 1"
 const OTHER_ADMINISTRATOR = `
-  SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> ?
+  SELECT ${accountColumns} FROM usable_account AS account WHERE admin = 1 AND enabled = 1 AND type = 'person' AND user_id <> ?
     AND password_hash <> '${NO_PASSWORD}'
   LIMIT 1`
 const SERVICE_TOKEN = `SELECT ${serviceTokenColumns} FROM service_token WHERE access_hash = ?`
@@ -184,7 +206,7 @@ const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant
 const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
 const APPROVER = `
   SELECT ${accountColumns}
-  FROM device_grant JOIN account ON account.user_id = device_grant.user_id
+  FROM device_grant JOIN usable_account AS account ON account.user_id = device_grant.user_id
   WHERE grant_id = ? AND state = 'approved'`
 const FACTORS = `SELECT ${factorColumns} FROM factor WHERE user_id = ? ORDER BY factor_id`
 const FACTOR = `SELECT ${factorColumns} FROM factor WHERE factor_id = ?`
@@ -194,7 +216,7 @@ const IDENTITIES = `SELECT ${identityColumns} FROM identity WHERE user_id = ?`
 const CODE_TRIES = `SELECT ${codeTriesColumns} FROM code_tries WHERE user_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
-  SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
+  SELECT ${accountColumns} FROM session JOIN usable_account AS account ON account.user_id = session.user_id WHERE session_hash = ?`
 const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
 const FETCHED_KEYS = `SELECT ${fetchedKeysColumns} FROM fetched_keys WHERE client_id = ?`
 const SPENT_ASSERTION = `SELECT ${spentAssertionColumns} FROM spent_assertion WHERE assertion_hash = ?`
@@ -248,6 +270,10 @@ function deviceGrantFrom(row: DeviceGrantRow | null): DeviceGrant | null {
 
 function accountFrom(row: AccountRow | null): Account | null {
   return row === null ? null : accountOf(row)
+}
+
+function importFrom(row: ImportRow | null): Import | null {
+  return row === null ? null : importOf(row)
 }
 
 function valueFrom(row: { readonly value: string } | null): { readonly value: string } | null {

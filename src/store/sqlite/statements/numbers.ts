@@ -10,7 +10,7 @@ const SCOPES_OF_AN_APP = 8
 
 const NUMBER = "SELECT number FROM name WHERE id = ?"
 const NAME = "SELECT id FROM name WHERE number = ?"
-const NAME_AND_ACCOUNT = `SELECT id, ${accountColumns} FROM name LEFT JOIN account ON user_id = id WHERE number = ?`
+const NAME_AND_ACCOUNT = `SELECT id, ${accountColumns} FROM name LEFT JOIN usable_account AS account ON user_id = id WHERE number = ?`
 const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
 const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
 const SCOPE = "SELECT names FROM scope WHERE number = ?"
