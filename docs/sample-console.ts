@@ -206,6 +206,8 @@ export const consolePages = {
     },
     action: "/account/prove",
     carried: { name: "continue", value: "sealed" },
+    providers: [],
+    continueTo: "sealed",
     proof: { passkey: null, problem: null, accepts: { totp: true, recovery: true, password: false } },
   }),
 }

@@ -539,6 +539,8 @@ const security = {
   factors: [phone, key],
   recovery: { left: 8, madeAt: march },
   offersPasskeys: true,
+  hasPassword: true,
+  connections: { connections: [], providers: [] },
 }
 
 const asker = {
@@ -626,6 +628,8 @@ const securityPages = {
     },
     action: "/account/prove",
     carried: { name: "continue", value: "sealed" },
+    providers: [],
+    continueTo: "sealed",
     proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
   }),
   security: renderSecurity(security),

@@ -40,6 +40,11 @@ import { showSetUp, submitSetUp } from "./accounts/set-up/set-up.endpoint.ts"
 import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { submitSignOut } from "./accounts/security/sign-out.endpoint.ts"
 import { returnFromProvider } from "./accounts/providers/callback.endpoint.ts"
+import {
+  submitConnect,
+  submitDisconnect,
+  submitProveWith,
+} from "./accounts/providers/connections.endpoint.ts"
 import { submitChooseName } from "./accounts/providers/choose-name.endpoint.ts"
 import { leaveSignInWith, submitSignInWith } from "./accounts/providers/sign-in-with.endpoint.ts"
 import { token } from "./oauth/token/token.endpoint.ts"
@@ -118,6 +123,9 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/activity", { get: showActivity }),
     ...ownerPages.map(formOrPage),
     page("/account/prove", { get: leaveProof, post: submitProof }),
+    page("/account/prove/with", { get: leaveProof, post: submitProveWith }),
+    page("/account/security/connect", { get: leaveProof, post: submitConnect }),
+    page("/account/security/disconnect", { get: leaveProof, post: submitDisconnect }),
     page("/account/security", { get: showSecurity }),
     page("/account/security/browsers", { get: showBrowsers, post: submitBrowsers }),
     page("/account/security/factor", { get: showFactor }),

@@ -25,6 +25,9 @@ const effects = {
   "factor.remove": NEEDED,
   "factor.make-recovery-codes": NEEDED,
 
+  "identity.link": NEEDED,
+  "identity.unlink": NEEDED,
+
   "credential.revoke-itself": NOT_NEEDED,
   "credential.revoke": NEEDED,
 
@@ -111,12 +114,15 @@ export const pageForms = {
   "/account/apps/icon/remove": ["app.change-icon"],
   /** This form proves a factor and changes nothing. */
   "/account/prove": [],
+  "/account/prove/with": [],
   "/account/security/browsers": ["browser.sign-out"],
   "/account/security/rename": ["factor.rename"],
   "/account/security/remove": ["factor.remove"],
   "/account/security/totp": ["factor.add"],
   "/account/security/passkey": ["factor.add"],
   "/account/security/recovery": ["factor.make-recovery-codes"],
+  "/account/security/connect": ["identity.link"],
+  "/account/security/disconnect": ["identity.unlink"],
   "/account/security/password": ["account.set-password"],
 
   "/console/account/new": ["account.add", "account.grant-administration"],

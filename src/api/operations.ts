@@ -105,7 +105,7 @@ export const operations: readonly Operation[] = [
     summary: "Remove a factor",
     notes: "Removing the last second factor also removes the recovery codes.",
     needs: ["account:write"],
-    refuses: ["NOT_FOUND"],
+    refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.deleteFactor,
   }),
 

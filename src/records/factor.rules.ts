@@ -4,7 +4,7 @@
  * One-time passwords (RFC 6238) and passkeys (WebAuthn) are second factors. Recovery codes replace a lost second
  * factor. An account has them only if it has a second factor.
  */
-import type { Proof } from "./account.rules.ts"
+import { type Account, hasPassword, type Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -64,9 +64,17 @@ export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 
 export type ProofKind = "password" | Factor["kind"]
 
-/** Returns the kinds of proof that an account may use. The password counts only without a second factor. FACTOR-3. */
-export function acceptedProofs(factors: readonly Factor[], purpose: Purpose): ReadonlySet<ProofKind> {
-  if (!needsSecondFactor(factors)) return new Set(["password"])
+/**
+ * Returns the kinds of proof that an account may use. The password counts only without a second factor. FACTOR-3.
+ * With `account`, a password that it does not have is left out.
+ */
+export function acceptedProofs(
+  factors: readonly Factor[],
+  purpose: Purpose,
+  account: Account | null = null,
+): ReadonlySet<ProofKind> {
+  if (!needsSecondFactor(factors))
+    return new Set(account === null || hasPassword(account) ? (["password"] as const) : [])
   return new Set(factors.filter((factor) => mayServe(factor, purpose)).map(({ kind }) => kind))
 }
 

@@ -49,6 +49,7 @@ const asked = (factors: readonly Factor[], isProven = true): FactorChange => ({
   account,
   factors,
   isProven,
+  isLinked: false,
   now: NOW,
   address: "192.0.2.1",
 })

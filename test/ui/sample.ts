@@ -282,6 +282,8 @@ export const prove: ProveInput = {
   },
   action: "/account/prove",
   carried: { name: "continue", value: "sealed" },
+  providers: [],
+  continueTo: "sealed",
   proof: { ...proof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
 }
 
@@ -299,6 +301,8 @@ export const security: SecurityInput = {
   factors: [factorView, { ...factorView, factorId: "02factor", kind: "passkey", usedAt: 1_773_300_000 }],
   recovery: { left: 9, madeAt: 1_773_300_000 },
   offersPasskeys: true,
+  hasPassword: true,
+  connections: { connections: [], providers: [] },
 }
 
 export const factor: FactorInput = {

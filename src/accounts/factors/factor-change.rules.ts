@@ -1,5 +1,5 @@
 /** Changes of the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
-import type { Account } from "../../records/account.rules.ts"
+import { type Account, hasPassword } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { event, type EventKind } from "../../records/event.rules.ts"
@@ -17,6 +17,8 @@ export type FactorChange = {
   readonly factors: readonly Factor[]
   /** Whether the actor has recently proven the strongest factor of the account. */
   readonly isProven: boolean
+  /** Whether the account is linked to a sign-in provider. */
+  readonly isLinked: boolean
   readonly now: number
   /** The IP address of the request. The value is null for the command line. */
   readonly address: string | null
@@ -34,6 +36,8 @@ export type FactorOutcome =
   | "taken"
   /** Recovery codes require a second factor, and the account has none. */
   | "no-factor"
+  /** Without this passkey, the account could not sign in, or its administrator not without a provider. */
+  | "last-way-in"
 
 type Answer = Decided<FactorOutcome>
 
@@ -88,12 +92,18 @@ export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): An
   if (factor === undefined) return decided("unknown")
   if (!asked.isProven) return decided("unproven")
   const others = asked.factors.filter((one) => one !== factor)
+  if (factor.kind === "passkey" && isLastWayIn(asked, others)) return decided("last-way-in")
   const gone = needsSecondFactor(others) ? [factor] : [factor, ...others]
   return decided(
     "done",
     ...removals(gone),
     ...gone.map((one) => recorded(asked, "factor-removed", nameOf(one))),
   )
+}
+
+function isLastWayIn({ account, isLinked }: FactorChange, others: readonly Factor[]): boolean {
+  if (hasPassword(account) || others.some(({ kind }) => kind === "passkey")) return false
+  return !isLinked || account.admin
 }
 
 /** Removes all factors of an account on behalf of an administrator, and signs out every browser. */

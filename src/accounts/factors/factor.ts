@@ -58,13 +58,20 @@ export function changeFactors(
 ): Promise<FactorOutcome> {
   const now = clock.now()
   return store.change(
-    { account: userId, factors: userId, session: by?.sessionHash ?? null, passkey: holderOf },
-    ({ account: found, factors, session, passkey }): Decided<FactorOutcome> => {
+    {
+      account: userId,
+      factors: userId,
+      identities: userId,
+      session: by?.sessionHash ?? null,
+      passkey: holderOf,
+    },
+    ({ account: found, factors, identities, session, passkey }): Decided<FactorOutcome> => {
       const account = asPerson(found)
       if (account === null) return decided("unknown")
       const all = factors ?? []
       const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
-      return decide({ account, factors: all, isProven, now, address, actorId }, passkey)
+      const isLinked = (identities ?? []).length > 0
+      return decide({ account, factors: all, isLinked, isProven, now, address, actorId }, passkey)
     },
   )
 }

@@ -51,6 +51,13 @@ export function proofForms(action: string, fields: Insertable, view: ProofView, 
   }
   ${accepts.totp && codeForm(action, fields, button, isAlone)}
   ${accepts.password && passwordForm(action, fields, button, view.problem)}
+  ${
+    isAlone &&
+    !Object.values(accepts).includes(true) &&
+    html`<p class="note">
+      Your account has no password. Set one or add a passkey under Sign-in and security, then come back.
+    </p>`
+  }
   ${accepts.recovery && recoveryForm(action, fields, button, !accepts.totp && isAlone)}`
 }
 

@@ -20,12 +20,13 @@ export type ProofQuestion = {
 /** The kinds of proof that re-authentication accepts from an account. */
 export async function askProof(
   services: Omit<Needs, "guesses">,
-  { account: { userId } }: SignedIn,
+  { account }: SignedIn,
   browserSecret: string,
 ): Promise<ProofQuestion> {
+  const { userId } = account
   const factors = await factorsOf(services, userId)
   return {
-    accepted: acceptedProofs(factors, "fresh-proof"),
+    accepted: acceptedProofs(factors, "fresh-proof", account),
     passkey: askPasskey(services, browserSecret, { userId, factors }),
   }
 }

@@ -7,7 +7,8 @@ import {
   renderSignedIn,
   type SignedInInput,
 } from "../../ui/account-frame.ts"
-import { html } from "../../kernel/html.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
@@ -30,6 +31,24 @@ export type ProveInput = SignedInInput & {
   /** A sealed hidden field that contains the destination or the interrupted form. */
   readonly carried: { readonly name: string; readonly value: string }
   readonly proof: ProofView
+  /** The providers with which the account can sign in again. */
+  readonly providers: readonly ProviderButton[]
+  /** The sealed page that the browser visits after such a sign-in. */
+  readonly continueTo: string
+}
+
+/** Signing in again at a provider. An interrupted form is not sent again afterwards. */
+function proveWithForm({ basePath, csrf, providers, continueTo }: ProveInput): Html | null {
+  if (providers.length === 0) return null
+  return html`<form class="providers" method="post" action="${basePath}/account/prove/with">
+    ${hiddenFields({ csrf, continue: continueTo })}
+    ${providers.map(
+      ({ name, label, icon }) =>
+        html`<button class="quiet" name="provider" value="${name}">
+          ${providerIcon(icon)}Sign in with <bdi>${label}</bdi> again
+        </button>`,
+    )}
+  </form>`
 }
 
 export function renderProve(input: ProveInput): string {
@@ -46,6 +65,7 @@ export function renderProve(input: ProveInput): string {
       that you are ${name}.
     </p>
     ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
+    ${proveWithForm(input)}
     <p class="note"><a href="${basePath}${back}">Go back</a></p>`
   return renderSignedIn(input, {
     title: "Confirm that it’s you",

@@ -11,7 +11,9 @@ import {
   pageForms,
 } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
+import { needsSecondFactor } from "../../records/factor.rules.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
+import { providerViews } from "../factors/provider-buttons.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import { type ProveInput, renderProve } from "./reauthenticate.view.ts"
 import { askProof, reauthenticate } from "../factors/reauthenticate.ts"
@@ -48,7 +50,7 @@ export function showProof(
     context,
     reply,
     own,
-    { prompt: reauthenticationPrompt(next), action: "/account/prove", carried },
+    { prompt: reauthenticationPrompt(next), action: "/account/prove", carried, next },
     asked,
   )
 }
@@ -72,7 +74,8 @@ function showFormProof(
 ): Promise<HttpReply> {
   const value = sealInterrupted(context.services.keys, path, own.signedIn.session, body)
   const prompt = reauthenticationPrompt(addressWith(path, form), effects)
-  return show(context, reply, own, { prompt, action: path, carried: { name: INTERRUPTED, value } }, asked)
+  const carried = { name: INTERRUPTED, value }
+  return show(context, reply, own, { prompt, action: path, carried, next: null }, asked)
 }
 
 /**
@@ -90,14 +93,24 @@ async function show(
   context: HttpContext,
   reply: HttpReply,
   own: Person,
-  page: Pick<ProveInput, "prompt" | "action" | "carried">,
+  page: Pick<ProveInput, "prompt" | "action" | "carried"> & { readonly next: string | null },
   { status, problem }: ProofAsked,
 ): Promise<HttpReply> {
   const { browser, signedIn } = own
   keepBrowser(context, reply, browser)
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
-  const text = renderProve({ ...signedInView(context, own), ...page, proof })
+  const providers = await providersOf(context, signedIn)
+  const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
+  const text = renderProve({ ...signedInView(context, own), ...page, proof, providers, continueTo })
   return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
+}
+
+/** The providers with which an account can sign in again. Where it has a second factor, they prove too little. */
+async function providersOf({ services }: HttpContext, { account: { userId } }: SignedIn) {
+  const { identities, factors } = await services.store.read({ identities: userId, factors: userId })
+  if (needsSecondFactor(factors ?? [])) return []
+  const linked = new Set((identities ?? []).map(({ provider }) => provider))
+  return providerViews(services).filter(({ name }) => linked.has(name))
 }
 
 /** Returns which effects of the elevation table a form has. Effects that never need a factor may be left out. */

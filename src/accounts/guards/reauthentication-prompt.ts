@@ -33,6 +33,8 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
     "/account/security/remove",
     { action: "remove a second step", place: SECURITY, back: "/account/security/factor" },
   ],
+  ["/account/security/connect", { action: "connect an account", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/disconnect", { action: "disconnect an account", place: SECURITY, back: SECURITY.here }],
   [
     "/account/end-access",
     { action: "end access", place: { area: "account", here: "/account" }, back: "/account" },

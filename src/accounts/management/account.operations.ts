@@ -100,6 +100,8 @@ export async function deleteFactor({ context, bearer, path, address }: Call<"id"
   const outcome = isIdentifier(path.id)
     ? await removeFactor(context.services, bearer.account.userId, path.id as FactorId, null, address)
     : "unknown"
+  if (outcome === "last-way-in")
+    return refused("CONFLICT", "The account could not sign in without this passkey.")
   return outcome === "done" ? success(null) : unknown("factor")
 }
 

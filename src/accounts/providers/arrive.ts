@@ -2,7 +2,7 @@
  * Signs in a person whom a provider has authenticated: to the linked account, or to a new one where the provider's
  * rules create it. An e-mail address or a username never leads to an existing account.
  */
-import type { Account } from "../../records/account.rules.ts"
+import { type Account, hasPassword } from "../../records/account.rules.ts"
 import { type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import { parseUsername, type Username } from "../../records/username.rules.ts"
@@ -38,7 +38,8 @@ export type Unnamed = {
   readonly ticketId: TokenId
   readonly isSecondFactor: boolean
   readonly isAdministrator: boolean | null
-  readonly authenticatedAt: number
+  /** When the person authenticated at the provider. Null if the provider does not say. */
+  readonly authTime: number | null
 }
 
 export type ArriveAnswer =
@@ -71,7 +72,7 @@ export async function arrive(
     ticketId,
     isSecondFactor: isSecondFactor(provider, arrived.claims),
     isAdministrator: provider.administrators === null ? null : holds(claims, provider.administrators),
-    authenticatedAt: authenticatedAt(arrived.claims, services.clock.now()),
+    authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
   }
   if (identity === null) return welcome(services, provider, claims, facts, visitor)
   const { userId } = identity
@@ -126,12 +127,11 @@ export function addNewcomer(
 
 function arrivalOf(
   { clock }: Pick<Needs, "clock">,
-  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authenticatedAt: at }: Unnamed,
+  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authTime }: Unnamed,
   { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
 ): Arrival {
   const now = clock.now()
   const by = isSecond ? ("second-factor" as const) : ("password" as const)
-  const start = { now, address, userAgent, by, provenAt: at }
   // The secret is made here, because a rule may run several times.
   const made = randomSecret()
   return {
@@ -142,7 +142,8 @@ function arrivalOf(
     isSecondFactor: isSecond,
     isAdministrator,
     session: (account: Account) => {
-      const { secret, session } = newSession(account, start, made)
+      const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
+      const { secret, session } = newSession(account, { now, address, userAgent, by, provenAt }, made)
       const formerHash = formerSecret === null ? null : digest(formerSecret)
       const browserHash = digest(browserSecret)
       const detail = `through ${provider}`
@@ -163,7 +164,11 @@ async function completeClaims(
   return more.ok ? { claims: { ...more.value, ...claims } } : { failure: more.error }
 }
 
-/** When the person authenticated at the provider. A provider that does not say counts as now. */
-export function authenticatedAt({ auth_time: at }: Claims, now: number): number {
-  return typeof at === "number" && Number.isSafeInteger(at) && at > 0 ? Math.min(at, now) : now
+/**
+ * When the person authenticated at the provider. A provider may sign in without asking, and then not say when it asked
+ * last. That proves nothing new for an account that has a password to ask for.
+ */
+export function authenticatedAt({ auth_time: at }: Claims, account: Account, now: number): number {
+  if (typeof at === "number" && Number.isSafeInteger(at) && at > 0) return Math.min(at, now)
+  return hasPassword(account) ? 0 : now
 }

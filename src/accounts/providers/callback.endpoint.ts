@@ -6,13 +6,14 @@ import { type Browser, browserOf } from "../../http/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { queryOf } from "../../http/request.ts"
-import { sendErrorPage } from "../../http/respond.ts"
+import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import type { Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import { finishSignIn, visitorOf, waitingRequest } from "../sign-in/sign-in-form.ts"
 import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
 import { showChooseName } from "./choose-name.endpoint.ts"
+import { showOwnProblem, TITLES } from "./connections.endpoint.ts"
 import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
@@ -25,7 +26,8 @@ import {
   staleInWords,
 } from "./provider-words.ts"
 import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
-import { exchange } from "./upstream.ts"
+import { connect, isOfSession, prove } from "./return-signed-in.ts"
+import { type Arrived, exchange } from "./upstream.ts"
 
 export type Return = {
   readonly request: HttpRequest
@@ -67,13 +69,39 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     logFailure(context, request, provider, arrived.error)
     return showFailure(context, reply, back, failureInWords(provider.label, arrived.error))
   }
+  if (pending.purpose !== "sign-in")
+    return returnSignedIn(context, reply, back, arrived.value, visitor.address)
   const answer = await arrive(context.services, provider, arrived.value, pending.ticketId, visitor)
   if (answer.outcome === "signed-in") await spent.giveBack()
   return sendAnswer(context, reply, back, answer)
 }
 
+/** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
 function showFailure(context: HttpContext, reply: HttpReply, back: Return, problem: ProviderProblem) {
-  return showProblem(context, reply, back, problem)
+  const { browser, pending } = back
+  const { signedIn } = browser
+  return pending.purpose !== "sign-in" && signedIn !== null
+    ? showOwnProblem(context, reply, { browser, signedIn }, TITLES[pending.purpose], problem)
+    : showProblem(context, reply, back, problem)
+}
+
+async function returnSignedIn(
+  context: HttpContext,
+  reply: HttpReply,
+  back: Return,
+  arrived: Arrived,
+  address: string,
+): Promise<HttpReply> {
+  const { browser, pending, provider, next } = back
+  const { signedIn } = browser
+  // The session that began must be the one that ends: another account may have signed in meanwhile.
+  if (!isOfSession(pending, signedIn)) return showFailure(context, reply, back, staleInWords(provider.label))
+  const done =
+    pending.purpose === "link"
+      ? await connect(context.services, provider, arrived, pending, signedIn, address)
+      : await prove(context.services, provider, arrived, signedIn)
+  if (!done.ok) return showFailure(context, reply, back, done.error)
+  return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
 }
 
 function sendAnswer(

@@ -1,19 +1,18 @@
 /** Links accounts to people at sign-in providers, and removes links. */
-import { type Account, asPerson } from "../../records/account.rules.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
+import type { Account } from "../../records/account.rules.ts"
+import { decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { type Identity, type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
 import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../records/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { UserId } from "../../kernel/ids.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
+import { relyingPartyId } from "../factors/passkey.ts"
 import { type Actor, findPerson } from "../find-account.ts"
+import { decideLink, decideUnlink, detailOf, type LinkFrom } from "./link.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-
-/** The maximum number of links of one account. */
-export const IDENTITIES_AT_MOST = 10
 
 /** Links an account by its name, for the command line. The operator answers for the subject. */
 export async function linkAccount(
@@ -27,10 +26,38 @@ export async function linkAccount(
   if (!found.ok) return found
   const key = keyOf(provider, subject)
   if (!key.ok) return key
-  const { userId } = found.value
   const link = { provider: provider.name, key: key.value, shownName: null }
-  const answer = await addLink(services, userId, link, from)
+  const answer = await addLink(services, found.value.userId, link, from, null)
   return answer.ok ? ok(found.value) : answer
+}
+
+/** Removes a link for the command line. The operator may remove the last way to sign in. */
+export async function unlinkAccount(
+  services: Needs,
+  provider: SignInProvider,
+  name: string,
+  subject: string,
+  { address, actorId }: Actor,
+): Promise<Result<Account, Problem>> {
+  const found = await findPerson(services, name)
+  if (!found.ok) return found
+  const key = keyOf(provider, subject)
+  if (!key.ok) return key
+  const { userId } = found.value
+  const now = services.clock.now()
+  const isRemoved = await services.store.change(
+    { account: userId, identity: digest(identityText(key.value)) },
+    ({ identity }) => {
+      if (identity?.userId !== userId) return decided(false)
+      const facts = { userId, address, actorId: actorId ?? null, detail: detailOf(identity) }
+      return decided(
+        true,
+        { change: "identityRemoved", identity },
+        { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
+      )
+    },
+  )
+  return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
 }
 
 /** Reads `SUBJECT`. For several tenants of Entra it is the tenant and the subject, with a slash between. */
@@ -44,52 +71,44 @@ export function keyOf(provider: SignInProvider, text: string): Result<IdentityKe
     : ok({ issuer, subject })
 }
 
-export type NewLink = {
-  readonly provider: string
-  readonly key: IdentityKey
-  readonly shownName: string | null
-}
+type Link = { readonly provider: string; readonly key: IdentityKey; readonly shownName: string | null }
 
-/** Refuses a subject that is linked to another account. The same link again changes nothing. */
 export function addLink(
   { store, clock }: Needs,
   userId: UserId,
-  { provider, key, shownName }: NewLink,
+  link: Link,
   { address, actorId }: Actor,
+  by: LinkFrom["by"],
 ): Promise<Result<Identity, Problem>> {
-  const identityHash = digest(identityText(key))
-  const now = clock.now()
-  return store.change(
-    { account: userId, identity: identityHash, identities: userId },
-    ({ account, identity, identities }): Decided<Result<Identity, Problem>> => {
-      const person = asPerson(account)
-      if (person === null) return decided(err("Only the account of a person can be linked."))
-      if (identity !== null)
-        return decided(
-          identity.userId === userId ? ok(identity) : err("Another account is linked to it already."),
-        )
-      if ((identities ?? []).length >= IDENTITIES_AT_MOST)
-        return decided(err(`An account has at most ${IDENTITIES_AT_MOST} links. Remove one first.`))
-      const added: Identity = {
-        identityHash,
-        ...key,
-        userId,
-        provider,
-        shownName,
-        linkedAt: now,
-        grantsAdministration: false,
-      }
-      const facts = { userId, address, actorId: actorId ?? null, detail: detailOf(added) }
-      return decided(
-        ok(added),
-        { change: "identityAdded", identity: added },
-        { change: "eventRecorded", event: event("identity-linked", now, facts) },
-      )
-    },
-  )
+  const identityHash = digest(identityText(link.key))
+  const from = { userId, now: clock.now(), address, actorId: actorId ?? null, by }
+  const load = {
+    account: userId,
+    identity: identityHash,
+    identities: userId,
+    session: by?.sessionHash ?? null,
+    spentTicket: by?.ticketId ?? null,
+  }
+  return store.change(load, (found) => decideLink(found, { ...link, identityHash }, from))
 }
 
-/** Names the provider and, for people who read the audit trail, the account there. */
-export function detailOf({ provider, subject, shownName }: Identity): string {
-  return `${provider}: ${shownName ?? subject}`
+/** Removes a link of the account holder. Refuses the last way to sign in. A link that is gone already changes nothing. */
+export function removeOwnLink(
+  { store, clock, issuer, providers }: Needs & Pick<Services, "issuer" | "providers">,
+  userId: UserId,
+  identityHash: Hash,
+  address: string,
+): Promise<Result<Identity | null, Problem>> {
+  const from = { now: clock.now(), address, actorId: null }
+  const hasPasskeys = relyingPartyId(issuer) !== null
+  const names = new Set(providers.keys())
+  return store.change(
+    { account: userId, identity: identityHash, identities: userId, factors: userId },
+    ({ account, identity, identities, factors }) => {
+      if (account === null || identity?.userId !== userId)
+        return decided<Result<Identity | null, Problem>>(ok(null))
+      const rows = { account, identities: identities ?? [], factors: factors ?? [], hasPasskeys }
+      return decideUnlink({ ...rows, providers: names }, identity, from)
+    },
+  )
 }

@@ -27,8 +27,11 @@ export const removeFactorForm = accountForm("/account/security/remove", async (c
   const { sessionHash, userId } = signedIn.session
   const outcome = await removeFactor(context.services, userId, idOf(own), { sessionHash }, from.address)
   if (outcome === "unproven") return showProof(context, reply, own, `${PATH}?id=${idOf(own)}`)
+  if (outcome === "last-way-in") return show(context, reply, own, 409, LAST_WAY_IN)
   return toSecurity(context, reply)
 })
+
+const LAST_WAY_IN = "You could not sign in without this passkey. Set a password or add another passkey first."
 
 async function show(
   context: HttpContext,

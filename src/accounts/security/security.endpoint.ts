@@ -1,5 +1,10 @@
 /** GET /account/security: the security page of an account. */
 import { type Factor, isSecondFactor } from "../../records/factor.rules.ts"
+import { hasPassword } from "../../records/account.rules.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import type { Services } from "../../services/services.ts"
+import { providerViews } from "../factors/provider-buttons.view.ts"
+import type { ConnectionsInput } from "../providers/connections.view.ts"
 import { renderSecurity } from "./security.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { relyingPartyId } from "../factors/passkey.ts"
@@ -17,10 +22,23 @@ export const showSecurity = accountPage("/account/security", async (context, rep
     factors: factors.filter(isSecondFactor),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
+    hasPassword: hasPassword(signedIn.account),
+    connections: await connectionsOf(services, signedIn.account.userId),
     browsers: (await browsersOf(services, signedIn)).length,
   })
   return sendPage(context, reply, 200, page)
 })
+
+async function connectionsOf(services: Services, userId: UserId): Promise<ConnectionsInput> {
+  const { identities } = await services.store.read({ identities: userId })
+  const linked = (identities ?? []).toSorted((a, b) => a.linkedAt - b.linkedAt)
+  const connections = linked.map(({ identityHash, provider, shownName, linkedAt }) => {
+    const label = services.providers.get(provider)?.label ?? provider
+    return { identityHash, label, shownName, linkedAt }
+  })
+  const names = new Set(linked.map(({ provider }) => provider))
+  return { connections, providers: providerViews(services).filter(({ name }) => !names.has(name)) }
+}
 
 function recoveryOf(factors: readonly Factor[]) {
   const recovery = factors.find((factor) => factor.kind === "recovery")

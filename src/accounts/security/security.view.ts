@@ -1,6 +1,7 @@
 /** Renders the security page: second factors, recovery codes, password and browsers. */
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
+import { type ConnectionsInput, connectionsSection } from "../providers/connections.view.ts"
 import { shield } from "../../ui/mark.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { wholeDay } from "../../ui/instant.ts"
@@ -21,6 +22,8 @@ export type SecurityInput = SignedInInput & {
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
   /** Whether passkeys work at the base URL. */
   readonly offersPasskeys: boolean
+  readonly hasPassword: boolean
+  readonly connections: ConnectionsInput
   /** The number of signed-in browsers, including this one. */
   readonly browsers: number
 }
@@ -96,11 +99,20 @@ export function renderSecurity(input: SecurityInput): string {
     ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
     <section>
       <h2>Password</h2>
-      <p class="note">Changing your password signs you out of every other browser.</p>
+      <p class="note">
+        ${
+          input.hasPassword
+            ? "Changing your password signs you out of every other browser."
+            : "Your account has no password. With one, you can sign in even if a connected account does not work."
+        }
+      </p>
       <p class="actions">
-        <a class="button" href="${basePath}/account/security/password">Change password</a>
+        <a class="button" href="${basePath}/account/security/password"
+          >${input.hasPassword ? "Change password" : "Set a password"}</a
+        >
       </p>
     </section>
+    ${connectionsSection(input, input.connections)}
     <section>
       <h2>Browsers</h2>
       <p class="note">

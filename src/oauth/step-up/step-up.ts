@@ -49,11 +49,12 @@ export type StepUpQuestion = {
 /** Returns the factors that the account can prove. A password counts only without a second factor. STEP-2. */
 export async function askStepUpProof(
   services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
-  { account: { userId } }: SignedIn,
+  { account }: SignedIn,
   browserSecret: string,
 ): Promise<StepUpQuestion> {
+  const { userId } = account
   const factors = await factorsOf(services, userId)
-  const accepted = acceptedProofs(factors, "step-up")
+  const accepted = acceptedProofs(factors, "step-up", account)
   return { accepted, passkey: askPasskey(services, browserSecret, { userId, factors }) }
 }
 

@@ -1,0 +1,86 @@
+/**
+ * POST /account/security/connect and /disconnect, and POST /account/prove/with: a signed-in person connects an account
+ * at a provider, removes a connection, or confirms that it is them by signing in there again.
+ */
+import type { Hash } from "../../kernel/ids.ts"
+import { html } from "../../kernel/html.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { sendErrorPage, sendPage } from "../../http/respond.ts"
+import { openContinuation } from "../../oauth/authorize/ticket.ts"
+import { PROVIDER_TRIES } from "../../kernel/limits.ts"
+import { budgetKey } from "../../http/connection/client-address.ts"
+import { accountForm, toSecurity } from "../guards/account-page.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
+import { signedInView } from "../guards/signed-in.ts"
+import { leaveFor } from "./leave.ts"
+import { removeOwnLink } from "./link.ts"
+import { logFailure } from "./log-failure.ts"
+import type { Purpose } from "./pending.ts"
+import { renderProviderProblem } from "./problem.view.ts"
+import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+
+export const submitConnect = accountForm("/account/security/connect", (context, reply, own) =>
+  leave(context, reply, own, "link", "/account/security"),
+)
+
+export const submitProveWith = accountForm("/account/prove/with", (context, reply, own) => {
+  const next = openContinuation(context.services.keys, fieldOf(own, "continue"))
+  return leave(context, reply, own, "prove", next ?? "/account/security")
+})
+
+export const submitDisconnect = accountForm("/account/security/disconnect", async (context, reply, own) => {
+  const { signedIn, from } = own
+  const id = fieldOf(own, "id") as Hash
+  const removed = await removeOwnLink(context.services, signedIn.account.userId, id, from.address)
+  if (removed.ok) return toSecurity(context, reply)
+  const problem = { status: 409, text: html`${removed.error}` }
+  return showOwnProblem(context, reply, own, "Not disconnected", problem)
+})
+
+async function leave(
+  context: HttpContext,
+  reply: HttpReply,
+  own: AccountRequest,
+  purpose: Purpose,
+  next: string,
+): Promise<HttpReply> {
+  const { request } = reply
+  const provider = context.services.providers.get(fieldOf(own, "provider")) ?? null
+  // The page is older than the configuration.
+  if (provider === null) return toSecurity(context, reply)
+  const counter = { key: `provider start ${budgetKey(own.from.address)}`, limit: PROVIDER_TRIES }
+  const spent = await context.services.guesses.spendAll([counter])
+  if (!spent.admitted) {
+    const { retryAfterSeconds } = spent
+    reply.header("retry-after", retryAfterSeconds)
+    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
+  }
+  const { sessionHash } = own.signedIn.session
+  const leaving = { purpose, sessionHash, next, formTarget: null }
+  const left = await leaveFor(context, request, reply, own.browser, provider, leaving)
+  if (left.ok) return left.value
+  logFailure(context, request, provider, left.error)
+  return showOwnProblem(context, reply, own, TITLES[purpose], failureInWords(provider.label, left.error))
+}
+
+export const TITLES: Readonly<Record<Purpose, string>> = {
+  "sign-in": "Not signed in",
+  link: "Not connected",
+  prove: "Not confirmed",
+}
+
+export function showOwnProblem(
+  context: HttpContext,
+  reply: HttpReply,
+  own: Pick<AccountRequest, "browser" | "signedIn">,
+  title: string,
+  { status, text }: ProviderProblem,
+): HttpReply {
+  return sendPage(
+    context,
+    reply,
+    status,
+    renderProviderProblem({ ...signedInView(context, own), title, text }),
+  )
+}

@@ -1,0 +1,65 @@
+/** Renders the connections of an account to sign-in providers, for the security page. */
+import { hidden } from "../../ui/form.ts"
+import { wholeDay } from "../../ui/instant.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import type { SignedInInput } from "../../ui/account-frame.ts"
+import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
+
+export type ConnectionView = {
+  readonly identityHash: string
+  /** The provider's name for people, or its name in the configuration that once had it. */
+  readonly label: string
+  readonly shownName: string | null
+  readonly linkedAt: number
+}
+
+export type ConnectionsInput = {
+  readonly connections: readonly ConnectionView[]
+  /** The providers that the account can connect to. */
+  readonly providers: readonly ProviderButton[]
+}
+
+export function connectionsSection(
+  { basePath, csrf }: SignedInInput,
+  { connections, providers }: ConnectionsInput,
+): Html | null {
+  if (connections.length === 0 && providers.length === 0) return null
+  return html`<section>
+    <h2>Connected accounts</h2>
+    ${
+      connections.length === 0
+        ? html`<p class="note">Connect an account that you have elsewhere, and sign in with it.</p>`
+        : html`<ul class="factors">
+            ${connections.map((one) => connection(basePath, csrf, one))}
+          </ul>`
+    }
+    ${
+      providers.length > 0 &&
+      html`<form class="actions" method="post" action="${basePath}/account/security/connect">
+        ${hidden("csrf", csrf)}
+        ${providers.map(
+          ({ name, label, icon }) =>
+            html`<button class="button" name="provider" value="${name}">
+              ${providerIcon(icon)}Connect <bdi>${label}</bdi>
+            </button>`,
+        )}
+      </form>`
+    }
+  </section>`
+}
+
+function connection(basePath: string, csrf: string, view: ConnectionView): Html {
+  const { identityHash, label, linkedAt } = view
+  const name = view.shownName === null ? null : shownName(view.shownName, "", 80)
+  return html`<li>
+    <div>
+      <h3><bdi class="name">${label}</bdi></h3>
+      <p class="note">${name !== null && html`<bdi>${name}</bdi>, `}connected ${wholeDay(linkedAt)}</p>
+    </div>
+    <form method="post" action="${basePath}/account/security/disconnect">
+      ${hidden("csrf", csrf)}${hidden("id", identityHash)}
+      <button class="link">Disconnect<span class="unseen"> ${label}</span></button>
+    </form>
+  </li>`
+}

@@ -1,0 +1,17 @@
+/** Renders what went wrong for a person who is signed in. */
+import { alert } from "../../ui/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+
+export type ProviderProblemInput = SignedInInput & {
+  readonly title: string
+  readonly text: Html | string
+}
+
+export function renderProviderProblem(input: ProviderProblemInput): string {
+  const { basePath, title, text } = input
+  const main = html`<h1>${title}</h1>
+    ${alert(text)}
+    <p class="actions"><a class="button" href="${basePath}/account/security">Sign-in and security</a></p>`
+  return renderAccountPage(input, { here: "/account/security", title, main })
+}

@@ -1,0 +1,72 @@
+/** A signed-in person comes back from a provider: to connect an account there, or to confirm that it is them. */
+import { decided } from "../../records/change.rules.ts"
+import { identityText } from "../../records/sign-in/identity.rules.ts"
+import { FRESH_PROOF_SECONDS } from "../../kernel/limits.ts"
+import { digest } from "../../kernel/hash.ts"
+import { html } from "../../kernel/html.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import { isWithin } from "../../kernel/time.ts"
+import type { Services } from "../../services/services.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { SignedIn } from "../sessions/session.ts"
+import { authenticatedAt } from "./arrive.ts"
+import { isSecondFactor, shownNameOf } from "./claims.rules.ts"
+import { addLink } from "./link.ts"
+import type { Pending } from "./pending.ts"
+import type { ProviderProblem } from "./provider-words.ts"
+import type { Arrived } from "./upstream.ts"
+
+type Needs = Pick<Services, "store" | "clock">
+
+export function isOfSession({ sessionHash }: Pending, signedIn: SignedIn | null): signedIn is SignedIn {
+  return signedIn !== null && signedIn.session.sessionHash === sessionHash
+}
+
+/** Links exactly the subject that this sign-in has proven. */
+export async function connect(
+  services: Needs,
+  provider: SignInProvider,
+  arrived: Arrived,
+  { ticketId }: Pending,
+  { session, account }: SignedIn,
+  address: string,
+): Promise<Result<null, ProviderProblem>> {
+  const { issuer, subject } = arrived
+  const more = shownNameOf(arrived.claims) === null ? await arrived.moreClaims() : ok({})
+  const claims = more.ok ? { ...more.value, ...arrived.claims } : arrived.claims
+  const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(claims) }
+  const by = { sessionHash: session.sessionHash, ticketId }
+  const linked = await addLink(services, account.userId, link, { address }, by)
+  return linked.ok ? ok(null) : err({ status: 409, text: html`${linked.error}` })
+}
+
+/** Stores the proof in the session. The account at the provider must be one that is connected to this account. */
+export async function prove(
+  services: Needs,
+  provider: SignInProvider,
+  { issuer, subject, claims }: Arrived,
+  { session, account }: SignedIn,
+): Promise<Result<null, ProviderProblem>> {
+  const now = services.clock.now()
+  const at = authenticatedAt(claims, account, now)
+  const name = html`<bdi>${provider.label}</bdi>`
+  if (!isWithin(at, now, FRESH_PROOF_SECONDS))
+    return err({
+      status: 403,
+      text: html`${name} does not confirm that you have just signed in there. Confirm in another way.`,
+    })
+  const proof = {
+    by: isSecondFactor(provider, claims) ? ("second-factor" as const) : ("password" as const),
+    at,
+  }
+  const { sessionHash } = session
+  const isProven = await services.store.change(
+    { identity: digest(identityText({ issuer, subject })), session: sessionHash },
+    ({ identity, session: present }) =>
+      identity?.userId === account.userId && present?.userId === account.userId
+        ? decided(true, { change: "sessionProven", sessionHash, proof })
+        : decided(false),
+  )
+  const other = html`This ${name} account is not connected to your account. Choose the one that is.`
+  return isProven ? ok(null) : err({ status: 403, text: other })
+}
