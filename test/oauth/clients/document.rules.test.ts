@@ -28,7 +28,14 @@ test("CD-1 a client_id is an identifier or the URL of a document, and the URL ha
   ])
     assert.ok(isClientId(id), id)
   const others = ["https://a.example", "https://a.example/", "https://a.example/?c", "http://a.example/c"]
-  for (const id of [...others, "https://a.example/c#", "https://A.example/c", "https://127.0.0.1/c", "", "x y"])
+  for (const id of [
+    ...others,
+    "https://a.example/c#",
+    "https://A.example/c",
+    "https://127.0.0.1/c",
+    "",
+    "x y",
+  ])
     assert.ok(!isClientId(id), id)
   assert.ok(isDocumentUrl(`https://a.example/${"c".repeat(482)}`))
   assert.ok(!isDocumentUrl(`https://a.example/${"c".repeat(483)}`))

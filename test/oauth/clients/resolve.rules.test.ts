@@ -23,11 +23,6 @@ test("SVC-8, LIM: an app that registered itself is there for 90 days, to the sec
 
 test("AUTH-2 a text that cannot be a client_id is never looked up", () => {
   assert.equal(parseClientId(publicClient.clientId), publicClient.clientId)
-  for (const text of [
-    "",
-    `${publicClient.clientId}?`,
-    `${publicClient.clientId} `,
-    "https://app.example/",
-  ])
+  for (const text of ["", `${publicClient.clientId}?`, `${publicClient.clientId} `, "https://app.example/"])
     assert.equal(parseClientId(text), null, text)
 })
