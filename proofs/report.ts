@@ -56,6 +56,18 @@ const quoted: Readonly<Record<string, readonly string[]>> = {
     "revocations undone",
     "left out",
   ],
+  python: [
+    "tests of the package",
+    "a cached check, µs",
+    "a cached check with asyncio, µs",
+    "PyJWT verifies RS256, µs",
+    "10,000 tokens in the cache, MiB",
+    "30,000 more, MiB on top",
+    "refused by all 4 workers, median ms",
+    "the same, p99 ms",
+    "after the service is killed, 503 from all after ms",
+    "after it serves again, 200 from all after ms",
+  ],
   soak: [
     "requests",
     "memory after warm-up, MiB",
