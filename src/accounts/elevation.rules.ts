@@ -49,6 +49,9 @@ const effects = {
   "app.bind-service-account": NEEDED,
 
   "setting.change": NEEDED,
+
+  /** Asks a sign-in provider for its metadata and keys, and changes nothing. */
+  "provider.check": NOT_NEEDED,
 } as const
 
 export type Effect = keyof typeof effects
@@ -150,6 +153,7 @@ export const pageForms = {
   ],
   "/console/credential/revoke": ["credential.revoke"],
   "/console/setting": ["setting.change"],
+  "/console/providers": ["provider.check"],
 } as const satisfies Readonly<Record<string, readonly Effect[]>>
 
 export type ApiOperation = keyof typeof apiOperations

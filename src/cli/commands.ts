@@ -22,7 +22,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   account: async () => [
     ...(await import("../accounts/management/account.command.ts")).accountCommands,
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
+    ...(await import("../accounts/providers/management/provider.command.ts")).linkCommands,
   ],
+  provider: async () =>
+    (await import("../accounts/providers/management/provider.command.ts")).providerCommands,
   app: async () => (await import("../apps/management/app.command.ts")).appCommands,
   document: async () => (await import("../oauth/documents/document.command.ts")).documentCommands,
   credential: async () =>

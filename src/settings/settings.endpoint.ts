@@ -16,7 +16,8 @@ const PATH = "/console/setting"
 
 export const showSettings = consolePage("/console/settings", async (context, reply, visit) => {
   const settings = await listSettings(context.services)
-  return sendConsole(context, reply, renderSettings({ ...frameOf(context, visit), settings }))
+  const hasProviders = context.services.providers.size > 0
+  return sendConsole(context, reply, renderSettings({ ...frameOf(context, visit), settings, hasProviders }))
 })
 
 export const showSetting = provenConsolePage(PATH, async (context, reply, visit) => {

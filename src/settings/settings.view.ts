@@ -13,12 +13,17 @@ export type SettingView = {
   readonly explanation: string
 }
 
-export type SettingsInput = ConsoleInput & { readonly settings: readonly SettingView[] }
+export type SettingsInput = ConsoleInput & {
+  readonly settings: readonly SettingView[]
+  /** Whether the configuration file names sign-in providers, which have a page of their own. */
+  readonly hasProviders: boolean
+}
 
 export function renderSettings(input: SettingsInput): string {
-  const { basePath, settings } = input
+  const { basePath, settings, hasProviders } = input
   const main = html`${heading("Settings")}
     <p class="note">Changes take effect within a second. Everything else is in the configuration file.</p>
+    ${hasProviders && html`<p class="note"><a href="${basePath}/console/providers">Sign-in providers</a></p>`}
     <ul class="settings">
       ${settings.map((setting) => line(basePath, setting))}
     </ul>`

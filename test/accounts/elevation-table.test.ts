@@ -302,6 +302,7 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
     "app.make-secret": onApp({ do: "secret" }),
   },
   "/console/credential/revoke": { "credential.revoke": credential },
+  "/console/providers": { "provider.check": withFields({ name: "none" }) },
   "/console/setting": { "setting.change": withFields({ key: "registration.open", value: "on" }) },
 }
 

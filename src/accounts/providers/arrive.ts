@@ -24,6 +24,7 @@ import {
   notCreated,
   shownNameOf,
   suggestedUsername,
+  whyUnverified,
 } from "./claims.rules.ts"
 import type { Arrived } from "./upstream.ts"
 import type { UpstreamFailure } from "./upstream-failure.ts"
@@ -46,7 +47,13 @@ export type ArriveAnswer =
   | Exclude<ArrivalAnswer, { outcome: "taken" }>
   | { readonly outcome: "failed"; readonly failure: UpstreamFailure }
   /** No account is linked, and the rules create none. */
-  | { readonly outcome: "no-account"; readonly why: NotCreated; readonly shownName: string | null }
+  | {
+      readonly outcome: "no-account"
+      readonly why: NotCreated
+      /** The reason for the log. */
+      readonly detail: string
+      readonly shownName: string | null
+    }
   /** The first account of a service is made by its set-up link. */
   | { readonly outcome: "not-set-up" }
   | { readonly outcome: "choose-name"; readonly unnamed: Unnamed; readonly suggested: string }
@@ -98,13 +105,22 @@ async function welcome(
   const { anyAccount } = await services.store.read({ anyAccount: true })
   if (anyAccount === null) return { outcome: "not-set-up" }
   const why = notCreated(provider, claims)
-  if (why !== null) return { outcome: "no-account", why, shownName: facts.shownName }
+  if (why !== null) {
+    const detail = why === "unverified" ? whyUnverified(provider, claims) : REASONS[why]
+    return { outcome: "no-account", why, detail, shownName: facts.shownName }
+  }
   const suggested = suggestedUsername(provider, claims) ?? ""
   const name = parseUsername(suggested)
   const answer = name.ok
     ? await addNewcomer(services, name.value, facts, visitor)
     : { outcome: "taken" as const }
   return answer.outcome === "taken" ? { outcome: "choose-name", unnamed: facts, suggested } : answer
+}
+
+const REASONS: Readonly<Record<Exclude<NotCreated, "unverified">, string>> = {
+  off: "create_accounts is off",
+  domain: "create_accounts does not name the domain",
+  claim: "the claim of create_accounts does not hold",
 }
 
 /** Creates the account of a person with this name. Refuses: `taken`. */

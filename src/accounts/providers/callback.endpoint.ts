@@ -131,7 +131,7 @@ function sendAnswer(
     case "no-account":
       logFailure(context, request, provider, {
         kind: "refused",
-        detail: `no account is linked (${answer.why})`,
+        detail: `no account is linked: ${answer.detail}`,
       })
       return showProblem(context, reply, back, noAccountInWords(label, answer.why, answer.shownName))
     case "disabled":

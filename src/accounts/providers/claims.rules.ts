@@ -33,6 +33,14 @@ export function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claim
   return claims["email_verified"] === true ? domainOf(textOf(claims["email"])) : null
 }
 
+/** Says which claim is missing or wrong, for the log. */
+export function whyUnverified({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string {
+  const claim = preset === "google" ? "hd" : preset === "entra" ? "xms_edov" : "email_verified"
+  if (claims[claim] === undefined) return `the claim ${claim} is missing`
+  if (preset !== "google" && claims[claim] !== true) return `the claim ${claim} is not the boolean true`
+  return "the claim email is missing or no address"
+}
+
 function domainOf(address: string | null): string | null {
   const [, domain] = /^[^@\s]+@([^@\s]+)$/.exec(address ?? "") ?? []
   return domain?.toLowerCase() ?? null

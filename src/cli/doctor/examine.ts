@@ -5,10 +5,17 @@ import { discovery, isPublished } from "./discovery.ts"
 import { appEndpoints } from "./endpoints.ts"
 import { type Finding, problem, notice } from "./finding.ts"
 import { pages } from "./pages.ts"
+import { providers } from "./providers.ts"
 import { targetAt, type Target } from "./target.ts"
 import { reach } from "./reach.ts"
 
-const checks: readonly ((target: Target) => Promise<Finding[]>)[] = [discovery, appEndpoints, pages, clock]
+const checks: readonly ((target: Target) => Promise<Finding[]>)[] = [
+  discovery,
+  appEndpoints,
+  pages,
+  providers,
+  clock,
+]
 
 export async function examine(base: string, app: Target["app"]): Promise<readonly Finding[]> {
   const target = targetAt(base, app)

@@ -1,0 +1,74 @@
+/**
+ * Relinks the accounts of a provider whose issuer has changed, such as a server that moved. Every `sub` must have stayed
+ * the same there. A broker that gives new ones needs `account link` for each person.
+ */
+import { decided } from "../../../records/change.rules.ts"
+import { event } from "../../../records/event.rules.ts"
+import { type Identity, identityText } from "../../../records/sign-in/identity.rules.ts"
+import { type SignInProvider, TENANT_PLACE } from "../../../records/sign-in/provider.rules.ts"
+import { digest } from "../../../kernel/hash.ts"
+import { type Problem, type Result, err, ok } from "../../../kernel/result.ts"
+import type { Services } from "../../../services/services.ts"
+import { all } from "../../../store/list.ts"
+
+type Needs = Pick<Services, "store" | "clock">
+
+export type Relinked = {
+  readonly username: string
+  readonly subject: string
+  readonly from: string
+  /** Whether the subject of the new issuer belongs to another account already. */
+  readonly isTaken: boolean
+}
+
+/** Lists what would change. With `isDryRun`, nothing does. A taken subject stops everything before the first change. */
+export async function relinkProvider(
+  services: Needs,
+  provider: SignInProvider,
+  isDryRun: boolean,
+): Promise<Result<readonly Relinked[], Problem>> {
+  const { name, issuer } = provider
+  if (issuer.includes(TENANT_PLACE)) return err(`${name} has several tenants, and so no issuer to relink to.`)
+  const linked = await all(
+    (page) => services.store.identities(name, page),
+    ({ identityHash }) => identityHash,
+  )
+  const moved = linked.filter((identity) => identity.issuer !== issuer)
+  const plan: Relinked[] = []
+  for (const identity of moved) plan.push(await planned(services, identity, issuer))
+  const taken = plan.filter(({ isTaken }) => isTaken)
+  if (taken.length > 0 && !isDryRun)
+    return err(
+      `${taken.length} subjects of the new issuer belong to other accounts, such as ${taken[0]?.subject}. Unlink them first. Nothing was changed.`,
+    )
+  if (!isDryRun) for (const identity of moved) await relink(services, identity, issuer)
+  return ok(plan)
+}
+
+async function planned({ store }: Needs, identity: Identity, issuer: string): Promise<Relinked> {
+  const { subject, userId } = identity
+  const identityHash = digest(identityText({ issuer, subject }))
+  const { account, identity: holder } = await store.read({ account: userId, identity: identityHash })
+  const isTaken = holder !== null && holder.userId !== userId
+  return { username: account?.username ?? "", subject, from: identity.issuer, isTaken }
+}
+
+/** Each account is a change of its own. After a kill, the same command does the rest. */
+async function relink({ store, clock }: Needs, old: Identity, issuer: string): Promise<void> {
+  const { subject, userId } = old
+  const identityHash = digest(identityText({ issuer, subject }))
+  const now = clock.now()
+  await store.change({ account: userId, identity: identityHash, identities: userId }, (found) => {
+    const isThere = found.identities?.some((one) => one.identityHash === old.identityHash) === true
+    if (found.account === null || !isThere) return decided(null)
+    if (found.identity !== null && found.identity.userId !== userId) return decided(null)
+    const facts = { userId, detail: `${old.provider}: relinked from ${old.issuer}` }
+    const added: Identity = { ...old, identityHash, issuer, linkedAt: now }
+    return decided(
+      null,
+      { change: "identityRemoved", identity: old },
+      ...(found.identity === null ? [{ change: "identityAdded", identity: added } as const] : []),
+      { change: "eventRecorded", event: event("identity-linked", now, facts) },
+    )
+  })
+}

@@ -1,0 +1,39 @@
+/** Checks where the buttons of the sign-in page lead. The check stops before the provider, and signs in no one. */
+import { header, type Reply } from "./ask.ts"
+import { fine, type Finding, problem } from "./finding.ts"
+import { form, type Target } from "./target.ts"
+import { program } from "../kit/program.ts"
+
+const BUTTON = /<form method="post" action="([^"]*\/sign-in\/with\/([a-z0-9-]+))">([\s\S]*?)<\/form>/g
+
+export async function providers(target: Target): Promise<Finding[]> {
+  const page = await target.at("/sign-in")
+  const found = [...page.body.matchAll(BUTTON)]
+  const findings: Finding[] = []
+  for (const [, , name = "", inside = ""] of found) findings.push(await provider(target, page, name, inside))
+  return findings
+}
+
+async function provider(target: Target, page: Reply, name: string, inside: string): Promise<Finding> {
+  const check = `sign-in with ${name}`
+  const [, csrf = ""] = /name="csrf" value="([^"]*)"/.exec(inside) ?? []
+  const cookie = (page.headers.get("set-cookie") ?? []).map((line) => line.split(";", 1)[0]).join("; ")
+  const { origin } = new URL(target.base)
+  const reply = await target.at(`/sign-in/with/${name}`, form({ csrf }, { cookie, origin }))
+  const [, url = ""] = /^0; url=(.+)$/.exec(header(reply, "refresh") ?? "") ?? []
+  if (reply.status !== 200 || !URL.canParse(url))
+    return problem(
+      check,
+      `The button answers ${reply.status} and leads nowhere.`,
+      `The two usual causes are an issuer with or without its last slash, and a provider that this server cannot reach. Run ${program} provider check ${name} on the server: it names the cause.`,
+    )
+  const there = new URL(url)
+  const back = `${target.base}/sign-in/with/${name}/callback`
+  return there.searchParams.get("redirect_uri") === back
+    ? fine(check, `Leads to ${there.host}, and back to ${back}. Register that redirect URI there.`)
+    : problem(
+        check,
+        `The way back is ${there.searchParams.get("redirect_uri")}, and not ${back}.`,
+        `Start the service with --base-url ${target.base}.`,
+      )
+}

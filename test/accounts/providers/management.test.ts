@@ -1,0 +1,183 @@
+import assert from "node:assert/strict"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, afterEach, before, test } from "node:test"
+import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
+import { checkProvider } from "../../../src/accounts/providers/management/check.ts"
+import { relinkProvider } from "../../../src/accounts/providers/management/relink.ts"
+import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
+import { identityText } from "../../../src/records/sign-in/identity.rules.ts"
+import type { SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
+import { digest } from "../../../src/kernel/hash.ts"
+import { examine } from "../../../src/cli/doctor/examine.ts"
+import { Browser } from "../../support/browser.ts"
+import { testClock } from "../../support/clock.ts"
+import { signedInBrowser } from "../../support/connect.ts"
+import { HostileProvider } from "../../support/hostile-provider.ts"
+import { OidcProvider, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
+import { OneProcess } from "../../support/one-process.ts"
+import { newDirectory } from "../../support/spawn.ts"
+import { TestServer } from "../../support/test-server.ts"
+
+const clock = testClock()
+const providers = new Map<string, SignInProvider>()
+const operator = { address: null } as const
+let host: ProviderHost
+let upstream: HostileProvider
+let server: TestServer
+
+before(async () => {
+  host = await ProviderHost.open()
+  upstream = await HostileProvider.open(host, () => clock.now())
+  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
+  providers.set("work", providerAt(host.url))
+  await server.addAccount("chief", true)
+})
+
+afterEach(() => {
+  upstream.reset()
+  providers.set("work", providerAt(host.url))
+  clock.advance(60)
+})
+
+after(async () => {
+  await server.close()
+  await host.close()
+})
+
+const check = async (more: Partial<SignInProvider> = {}) => {
+  const findings = await checkProvider(server.latchkey, providerAt(host.url, more), server.issuer)
+  return findings.map(({ check: what, state, seen }) => `${what} ${state}: ${seen}`).join("\n")
+}
+
+test("UP-14 a check passes with a real provider, and says so of its client", async () => {
+  const real = await ProviderHost.open()
+  new OidcProvider(real).accept(callbackUrl(server.issuer, "work"))
+  const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
+  const states = async (more: Partial<SignInProvider> = {}) =>
+    (await checkProvider(services, providerAt(real.url, more), server.issuer)).map(({ state }) => state)
+  assert.deepEqual(await states(), ["fine", "fine", "fine"])
+  const wrong = await states({ secret: { kind: "secret", secret: "another" } })
+  assert.deepEqual(wrong, ["fine", "fine", "problem"])
+  await real.close()
+})
+
+test("UP-14 a check names the slash at the end of the issuer, and what to write", async () => {
+  upstream.metadata = { issuer: `${host.url}/` }
+  assert.match(
+    await check(),
+    /ends with a slash there, but not here\. Write issuer: "https:\/\/localhost:\d+\/"/,
+  )
+  upstream.metadata = { issuer: host.url.replace(/\/$/, "") }
+  const slashed = `${host.url}/`
+  assert.match(await check({ issuer: slashed }), /ends with a slash here, but not there/)
+  upstream.metadata = { issuer: "https://other.example" }
+  assert.match(await check(), /name another issuer: "https:\/\/other\.example"/)
+})
+
+test("UP-14 a check names the missing email_verified, and rules that admit the whole world", async () => {
+  upstream.answer = (path, response) => {
+    if (path !== "/token") return false
+    response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}')
+    return true
+  }
+  upstream.metadata = { claims_supported: ["sub", "email"] }
+  const domains = { createAccounts: { domains: ["example.org"], claim: null } }
+  assert.match(await check(domains), /client fine[^]*create_accounts warning: .*email_verified/)
+  assert.match(await check({ ...domains, scopes: ["openid"] }), /need the scope email/)
+  assert.match(await check({ ...domains, preset: "entra" }), /xms_edov/)
+})
+
+test("UP-14 a provider that is down is a problem, and a dead set of keys too", async () => {
+  upstream.answer = (path, response) => {
+    if (path !== "/jwks") return false
+    response.writeHead(200, { "content-type": "application/json" }).end('{"keys":[]}')
+    return true
+  }
+  assert.match(await check(), /keys problem: There are no keys/)
+  const dead = await ProviderHost.open()
+  const { url } = dead
+  await dead.close()
+  const findings = await checkProvider(server.latchkey, providerAt(url), null)
+  assert.deepEqual(
+    findings.map(({ state }) => state),
+    ["problem"],
+  )
+})
+
+test("UP-14 the console shows the providers and checks one", async () => {
+  const chief = await signedInBrowser(server, "chief")
+  assert.match((await chief.get("/console/settings")).text, /Sign-in providers/)
+  const page = await chief.get("/console/providers")
+  assert.match(page.text, new RegExp(callbackUrl(server.issuer, "work")))
+  const checked = await chief.submit(page, "/console/providers", {})
+  assert.match(checked.text, /Check of Work/)
+  assert.equal((await new Browser(server.url).get("/console/providers")).text.includes("Check"), false)
+})
+
+test("UP-14 doctor follows the button of a provider and stops before it", async () => {
+  const named = async () =>
+    (await examine(server.url, null)).filter(({ check: what }) => what.startsWith("sign-in with"))
+  const [fine] = await named()
+  assert.equal(fine?.state, "fine", fine?.seen)
+  upstream.metadata = { issuer: `${host.url}/` }
+  providers.set("work", providerAt(host.url))
+  const [problem] = await named()
+  assert.equal(problem?.state, "problem")
+  assert.match(problem?.advice ?? "", /provider check work/)
+})
+
+test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto another account", async () => {
+  const old = providerAt("https://old.example", { name: "moved" })
+  for (const name of ["ada", "bob"]) {
+    await server.addAccount(name)
+    assert.ok((await linkAccount(server.latchkey, old, name, `sub-${name}`, operator)).ok)
+  }
+  const present = providerAt("https://new.example", { name: "moved" })
+  const dry = await relinkProvider(server.latchkey, present, true)
+  assert.ok(dry.ok)
+  assert.deepEqual(dry.value.map(({ username, isTaken }) => [username, isTaken]).toSorted(), [
+    ["ada", false],
+    ["bob", false],
+  ])
+  const holder = async (issuer: string) => {
+    const identity = digest(identityText({ issuer, subject: "sub-ada" }))
+    return (await server.store.read({ identity })).identity?.userId
+  }
+  assert.equal(await holder("https://new.example"), undefined)
+  assert.ok((await linkAccount(server.latchkey, present, "chief", "sub-bob", operator)).ok)
+  const taken = await relinkProvider(server.latchkey, present, false)
+  assert.ok(!taken.ok && /sub-bob/.test(taken.error))
+  assert.equal(await holder("https://new.example"), undefined, "nothing was changed")
+  assert.ok((await unlinkAccount(server.latchkey, present, "chief", "sub-bob", operator)).ok)
+  assert.ok((await relinkProvider(server.latchkey, present, false)).ok)
+  assert.notEqual(await holder("https://new.example"), undefined)
+  assert.equal(await holder("https://old.example"), undefined)
+  const again = await relinkProvider(server.latchkey, present, false)
+  assert.ok(again.ok && again.value.length === 0)
+})
+
+test("UP-15 the commands list, link and unlink", async (t) => {
+  const dir = newDirectory(t)
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, "work.secret"), "a secret")
+  writeFileSync(
+    join(dir, "latchkey.yaml"),
+    "sign_in_providers: [{ name: work, issuer: https://id.example, client_id: a, client_secret_file: work.secret }]",
+  )
+  const process = OneProcess.start(t)
+  const run = (...args: string[]) =>
+    process.run([...args, "--data", dir, "--json"], { input: "correct horse battery" })
+  assert.equal((await run("account", "add", "ada", "--password-stdin")).code, 0)
+  const listed = await run("provider", "list", "--base-url", "https://here.example")
+  assert.match(listed.stdout, /"redirect_uri": "https:\/\/here\.example\/sign-in\/with\/work\/callback"/)
+  assert.doesNotMatch(listed.stdout, /a secret/)
+  const linked = await run("account", "link", "ada", "work", "sub-1")
+  assert.equal((JSON.parse(linked.stdout) as { linked: boolean }).linked, true)
+  assert.equal((await run("account", "unlink", "ada", "work", "sub-1")).code, 0)
+  assert.equal((await run("account", "unlink", "ada", "work", "sub-1")).code, 1)
+  assert.match(
+    (await run("account", "link", "ada", "other", "sub-1")).stderr,
+    /names no sign-in provider "other"/,
+  )
+})
