@@ -3,6 +3,7 @@ import { connect } from "#resource-server/connection.ts"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { openLog, type Log } from "../kernel/log.ts"
 import { listenForStopSignals } from "../stop-signals.ts"
+import { Assertions } from "./assertion/assertions.ts"
 import { Callers } from "./caller.ts"
 import type { GateConfig } from "./file/gate-config.ts"
 import { type Answered, GateServer } from "./gate-server.ts"
@@ -38,6 +39,7 @@ export async function startGate(
   { config, host, port }: Omit<GateOptions, "json">,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): Promise<RunningGate> {
+  const assertions = config.assertion === null ? null : await Assertions.open(config.assertion, clock)
   const connection = connect({
     issuer: config.service,
     clientId: config.clientId,
@@ -46,14 +48,14 @@ export async function startGate(
     onTrouble: ({ of, status, cause, times }) => log.warn({ of, status, times, err: cause }, "the service"),
   })
   const { monotonic } = clock
-  const guard = new Guard({ connection, hosts: config.hosts, assert: null, monotonic })
+  const guard = new Guard({ connection, hosts: config.hosts, assert: assertions?.sign ?? null, monotonic })
   const [first] = guard.kits
   const server = new GateServer({
     callers: new Callers(config.trusted, config.sharedSecret),
     guard,
     published: publishedBy({
       kits: guard.kits,
-      keys: () => null,
+      keys: () => assertions?.jwks ?? null,
       isLive: () => first?.kit.isLive() ?? false,
     }),
     answered: (answered) => logAnswer(log, answered),
@@ -62,9 +64,13 @@ export async function startGate(
   })
   connection.start()
   const listening = await server.listen(host, port)
+  const endRefresh = assertions?.keepFresh((error) =>
+    log.error({ err: error }, "the keys of the assertion cannot be renewed"),
+  )
   return {
     port: listening,
     close: async () => {
+      endRefresh?.()
       await server.close(STOP_MILLISECONDS)
       first?.kit.close()
     },

@@ -1,0 +1,93 @@
+/**
+ * The directory with the keys of the assertion, which replicas can share. Each key is a file of its own, which only its
+ * owner can read. A file is complete when it appears, and two replicas that make the same key agree on one file.
+ */
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
+import { randomBytes } from "../../kernel/random.ts"
+import type { KeyFacts } from "./key-plan.rules.ts"
+
+export type SigningKey = KeyFacts & {
+  readonly file: string
+  readonly id: string
+  readonly key: CryptoKey
+  /** The public part, with `kid`, `alg` and `use`. */
+  readonly publicJwk: JWK
+}
+
+const FILE_NAME = /^(\d{1,12})-(EdDSA|RS256)\.json$/
+const RSA_BITS = 2048
+
+/** Reads every key. Throws an error with a readable message if a file is not what the gate wrote. */
+export async function readKeys(directory: string): Promise<readonly SigningKey[]> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const names = readdirSync(directory).filter((name) => FILE_NAME.test(name))
+  const keys = await Promise.all(names.toSorted().map((name) => readKey(join(directory, name), name)))
+  return keys.filter((key) => key !== null)
+}
+
+/** Returns null if another replica has removed the file in the meantime. */
+async function readKey(file: string, name: string): Promise<SigningKey | null> {
+  const [, from = "", algorithm = ""] = FILE_NAME.exec(name) ?? []
+  try {
+    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
+      throw new Error(`${file} can be read by other users. Run: chmod 600 '${file}'`)
+    const stored = JSON.parse(readFileSync(file, "utf8")) as { created_at?: unknown; key?: JWK }
+    const { created_at: createdAt, key: jwk } = stored
+    if (typeof createdAt !== "number" || jwk === undefined)
+      throw new Error(`${file} is not a key of the gate`)
+    const id = await calculateJwkThumbprint(jwk)
+    const key = (await importJWK(jwk, algorithm)) as CryptoKey
+    return {
+      file,
+      id,
+      algorithm,
+      from: Number(from),
+      createdAt,
+      key,
+      publicJwk: publicPart(jwk, id, algorithm),
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null
+    // The message of a parser could contain a part of the key.
+    if (error instanceof Error && error.message.startsWith(file)) throw error
+    throw new Error(`${file} is not a key of the gate`, { cause: (error as NodeJS.ErrnoException).code })
+  }
+}
+
+function publicPart({ kty, crv, x, n, e }: JWK, kid: string, alg: string): JWK {
+  const own = kty === "RSA" ? { kty, n, e } : { kty, crv, x }
+  return { ...own, kid, alg, use: "sig" } as JWK
+}
+
+/** Makes a key that signs from a time on. Does nothing if another replica has made it. */
+export async function makeKey(directory: string, { algorithm, from, createdAt }: KeyFacts): Promise<void> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: RSA_BITS })
+  const key = await exportJWK(privateKey)
+  const text = `${JSON.stringify({ created_at: createdAt, key })}\n`
+  const aside = join(directory, `.${randomBytes(8).toString("hex")}`)
+  const descriptor = openSync(aside, "wx", 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  try {
+    linkSync(aside, join(directory, `${from}-${algorithm}.json`))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  } finally {
+    unlinkSync(aside)
+  }
+}
+
+export function removeKey({ file }: SigningKey): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+  }
+}
