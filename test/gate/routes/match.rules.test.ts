@@ -1,0 +1,284 @@
+/** Which route a request matches. The gate must never choose another route than the app behind it. */
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import { findRoute, type Matched, routeTable } from "../../../src/gate/routes/match.rules.ts"
+import type { PathFeature } from "../../../src/gate/routes/path.rules.ts"
+import { readTemplate } from "../../../src/gate/routes/template.rules.ts"
+
+type Route = Matched & { readonly text: string }
+
+function route(
+  text: string,
+  methods: readonly string[] = ["GET"],
+  allow: readonly PathFeature[] = [],
+): Route {
+  const template = readTemplate(text)
+  if ("problem" in template) throw new Error(template.problem)
+  return { text, methods, template, allow }
+}
+
+function found(routes: readonly Route[], target: string, method = "GET"): string {
+  const result = findRoute(routeTable(routes), method, target)
+  if (result.found === "route") return result.route.text
+  return result.found === "refusedPath" ? result.problem : result.found
+}
+
+describe("GATE-3 the most specific path comes first, then the order of the file", () => {
+  const routes = [
+    "/{any*}",
+    "/users/{id}",
+    "/users/me",
+    "/{kind}/list",
+    "/users/{id}/keys",
+    "/users/{name}",
+    "/",
+    "/files/",
+  ].map((text) => route(text))
+
+  const cases = {
+    "/": "/",
+    "/users/me": "/users/me",
+    "/users/42": "/users/{id}",
+    "/users/42?as=/users/me": "/users/{id}",
+    "/users/list": "/users/{id}",
+    "/teams/list": "/{kind}/list",
+    "/users/42/keys": "/users/{id}/keys",
+    "/users/42/keys/7": "/{any*}",
+    "/users/%6de": "/users/me",
+    "/files/": "/files/",
+    "/.well-known/x": "/{any*}",
+  }
+  for (const [target, expected] of Object.entries(cases))
+    test(target, () => assert.equal(found(routes, target), expected))
+})
+
+test("GATE-3 a method matches as it is written, and GET serves HEAD", () => {
+  const routes = [route("/a", ["GET"]), route("/b", ["POST"])]
+  assert.equal(found(routes, "/a", "HEAD"), "/a")
+  for (const method of ["get", "POST", "OPTIONS", "", "GET "])
+    assert.equal(found(routes, "/a", method), "undeclared")
+  assert.equal(found(routes, "/b", "HEAD"), "undeclared")
+})
+
+describe("GATE-4 a path that servers read in different ways is refused", () => {
+  const routes = [route("/admin"), route("/{page}"), route("/users/{id}/keys"), route("/{all*}")]
+  const cases: Readonly<Record<string, string>> = {
+    "/../admin": "a dot segment",
+    "/x/%2e%2E/admin": "a dot segment",
+    "/x/.%2e/admin": "a dot segment",
+    "/./admin": "a dot segment",
+    "/x/..": "a dot segment",
+    "/..;x/admin": "a dot segment",
+    "/..%2fadmin": "a dot segment",
+    "/x/..%3badmin": "a dot segment",
+    "/%ef%bc%8e%ef%bc%8e/admin": "a dot segment",
+    "/x%252e%252e/admin": "double percent-encoding",
+    "/%252fadmin": "double percent-encoding",
+    "/%25252fadmin": "double percent-encoding",
+    "/x\\admin": "a backslash",
+    "/x%5cadmin": "a backslash",
+    "/admin%00": "a control character",
+    "/admin%0d%0ax": "a control character",
+    "/admin\u0000": "a control character",
+    "/admin%7f": "a control character",
+    "/adm%": "invalid percent-encoding",
+    "/adm%2": "invalid percent-encoding",
+    "/adm%zz": "invalid percent-encoding",
+    "/%u0061dmin": "invalid percent-encoding",
+    "/%c0%aeadmin": "invalid percent-encoding",
+    "/%ff": "invalid percent-encoding",
+    "/admin#x": "a fragment",
+    "/admin x": "a character that must be percent-encoded",
+    "/é": "a character that must be percent-encoded",
+    "/{id}": "a character that must be percent-encoded",
+    "https://api.example/admin": "not a path",
+    "*": "not a path",
+    "": "not a path",
+    "?x": "not a path",
+    "/%61dmin": "/admin",
+    "/%41dmin": "ambiguous",
+    "/Admin": "ambiguous",
+    "/ADMIN/": "ambiguous",
+    "/admin/": "ambiguous",
+    "/admin//": "ambiguous",
+    "/%ef%bd%81dmin": "ambiguous",
+    "/admin;x=1": "notAllowed",
+    "/Users/1/keys": "ambiguous",
+    "//admin": "notAllowed",
+    "/page%2fx": "notAllowed",
+    "/a//b": "notAllowed",
+    "/page;x": "notAllowed",
+    "/page%3bx": "notAllowed",
+    "/page": "/{page}",
+    "/p%C3%A4ge": "/{page}",
+    "/100%25": "/{page}",
+    "/a%252520b": "double percent-encoding",
+    "/a%2520b": "/{page}",
+    "/file.txt": "/{page}",
+    "/...": "/{page}",
+  }
+  for (const [target, expected] of Object.entries(cases))
+    test(JSON.stringify(target), () => assert.equal(found(routes, target), expected))
+})
+
+test("GATE-4 a route that is declared in both cases, or with and without a slash, matches as it is written", () => {
+  const routes = [route("/Admin"), route("/b"), route("/admin"), route("/b/")]
+  for (const target of ["/Admin", "/admin", "/b", "/b/"]) assert.equal(found(routes, target), target)
+  assert.equal(found(routes, "/ADMIN"), "ambiguous")
+})
+
+describe("GATE-4 encoded slash, // and ; only where the route allows it", () => {
+  const all: readonly PathFeature[] = ["encoded_slash", "double_slash", "semicolon"]
+  const routes = [route("/files/{name}", ["GET"], all), route("/files/secret/key"), route("/{x}/{y}")]
+  const cases: Readonly<Record<string, string>> = {
+    "/files/a%2fb": "/files/{name}",
+    "/files//a": "/files/{name}",
+    "/files/a;b": "/files/{name}",
+    "/files;v=1/a": "ambiguous",
+    "/x/a%2Fb": "notAllowed",
+    "/x//a": "notAllowed",
+    "/x/a;b": "notAllowed",
+    "/files/secret%2fkey": "ambiguous",
+    "/files%2fsecret/key": "notAllowed",
+    "/files/secret;x%2fkey": "ambiguous",
+    "/files/..;x%2fkey": "a dot segment",
+  }
+  for (const [target, expected] of Object.entries(cases))
+    test(target, () => assert.equal(found(routes, target), expected))
+})
+
+test("GATE-4 whatever a client sends, no server behind the gate reads it as another route", () => {
+  const routes = [
+    route("/admin", ["GET"]),
+    route("/admin/users", ["GET"]),
+    route("/users/{id}"),
+    route("/users/{id}/keys"),
+    route("/public/{file*}"),
+    route("/{page}"),
+  ]
+  const table = routeTable(routes)
+  const words = ["admin", "users", "keys", "public", "42", "x"]
+  const odd = [
+    "%2e",
+    "%2E%2e",
+    ".",
+    "..",
+    "%2f",
+    "%2F",
+    "%5c",
+    "\\",
+    ";",
+    ";a=b",
+    "%3b",
+    "//",
+    "%00",
+    "%252e",
+    "%252f",
+  ]
+  const letter = fc
+    .tuple(fc.constantFrom(...words), fc.nat(7), fc.constantFrom("plain", "encoded", "upper"))
+    .map(([word, at, how]) => {
+      const index = at % word.length
+      const one = word.charAt(index)
+      const code = one.charCodeAt(0).toString(16)
+      const written = { plain: one, encoded: `%${code}`, upper: one.toUpperCase() }[how]
+      return word.slice(0, index) + written + word.slice(index + 1)
+    })
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: letter },
+    { weight: 6, arbitrary: fc.constant("/") },
+    { weight: 2, arbitrary: fc.constantFrom(...odd) },
+    { weight: 1, arbitrary: fc.constantFrom("?", "?/admin", "#", "é", "%c3%a9", "ａ", "%ef%bd%81") },
+  )
+  const path = fc.array(piece, { maxLength: 9 }).map((pieces) => `/${pieces.join("")}`)
+  let passed = 0
+  fc.assert(
+    fc.property(path, (target) => {
+      const result = findRoute(table, "GET", target)
+      if (result.found !== "route") return
+      passed++
+      for (const [name, read] of Object.entries(SERVERS)) {
+        const there = routeOf(read(target), routes)
+        assert.ok(there === null || there === result.route.text, `${name} reads ${target} as ${there}`)
+      }
+    }),
+    { numRuns: 20_000 },
+  )
+  assert.ok(passed > 1000, `only ${passed} paths passed`)
+})
+
+/** How servers read a path. They return null if they refuse it. */
+const SERVERS: Readonly<Record<string, (target: string) => readonly string[] | null>> = {
+  strict: (target) => decodedOnce(pathOf(target)),
+  "without case or trailing slash": (target) => decodedOnce(pathOf(target).toLowerCase().replace(/\/$/, "")),
+  "with case folded after decoding": (target) =>
+    decodedOnce(pathOf(target))?.map((segment) => segment.normalize("NFKC").toLowerCase()) ?? null,
+  "decoded first, dots resolved, slashes merged": (target) => resolved(decode(pathOf(target))?.split("/")),
+  "without parameters": (target) => resolved(decodedOnce(pathOf(target).replace(/;[^/]*/g, ""))),
+  "decoded twice": (target) => {
+    const once = decode(pathOf(target))
+    return resolved(once === null ? undefined : decode(once)?.split("/"))
+  },
+  "backslash as slash": (target) => resolved(decode(pathOf(target))?.replaceAll("\\", "/").split("/")),
+  "as a URL": (target) => resolved(decodedOnce(new URL(`http://x${target}`).pathname)),
+  "ended by NUL": (target) => resolved(decode(pathOf(target))?.split("\0", 1)[0]?.split("/")),
+}
+
+function pathOf(target: string): string {
+  return target.split(/[?#]/, 1)[0] ?? ""
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function decodedOnce(path: string): readonly string[] | null {
+  const segments = path.split("/").map(decode)
+  return segments.every((segment) => segment !== null) ? segments : null
+}
+
+function resolved(segments: readonly string[] | null | undefined): readonly string[] | null {
+  if (segments === null || segments === undefined) return null
+  const kept: string[] = []
+  for (const segment of segments) {
+    if (segment === "..") kept.pop()
+    else if (segment !== "." && segment !== "") kept.push(segment)
+  }
+  return ["", ...kept]
+}
+
+/** The route that a server chooses for these segments. The first one is empty. */
+function routeOf(segments: readonly string[] | null, routes: readonly Route[]): string | null {
+  if (segments === null) return null
+  const [, ...rest] = segments
+  const chosen = routes.find(({ text }) => {
+    const expected = text.slice(1).split("/")
+    const takesRest = text.endsWith("*}")
+    if (takesRest ? rest.length < expected.length : rest.length !== expected.length) return false
+    return expected.every((part, at) => (part.startsWith("{") ? rest[at] !== "" : part === rest[at]))
+  })
+  return chosen?.text ?? null
+}
+
+test("GATE-3 templates are checked", () => {
+  for (const text of [
+    "users",
+    "/users/{id}.json",
+    "/{a*}/b",
+    "/{a*}/",
+    "/a//b",
+    "/a/../b",
+    "/a%2fb",
+    "/a;b",
+    "/a?b",
+    "/{",
+  ])
+    assert.ok("problem" in readTemplate(text), text)
+  for (const text of ["/", "/a/", "/{a}/{b*}", "/caf%C3%A9", "/.well-known/x"])
+    assert.ok(!("problem" in readTemplate(text)), text)
+})
