@@ -31,29 +31,34 @@ export async function readKeys(directory: string): Promise<readonly SigningKey[]
 /** Returns null if another replica has removed the file in the meantime. */
 async function readKey(file: string, name: string): Promise<SigningKey | null> {
   const [, from = "", algorithm = ""] = FILE_NAME.exec(name) ?? []
+  const text = contentOf(file)
+  if (text === null) return null
+  const read = await parsed(text, algorithm)
+  if (read === null) throw new Error(`${file} is not a key of the gate`)
+  return { ...read, file, algorithm, from: Number(from) }
+}
+
+function contentOf(file: string): string | null {
   try {
     if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
       throw new Error(`${file} can be read by other users. Run: chmod 600 '${file}'`)
-    const stored = JSON.parse(readFileSync(file, "utf8")) as { created_at?: unknown; key?: JWK }
-    const { created_at: createdAt, key: jwk } = stored
-    if (typeof createdAt !== "number" || jwk === undefined)
-      throw new Error(`${file} is not a key of the gate`)
-    const id = await calculateJwkThumbprint(jwk)
-    const key = (await importJWK(jwk, algorithm)) as CryptoKey
-    return {
-      file,
-      id,
-      algorithm,
-      from: Number(from),
-      createdAt,
-      key,
-      publicJwk: publicPart(jwk, id, algorithm),
-    }
+    return readFileSync(file, "utf8")
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null
-    // The message of a parser could contain a part of the key.
-    if (error instanceof Error && error.message.startsWith(file)) throw error
-    throw new Error(`${file} is not a key of the gate`, { cause: (error as NodeJS.ErrnoException).code })
+    throw error
+  }
+}
+
+/** Returns null for anything else than a key. The error of a parser could contain a part of the key. */
+async function parsed(text: string, algorithm: string) {
+  try {
+    const { created_at: createdAt, key: jwk } = JSON.parse(text) as { created_at?: unknown; key: JWK }
+    if (typeof createdAt !== "number") return null
+    const id = await calculateJwkThumbprint(jwk)
+    const key = (await importJWK(jwk, algorithm)) as CryptoKey
+    return { createdAt, id, key, publicJwk: publicPart(jwk, id, algorithm) }
+  } catch {
+    return null
   }
 }
 

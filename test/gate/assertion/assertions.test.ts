@@ -26,7 +26,7 @@ const access = {
 const made: string[] = []
 after(() => made.forEach((directory) => rmSync(directory, { recursive: true })))
 
-function directory(): string {
+function newDirectory(): string {
   const one = mkdtempSync(join(tmpdir(), "latchkey-keys-"))
   made.push(one)
   return join(one, "keys")
@@ -51,7 +51,7 @@ function verify(jwt: string, jwks: string, at: number) {
 for (const algorithm of ["EdDSA", "RS256"])
   test(`GATE-11 an assertion with ${algorithm} says who called, for at most a minute`, async () => {
     const clock = testClock()
-    const assertions = await Assertions.open(optionsIn(directory(), algorithm), clock)
+    const assertions = await Assertions.open(optionsIn(newDirectory(), algorithm), clock)
     const { jwt, until } = await assertions.sign(access, RESOURCE)
     const { payload, protectedHeader } = await verify(jwt, assertions.jwks, clock.now())
     const { jti, ...claims } = payload
@@ -73,7 +73,7 @@ for (const algorithm of ["EdDSA", "RS256"])
   })
 
 test("GATE-12 replicas that start together agree on one key, and only its owner can read it", async () => {
-  const shared = directory()
+  const shared = newDirectory()
   const clock = testClock()
   const replicas = await Promise.all([1, 2, 3].map(() => Assertions.open(optionsIn(shared), clock)))
   assert.deepEqual(readdirSync(shared), ["0-EdDSA.json"])
@@ -85,7 +85,7 @@ test("GATE-12 replicas that start together agree on one key, and only its owner 
 })
 
 test("GATE-12 a rotation is published before and after, and then the old file goes", async () => {
-  const shared = directory()
+  const shared = newDirectory()
   const clock = testClock()
   const one = await Assertions.open(optionsIn(shared), clock)
   const other = await Assertions.open(optionsIn(shared), clock)
@@ -95,8 +95,8 @@ test("GATE-12 a rotation is published before and after, and then the old file go
   await other.refresh()
   assert.equal(readdirSync(shared).length, 2)
   clock.advance(DAY)
-  const after_ = await other.sign({ ...access, expiresAt: 1e10 }, RESOURCE)
-  const { kid } = (await verify(after_.jwt, one.jwks, clock.now())).protectedHeader
+  const later = await other.sign({ ...access, expiresAt: 1e10 }, RESOURCE)
+  const { kid } = (await verify(later.jwt, one.jwks, clock.now())).protectedHeader
   const earlier = (await verify(before.jwt, one.jwks, 1_800_000_000)).protectedHeader
   assert.notEqual(kid, earlier.kid)
   clock.advance(DAY)
@@ -107,7 +107,7 @@ test("GATE-12 a rotation is published before and after, and then the old file go
 })
 
 test("GATE-12 a key that others can read, or that is none, stops the start without showing it", async () => {
-  const shared = directory()
+  const shared = newDirectory()
   await Assertions.open(optionsIn(shared), testClock())
   const file = join(shared, "0-EdDSA.json")
   chmodSync(file, 0o644)
