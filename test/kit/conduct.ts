@@ -6,6 +6,7 @@ import {
   requireElevation,
   requirePermission,
   type ResourceServer,
+  type ResourceServerOptions,
 } from "../../packages/resource-server/src/resource-server.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 import { until } from "../support/until.ts"
@@ -65,8 +66,17 @@ export type Step = Partial<Action> & {
   readonly retry_after?: number
 }
 
-export async function play(conduct: Conduct, sequence: Sequence): Promise<void> {
-  const player = new Player(conduct, sequence)
+/** What a sequence needs of a kit. */
+export type PlayedKit = Pick<ResourceServer, "verify" | "isLive" | "close">
+export type MakeKit = (options: ResourceServerOptions) => PlayedKit
+
+/** `make` creates another kit, or what embeds one. */
+export async function play(
+  conduct: Conduct,
+  sequence: Sequence,
+  make: MakeKit = createResourceServer,
+): Promise<void> {
+  const player = new Player(conduct, sequence, make)
   try {
     for (const [at, step] of sequence.steps.entries()) {
       try {
@@ -84,19 +94,19 @@ class Player {
   readonly #conduct: Conduct
   readonly #service: ScriptedService
   readonly #clock: TestClock
-  readonly #kit: ResourceServer
+  readonly #kit: PlayedKit
   readonly #answers: Map<string, Body>
   readonly #begun = new Map<string, Promise<readonly Checked[]>>()
   #failure: { readonly status: number; readonly retry_after?: string } | null = null
   #asked = 0
   #opened = 0
 
-  constructor(conduct: Conduct, { options }: Sequence) {
+  constructor(conduct: Conduct, { options }: Sequence, make: MakeKit) {
     const { issuer, resource, client_id, client_secret } = conduct
     this.#conduct = conduct
     this.#clock = testClock(conduct.now)
     this.#service = new ScriptedService((token) => this.#respond(token))
-    this.#kit = createResourceServer({
+    this.#kit = make({
       ...optionsOf({ issuer, resource, client_id, client_secret, ...options }),
       fetch: this.#service.fetch,
       clock: this.#clock,

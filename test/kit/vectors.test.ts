@@ -13,7 +13,8 @@ import {
 import { combine } from "../../packages/resource-server/src/requirement.ts"
 import { isAccessTokenForm } from "../../packages/resource-server/src/token-form.ts"
 import { readAccessToken } from "../../src/oauth/credential/token.ts"
-import { type Conduct, play, type Sequence, type Step } from "./conduct.ts"
+import { type Conduct, play } from "./conduct.ts"
+import { invalidations } from "./event-conduct.ts"
 import { ScriptedService, type ScriptedResponse } from "./scripted-service.ts"
 import {
   accessOf,
@@ -174,12 +175,7 @@ describe("introspection.json", () => {
 })
 
 describe("events.json", () => {
-  type Cached = Record<string, { token_id: string; client_id: string; account_id: string } | null>
-  const { streams, cached, invalidations } = vectors<{
-    streams: (Case & { stream: string; events: object[] })[]
-    cached: Cached
-    invalidations: (Case & { event: string; data: string; dropped: string[] })[]
-  }>("events.json")
+  const { streams } = vectors<{ streams: (Case & { stream: string; events: object[] })[] }>("events.json")
 
   test("a stream, cut after every number of bytes", () => {
     for (const { name, stream, events } of streams) {
@@ -189,39 +185,8 @@ describe("events.json", () => {
     }
   })
 
-  // Each cached response belongs to one token of conduct.json.
-  const tokens = Object.values(conduct.tokens)
-  const names = Object.keys(cached)
-  const answers = Object.fromEntries(names.map((name) => [name, answerOf(cached[name])]))
-  const world: Conduct = {
-    ...conduct,
-    tokens: Object.fromEntries(names.map((name, at) => [name, tokens[at] ?? ""])),
-    answers,
-    sequences: [],
-  }
-
-  for (const { name, because, event, data, dropped } of invalidations)
-    test(`the answers that an event drops: ${name}`, async () => {
-      const steps: Step[] = [
-        check(names[0] ?? ""),
-        { opens: { last_event_id: null } },
-        { send: "id: 1\nevent: ready\ndata: {}\n\n" },
-        ...names.map(check),
-        { send: `id: 2\nevent: ${event}\ndata: ${data}\n\n` },
-        ...names.map((one) => ({ ...check(one), asks: dropped.includes(one) ? 1 : 0 })),
-      ]
-      await play(world, { name, because, steps } satisfies Sequence)
-    })
-
-  function check(one: string): Step {
-    return { check: { token: one }, expect: cached[one] === null ? "token_invalid" : "ok", asks: 1 }
-  }
-
-  function answerOf(entry: Cached[string] | undefined): object {
-    if (entry === null || entry === undefined) return { active: false }
-    const { account_id: sub, ...ids } = entry
-    return { ...active, ...ids, sub }
-  }
+  for (const sequence of invalidations().sequences)
+    test(`the answers that an event drops: ${sequence.name}`, () => play(invalidations(), sequence))
 
   function parsed(bytes: Uint8Array, size: number): readonly object[] {
     const parser = new EventParser()
