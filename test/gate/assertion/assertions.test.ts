@@ -106,7 +106,7 @@ test("GATE-12 a rotation is published before and after, and then the old file go
   assert.equal(one.jwks, other.jwks)
 })
 
-test("GATE-12 a key that others can read, or that is none, stops the start without showing it", async () => {
+test("GATE-12 a key that others can read, or that is not a key, stops the start without showing it", async () => {
   const shared = newDirectory()
   await Assertions.open(optionsIn(shared), testClock())
   const file = join(shared, "0-EdDSA.json")
