@@ -27,6 +27,9 @@ import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./stop-signals.ts"
 import { openStore } from "./config/open-store.ts"
 import { GuardedFetch, NO_OUTGOING, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
+import type { MailConfig } from "./outgoing/smtp/send-mail.ts"
+import { noticingStore } from "./mail/noticing-store.ts"
+import { MailSender } from "./mail/sender.ts"
 import type { ResolveName } from "./outgoing/resolve-name.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
 import type { SignInProviders } from "./records/sign-in/provider.rules.ts"
@@ -43,6 +46,8 @@ export type ServeOptions = {
   readonly catalogue: Catalogue
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
+  /** Null disables e-mail. */
+  readonly mail: MailConfig | null
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly providers: SignInProviders
   readonly host: string
@@ -137,6 +142,8 @@ export type Running = {
   readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
+  /** Null without e-mail. */
+  readonly mailSender: MailSender | null
   /** The separate listener for metrics, or null. */
   readonly metricsListener: MetricsListener | null
 }
@@ -144,7 +151,7 @@ export type Running = {
 /** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
-    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "resourceServers" | "providers">> & {
+    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "mail" | "resourceServers" | "providers">> & {
       readonly resolveName?: ResolveName
     },
   store: Store,
@@ -159,8 +166,12 @@ export async function start(
   const rotationKeys = await RotationKeys.open({ store, ...system })
   const tallies = new Tallies({ store, ...system })
   const shared = store.share(system.clock.shared)
+  const mail = options.mail ?? null
+  const mailSender = mail === null ? null : new MailSender({ store, issuer, ...system }, mail)
+  const counting = countingStore(store, tallies)
   const services: Services = {
-    store: countingStore(store, tallies),
+    // Without e-mail, no change looks for notices.
+    store: mailSender === null ? counting : noticingStore(counting, system.clock, () => mailSender.wake()),
     ...system,
     catalogue,
     settings,
@@ -173,6 +184,7 @@ export async function start(
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
     outgoing: new GuardedFetch(options.outgoing ?? NO_OUTGOING, system.clock, options.resolveName),
+    mail,
     resourceServers: options.resourceServers ?? null,
     providers: options.providers ?? new Map(),
     issuer,
@@ -200,14 +212,15 @@ export async function start(
     startHousekeeping(services, trusted),
     startTallying(tallies),
     startRotationKeys(rotationKeys, system.log),
+    ...(mailSender === null ? [] : [mailSender.start()]),
   ]
   const endHousekeeping = () => endings.forEach((end) => end())
-  return { services, server, port, endHousekeeping, metricsListener }
+  return { services, server, port, endHousekeeping, metricsListener, mailSender }
 }
 
 /** Lets requests in progress finish. Waits at most eight seconds, or until `hurry` resolves. */
 export async function stop(
-  { services, server, endHousekeeping, metricsListener }: Running,
+  { services, server, endHousekeeping, metricsListener, mailSender }: Running,
   log: Log,
   hurry?: Promise<void>,
 ): Promise<void> {
@@ -222,6 +235,7 @@ export async function stop(
   await server.close()
   clearTimeout(timer)
   await metricsListener?.close()
+  await mailSender?.idle()
   await services.tallies.flush()
 }
 

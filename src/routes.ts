@@ -7,6 +7,7 @@ import { showBrowsers, submitBrowsers } from "./accounts/security/browsers.endpo
 import { askEndAccess, endAccess } from "./apps/installations/end-access.endpoint.ts"
 import { ownerPages } from "./apps/pages/owner-pages.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
+import { confirmPage, restorePage, showEmail, submitEmail } from "./accounts/email/email.endpoint.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
 import { consoleNotFound, consoleRoutes } from "./console-routes.ts"
@@ -122,6 +123,9 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/end-access", { get: askEndAccess, post: endAccess }),
     page("/account/activity", { get: showActivity }),
     ...ownerPages.map(formOrPage),
+    page("/account/email", { get: showEmail, post: submitEmail }),
+    page("/email/confirm", confirmPage),
+    page("/email/restore", restorePage),
     page("/account/prove", { get: leaveProof, post: submitProof }),
     page("/account/prove/with", { get: leaveProof, post: submitProveWith }),
     page("/account/security/connect", { get: leaveProof, post: submitConnect }),

@@ -19,6 +19,7 @@ const effects = {
   "account.withdraw-administration": NEEDED,
   "account.set-password": NEEDED,
   "account.unlock": NEEDED,
+  "account.set-email": NEEDED,
   "browser.sign-out": NOT_NEEDED,
   "factor.add": NEEDED,
   "factor.rename": NOT_NEEDED,
@@ -115,6 +116,7 @@ export const pageForms = {
   "/account/apps/remove": ["app.remove"],
   "/account/apps/icon": ["app.change-icon"],
   "/account/apps/icon/remove": ["app.change-icon"],
+  "/account/email": ["account.set-email"],
   /** This form proves a factor and changes nothing. */
   "/account/prove": [],
   "/account/prove/with": [],

@@ -52,6 +52,25 @@ const words: { readonly [K in EventKind]: Words } = {
     text: isByAdministrator ? "An administrator set another password for you." : "You changed your password.",
     more: html`Every other browser was signed out.${!isByAdministrator && ` ${NOT_YOU}`}`,
   }),
+  "email-changed": ({ isByAdministrator }) => ({
+    text: isByAdministrator
+      ? "An administrator set another e-mail address for you."
+      : "You changed your e-mail address.",
+    more: isByAdministrator ? undefined : NOT_YOU,
+  }),
+  "email-restored": () => ({
+    text: "A change of your e-mail address was undone.",
+    more: "Every browser was signed out. Set a new password.",
+    isSerious: true,
+  }),
+  "email-removed": ({ isByAdministrator }) => ({
+    text: `${isByAdministrator ? "An administrator" : "You"} removed your e-mail address.`,
+  }),
+  "recovery-link-made": ({ isByAdministrator }) => ({
+    text: isByAdministrator
+      ? "An administrator made a link for a new password."
+      : "A link for a new password was sent to your e-mail address.",
+  }),
   "factor-added": ({ detail }) => ({ text: html`A second step was added${factor(detail)}.` }),
   "factor-removed": ({ detail }) => ({ text: html`A second step was removed${factor(detail)}.` }),
   "factors-reset": () => ({

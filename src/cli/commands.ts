@@ -23,6 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/management/account.command.ts")).accountCommands,
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
     ...(await import("../accounts/providers/management/provider.command.ts")).linkCommands,
+    ...(await import("../accounts/email/email.command.ts")).emailCommands,
   ],
   provider: async () =>
     (await import("../accounts/providers/management/provider.command.ts")).providerCommands,
@@ -30,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   document: async () => (await import("../oauth/documents/document.command.ts")).documentCommands,
   credential: async () =>
     (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
+  mail: async () => (await import("../mail/management/mail.command.ts")).mailCommands,
   setting: async () => (await import("../settings/setting.command.ts")).settingCommands,
 }
 

@@ -63,6 +63,7 @@ export const serve = command({
       catalogue,
       trustedProxies,
       outgoing,
+      mail,
       resourceServers,
       providers,
     } = config.value
@@ -74,6 +75,7 @@ export const serve = command({
       databasePool,
       catalogue,
       outgoing,
+      mail,
       resourceServers,
       providers,
       trustedProxies: given.length > 0 ? given : trustedProxies,

@@ -7,9 +7,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
-import type { AddedPermission, OutgoingEntry } from "./configuration-file.ts"
+import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
 import type { SignInProvider, SignInProviders } from "../records/sign-in/provider.rules.ts"
+import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
+import { parseSmtpUrl } from "../outgoing/smtp/smtp-url.rules.ts"
 import { addressProblem, poolSizeOf } from "../store/postgres/driver/address.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
@@ -23,6 +25,8 @@ export type Config = {
   /** Address ranges in CIDR notation. `X-Forwarded-For` is trusted from these addresses. */
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
+  /** Null disables e-mail. */
+  readonly mail: MailConfig | null
   /** The `resource` values that clients may name, each with its name for people. Null allows every value. */
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly providers: SignInProviders
@@ -51,7 +55,10 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   const read = file === null ? nothing : await readFile(file)
   if (!read.ok) return read
   const { permissions, trustedProxies, outgoing, resourceServers, signInProviders } = read.value
-  const certificates = outgoing.caFile === null ? ok(null) : readCertificates(file ?? "", outgoing.caFile)
+  const mail = mailOf(file ?? "", read.value.mail, process.env["LATCHKEY_SMTP_URL"] ?? "")
+  if (!mail.ok) return mail
+  const certificates =
+    outgoing.caFile === null ? ok(null) : readCertificates(file ?? "", "outgoing", outgoing.caFile)
   if (!certificates.ok) return certificates
   const providers = await readProviderFiles(signInProviders, file ?? "")
   if (!providers.ok) return providers
@@ -71,25 +78,52 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
     resourceServers,
     providers: providers.value,
     outgoing: { allowedRanges: outgoing.allowedRanges, certificates: certificates.value },
+    mail: mail.value,
   })
 }
 
 const nothing = ok({
   trustedProxies: [],
   outgoing: { allowedRanges: [], caFile: null } as OutgoingEntry,
+  mail: null as MailEntry | null,
   resourceServers: null as ReadonlyMap<string, string> | null,
   signInProviders: [] as readonly ProviderEntry[],
   permissions: [] as readonly AddedPermission[],
 })
 
+/**
+ * Combines the part `mail` of the file with LATCHKEY_SMTP_URL, which wins. The URL has a password, so no problem repeats
+ * it.
+ */
+function mailOf(
+  file: string,
+  entry: MailEntry | null,
+  url: string,
+): Result<MailConfig | null, readonly Problem[]> {
+  const given = url === "" ? null : parseSmtpUrl(url)
+  if (given?.ok === false) return refused(`LATCHKEY_SMTP_URL: ${given.error}.`)
+  if (entry === null)
+    return given === null
+      ? ok(null)
+      : refused(
+          "LATCHKEY_SMTP_URL needs the sender's address: add mail: {from: ADDRESS} to the configuration file.",
+        )
+  const server = given?.value ?? entry.server
+  if (server === null)
+    return refused(`${file}:${entry.line}: mail: expected smtp_url, or LATCHKEY_SMTP_URL in the environment`)
+  const certificates = entry.caFile === null ? ok(null) : readCertificates(file, "mail", entry.caFile)
+  if (!certificates.ok) return certificates
+  return ok({ server, from: entry.from, name: entry.name ?? "Latchkey", certificates: certificates.value })
+}
+
 /** Reads the PEM file `ca_file`. A relative path starts at the directory of the configuration file. */
-function readCertificates(file: string, { path, line }: NonNullable<OutgoingEntry["caFile"]>) {
+function readCertificates(file: string, part: string, { path, line }: NonNullable<OutgoingEntry["caFile"]>) {
   try {
     const text = readFileSync(resolve(dirname(file), path), "utf8")
     void new X509Certificate(text)
     return ok(text)
   } catch (error) {
-    return refused(`${file}:${line}: outgoing: ca_file: ${path}: ${(error as Error).message}`)
+    return refused(`${file}:${line}: ${part}: ca_file: ${path}: ${(error as Error).message}`)
   }
 }
 

@@ -4,6 +4,7 @@
  *
  * trusted_proxies: [10.0.0.0/8]
  * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
+ * mail: { smtp_url: smtps://mail.example, from: id@example.org, name: Example, ca_file: internal-ca.pem }
  * resource_servers: [{ resource: https://files.example/, name: Files }]
  * sign_in_providers: see provider-entries.ts
  * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
@@ -11,6 +12,10 @@
 import { isScalar, type Node } from "yaml"
 import { type Entry, type FileProblem, isEmpty, parseYaml, shown, YamlReader } from "./yaml-reader.ts"
 import { type ProviderEntry, readProviders } from "./provider-entries.ts"
+import { parseEmailAddress } from "../records/mail/email-address.rules.ts"
+import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
+import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
+import type { Problem, Result } from "../kernel/result.ts"
 import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
 import { isResource } from "../kernel/resource.ts"
 
@@ -27,9 +32,19 @@ export type OutgoingEntry = {
   readonly caFile: { readonly path: string; readonly line: number } | null
 }
 
+/** The sender of e-mail. `smtp_url` may come from the environment. */
+export type MailEntry = {
+  readonly line: number
+  readonly server: SmtpServer | null
+  readonly from: string
+  readonly name: string | null
+  readonly caFile: { readonly path: string; readonly line: number } | null
+}
+
 export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingEntry
+  readonly mail: MailEntry | null
   /**
    * The `resource` values (RFC 8707) that clients may name, each with its name for people. It is null if the file has no
    * such list.
@@ -40,9 +55,17 @@ export type ConfigurationFile = {
   readonly problems: readonly FileProblem[]
 }
 
-const TOP_KEYS = ["trusted_proxies", "outgoing", "resource_servers", "sign_in_providers", "permissions"]
+const TOP_KEYS = [
+  "trusted_proxies",
+  "outgoing",
+  "mail",
+  "resource_servers",
+  "sign_in_providers",
+  "permissions",
+]
 const RESOURCE_SERVER_KEYS = ["resource", "name"]
 const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
+const MAIL_KEYS = ["smtp_url", "from", "name", "ca_file"]
 const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
 
 /** Parses the file. If it has problems, the result may be incomplete. */
@@ -52,6 +75,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   const nothing = {
     trustedProxies: [],
     outgoing: { allowedRanges: [], caFile: null },
+    mail: null,
     resourceServers: null,
     signInProviders: [],
     permissions: [],
@@ -61,6 +85,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   const read = {
     trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
     outgoing: file.outgoing(top.get("outgoing")?.value),
+    mail: file.mail(top.get("mail")),
     resourceServers: file.resourceServers(top.get("resource_servers")?.value),
     signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
     permissions: file.permissions(top.get("permissions")?.value),
@@ -79,6 +104,32 @@ class Reader extends YamlReader {
       allowedRanges: this.ranges(entries.get("allowed_ranges")?.value, "outgoing: allowed_ranges"),
       caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
     }
+  }
+
+  mail(entry: Entry | undefined): MailEntry | null {
+    if (entry === undefined || isEmpty(entry.value)) return null
+    const { value, line } = entry
+    const entries = this.entries(value, MAIL_KEYS, "mail", line)
+    const caFile = entries.get("ca_file")
+    const path = this.text(caFile, "mail: ca_file")
+    const from = this.#parsed(entries.get("from") ?? { value: null, line }, "mail: from", parseEmailAddress)
+    return {
+      line,
+      server: this.#parsed(entries.get("smtp_url"), "mail: smtp_url", parseSmtpUrl),
+      from: from?.address ?? "",
+      name: this.#parsed(entries.get("name"), "mail: name", parseSenderName),
+      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+    }
+  }
+
+  /** Returns null for a missing entry, and for an entry with a problem. */
+  #parsed<T>(entry: Entry | undefined, what: string, parse: (text: string) => Result<T, Problem>): T | null {
+    const text = this.text(entry, what)
+    if (text === undefined || entry === undefined) return null
+    const parsed = parse(text)
+    if (parsed.ok) return parsed.value
+    this.problems.push({ line: entry.line, problem: `${what}: ${parsed.error}` })
+    return null
   }
 
   resourceServers(node: Node | null | undefined): ReadonlyMap<string, string> | null {

@@ -16,6 +16,7 @@ export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
+export type MailId = Branded<string, "MailId">
 
 /**
  * A redirect URI that matched the registration of its client. Only `redirect-uri.rules.ts` creates values of this type.

@@ -245,3 +245,30 @@ export const FETCHED_KEYS_PAUSE_SECONDS = MINUTE
 
 /** The maximum length of the key set of a self-registered app. */
 export const OPEN_KEY_SET_BYTES_AT_MOST = 8 * 1024
+
+/** RFC 5321 §4.5.3.1. */
+export const EMAIL_ADDRESS_LENGTH = { local: 64, whole: 254 } as const
+
+/** How long a one-time link works. The link that restores an address outlives a weekend. */
+export const CONFIRM_LINK_SECONDS = HOUR
+export const RECOVER_LINK_SECONDS = 30 * MINUTE
+export const RESTORE_LINK_SECONDS = 7 * DAY
+/** A link must still work for this long when its mail is sent. */
+export const LINK_LEFT_SECONDS = 10 * MINUTE
+
+/** A notice that could not be sent for this long is given up. */
+export const NOTICE_KEPT_SECONDS = 2 * DAY
+
+/** The mails of one kind that an account gets within a day. */
+export const MAILS_OF_A_KIND_AT_MOST = 20
+
+/** Recovery mails of an account within an hour, and requests for them by address and by sender. */
+export const RECOVERY_MAILS_AN_HOUR = 3
+export const RECOVERY_TRIES = {
+  name: { requests: 5, seconds: HOUR },
+  address: { requests: 20, seconds: HOUR },
+} as const
+/** Changes of the e-mail address that an account may ask for. */
+export const EMAIL_CHANGES = { requests: 5, seconds: DAY } as const
+/** Requests for recovery that wait in memory. Further requests are refused. */
+export const RECOVERIES_WAITING_AT_MOST = 200

@@ -1,15 +1,17 @@
 /** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
-import type { ClientId, FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, Hash, MailId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon } from "./client.rules.ts"
 import type { Credential, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
+import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
 import type { Event } from "./event.rules.ts"
 import type { Factor } from "./factor.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
 import type { FetchedKeys, SpentAssertion } from "./key.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
+import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
 import type { Tally } from "./tally.rules.ts"
 import type { CodeTries } from "./failed-codes.rules.ts"
@@ -115,6 +117,30 @@ export type Change =
       readonly browserHash: Hash
       readonly userId: UserId
       readonly at: number
+    }
+  /** Sets or replaces the confirmed address of an account. */
+  | { readonly change: "emailSet"; readonly email: AccountEmail }
+  | { readonly change: "emailRemoved"; readonly userId: UserId }
+  | { readonly change: "linkAdded"; readonly link: OneTimeLink }
+  | { readonly change: "linkEnded"; readonly linkHash: Hash; readonly userId: UserId }
+  /** Ends the links of an account for a purpose that were made at `since` or later. */
+  | {
+      readonly change: "linksEnded"
+      readonly userId: UserId
+      readonly purpose: LinkPurpose
+      readonly since: number
+    }
+  /**
+   * Adds a mail to the outbox. Adds nothing if the account has no such address, or too many mails of this kind within a
+   * day.
+   */
+  | { readonly change: "mailQueued"; readonly mail: NewMail }
+  /** Stores the result of an attempt, if `tries` is still the number of the last attempt. */
+  | {
+      readonly change: "mailSettled"
+      readonly mailId: MailId
+      readonly tries: number
+      readonly outcome: MailOutcome
     }
   /** The ticket of a submitted form. It cannot be used again, even if the submission came too late. */
   | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }

@@ -1,6 +1,5 @@
 /**
- * A store that also counts events. It increments counters after the changes of a rule are stored. All other calls are
- * passed on.
+ * A store that also counts events. It increments counters after the changes of a rule are stored.
  */
 import type { Change, Decided } from "../records/change.rules.ts"
 import { countedOf } from "../records/tally-names.rules.ts"
@@ -8,9 +7,9 @@ import type { Found, Load, Store } from "../store/store.ts"
 import type { Tallies } from "./tallies.ts"
 
 export function countingStore(store: Store, tallies: Tallies): Store {
-  return {
-    share: (nowMs) => store.share(nowMs),
-    change: <const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> => {
+  return storeWith(
+    store,
+    <const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> => {
       let changes: readonly Change[] = []
       const answer = store.change(load, (found) => {
         const decided = decide(found)
@@ -23,6 +22,14 @@ export function countingStore(store: Store, tallies: Tallies): Store {
         return value
       })
     },
+  )
+}
+
+/** Returns a store that calls `change`. All other calls are passed on to `store`. */
+export function storeWith(store: Store, change: Store["change"]): Store {
+  return {
+    share: (nowMs) => store.share(nowMs),
+    change,
     read: (load) => store.read(load),
     keepRotationKeys: (span, proposed) => store.keepRotationKeys(span, proposed),
     accounts: (page, filter) => store.accounts(page, filter),
@@ -40,6 +47,9 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     usersOf: (clientId, now, most) => store.usersOf(clientId, now, most),
     consentsOf: (of, now) => store.consentsOf(of, now),
     invalidations: (after, limit) => store.invalidations(after, limit),
+    claimMails: (now, leaseEndsAt, limit) => store.claimMails(now, leaseEndsAt, limit),
+    mailBacklog: () => store.mailBacklog(),
+    unsentMails: (limit) => store.unsentMails(limit),
     isLocked: () => store.isLocked(),
     sweep: (now, limit, eventsKeptDays) => store.sweep(now, limit, eventsKeptDays),
     sweepUnusedApps: (now, keep, limit) => store.sweepUnusedApps(now, keep, limit),

@@ -5,6 +5,7 @@ import type { Shared, SharedPollIntervals, Store, Windows } from "../store/store
 import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"
 import type { Log } from "../kernel/log.ts"
+import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
 import type { SignInProviders } from "../records/sign-in/provider.rules.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
@@ -43,6 +44,8 @@ export type Services = {
   readonly feed: InvalidationFeed
   /** Requests to other hosts. */
   readonly outgoing: GuardedFetch
+  /** The sender of e-mail. The value is null if the operator has not configured e-mail. */
+  readonly mail: MailConfig | null
   /** The `resource` values that clients may name beside the base URL, with their names. Null allows every value. */
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly providers: SignInProviders

@@ -9,8 +9,10 @@ import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
 import type { Credential } from "../records/credential.rules.ts"
 import type { ClientDocument } from "../records/document.rules.ts"
 import type { DeviceGrant } from "../records/device-grant.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../records/mail/email.rules.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 import type { Factor, Passkey } from "../records/factor.rules.ts"
+import type { ClaimedMail, ListedMail, MailBacklog, RecentMail } from "../records/mail/mail.rules.ts"
 import type { Invalidation } from "../records/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
 import type { RotationKeys } from "../records/rotation-key.rules.ts"
@@ -78,6 +80,13 @@ export type Loadable = {
   signedIn: { key: Hash; row: Account }
   spentTicket: { key: TokenId; row: { readonly spentAt: number } }
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
+  /** The confirmed e-mail address of an account. */
+  email: { key: UserId; row: AccountEmail }
+  /** A confirmed e-mail address by its canonical form. */
+  emailByKey: { key: string; row: AccountEmail }
+  link: { key: Hash; row: OneTimeLink }
+  /** The mails of an account that wait or were queued within a day. */
+  mailsOf: { key: UserId; row: readonly RecentMail[] }
   icon: { key: ClientId; row: Icon }
   fetchedKeys: { key: ClientId; row: FetchedKeys }
   spentAssertion: { key: Hash; row: SpentAssertion }
@@ -336,6 +345,17 @@ export interface Store {
 
   /** Lists the invalidations after the id `after`, oldest first. */
   invalidations(after: number, limit: number): Promise<Invalidations>
+
+  /**
+   * Claims mails that are due, oldest first. No other node gets them before `leaseEndsAt`. If this node stops in the
+   * meantime, another node then sends them.
+   */
+  claimMails(now: number, leaseEndsAt: number, limit: number): Promise<readonly ClaimedMail[]>
+
+  mailBacklog(): Promise<MailBacklog>
+
+  /** Lists waiting mails first, and then those that were given up, each oldest first. */
+  unsentMails(limit: number): Promise<readonly ListedMail[]>
 
   /**
    * Whether another process has a lock that changes need. Reads still work, except if a PostgreSQL table is locked

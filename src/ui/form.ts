@@ -9,8 +9,8 @@ export function hidden(name: string, value: string): Html {
 type Field = {
   readonly name: string
   readonly label: string
-  readonly type: "text" | "password"
-  readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "off"
+  readonly type: "text" | "password" | "email"
+  readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "email" | "off"
   /** The id is needed only if a page has two fields with the same name. */
   readonly id?: string
   readonly inputmode?: "numeric"

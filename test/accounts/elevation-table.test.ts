@@ -251,6 +251,7 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   "/account/apps/remove": { "app.remove": ofOwnApp },
   "/account/apps/icon": { "app.change-icon": ofOwnApp },
   "/account/apps/icon/remove": { "app.change-icon": ofOwnApp },
+  "/account/email": { "account.set-email": withFields({ address: "ada@example.org" }) },
   "/account/prove": {},
   "/account/prove/with": {},
   "/account/security/browsers": { "browser.sign-out": withFields({ others: "yes" }) },

@@ -1,7 +1,18 @@
 /** Records for tests of the store: plain records, and random records of every state. */
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/records/account.rules.ts"
-import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
+import type {
+  ClientId,
+  FactorId,
+  GrantId,
+  Hash,
+  MailId,
+  Permission,
+  TokenId,
+  UserId,
+} from "../../src/kernel/ids.ts"
+import type { OneTimeLink } from "../../src/records/mail/email.rules.ts"
+import type { NewMail } from "../../src/records/mail/mail.rules.ts"
 import type { Client, ClientKeys } from "../../src/records/client.rules.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { type Identity, identityText } from "../../src/records/sign-in/identity.rules.ts"
@@ -31,7 +42,10 @@ import {
 export const NOW = 1_800_000_000
 
 /** Returns an identifier that sorts by its number. The number is its time and also its last part. */
-export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId>(kind: string, number = 0): T {
+export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId | MailId>(
+  kind: string,
+  number = 0,
+): T {
   const digits = String(number)
   return (digits.padStart(10, "0") + kind + digits.padStart(16 - kind.length, "0")) as T
 }
@@ -442,5 +456,34 @@ export function identity(number = 0, more: Partial<Identity> = {}): Identity {
     linkedAt: NOW,
     grantsAdministration: false,
     ...more,
+  }
+}
+
+export function link(seed = "link", differing: Partial<OneTimeLink> = {}): OneTimeLink {
+  return {
+    linkHash: hash(seed),
+    userId: id("a"),
+    purpose: "recover",
+    address: "ada@example.org",
+    passwordDigest: hash("password"),
+    madeAt: NOW,
+    expiresAt: NOW + 1800,
+    ...differing,
+  }
+}
+
+export function mail(number = 0, differing: Partial<NewMail> = {}): NewMail {
+  return {
+    mailId: id("m", number),
+    userId: id("a"),
+    kind: "signed-in",
+    to: { address: "ada@example.org" },
+    clientId: null,
+    redirectHost: null,
+    networkAddress: "192.0.2.7",
+    sealedLink: null,
+    at: NOW,
+    expiresAt: NOW + 3600,
+    ...differing,
   }
 }

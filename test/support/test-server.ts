@@ -15,6 +15,7 @@ import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
 import { type Log, openLog } from "../../src/kernel/log.ts"
 import type { OutgoingConfig } from "../../src/outgoing/guarded-fetch.ts"
+import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
 import type { ResolveName } from "../../src/outgoing/resolve-name.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabase } from "./database.ts"
@@ -43,6 +44,8 @@ export type TestServerOptions = {
   readonly trustedProxies?: readonly string[]
   /** The hosts that requests may reach in addition to public addresses. */
   readonly outgoing?: OutgoingConfig
+  /** Without this member, the service sends no e-mail. */
+  readonly mail?: MailConfig
   readonly resolveName?: ResolveName
   /** The operator's list of resources. Without it, every resource is known. */
   readonly resourceServers?: ReadonlyMap<string, string>
@@ -185,6 +188,11 @@ export class TestServer {
     return { client, clientId: client.clientId, secret }
   }
 
+  /** Sends every mail that is due. Returns the number of attempts. */
+  sendMails(): Promise<number> {
+    return this.#running.mailSender?.deliver() ?? Promise.resolve(0)
+  }
+
   async set(key: string, value: string): Promise<void> {
     const set = await setSetting(this.latchkey, key, value, { address: null })
     if (!set.ok) throw new Error(set.error)
@@ -207,6 +215,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
       catalogue: catalogue.value,
       trustedProxies: options.trustedProxies ?? [],
       ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
+      ...(options.mail !== undefined && { mail: options.mail }),
       ...(options.resourceServers !== undefined && { resourceServers: options.resourceServers }),
       ...(options.providers !== undefined && { providers: options.providers }),
       ...(options.resolveName !== undefined && { resolveName: options.resolveName }),

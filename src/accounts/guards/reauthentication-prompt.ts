@@ -19,6 +19,7 @@ const SETTINGS = { area: "console", here: "settings" } as const
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/account/security/password", { action: "change your password", place: SECURITY, back: SECURITY.here }],
+  ["/account/email", { action: "change your e-mail address", place: SECURITY, back: "/account/email" }],
   ["/account/security/totp", { action: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
   ["/account/security/passkey", { action: "add a passkey", place: SECURITY, back: SECURITY.here }],
   [

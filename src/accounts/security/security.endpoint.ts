@@ -8,6 +8,7 @@ import type { ConnectionsInput } from "../providers/connections.view.ts"
 import { renderSecurity } from "./security.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { relyingPartyId } from "../factors/passkey.ts"
+import { emailOf } from "../email/email.ts"
 import { browsersOf } from "../sessions/sessions.ts"
 import { sendPage } from "../../http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
@@ -17,6 +18,7 @@ export const showSecurity = accountPage("/account/security", async (context, rep
   const { services } = context
   const { signedIn } = own
   const factors = await factorsOf(services, signedIn.account.userId)
+  const email = await emailOf(services, signedIn.account)
   const page = renderSecurity({
     ...signedInView(context, own),
     factors: factors.filter(isSecondFactor),
@@ -24,6 +26,7 @@ export const showSecurity = accountPage("/account/security", async (context, rep
     offersPasskeys: relyingPartyId(services.issuer) !== null,
     hasPassword: hasPassword(signedIn.account),
     connections: await connectionsOf(services, signedIn.account.userId),
+    email: services.mail === null && email === null ? undefined : (email?.address ?? null),
     browsers: (await browsersOf(services, signedIn)).length,
   })
   return sendPage(context, reply, 200, page)

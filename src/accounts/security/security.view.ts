@@ -24,6 +24,8 @@ export type SecurityInput = SignedInInput & {
   readonly offersPasskeys: boolean
   readonly hasPassword: boolean
   readonly connections: ConnectionsInput
+  /** The confirmed address, or null. It is undefined if the page does not offer e-mail. */
+  readonly email?: string | null | undefined
   /** The number of signed-in browsers, including this one. */
   readonly browsers: number
 }
@@ -93,6 +95,25 @@ function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
   </section>`
 }
 
+function emailAddress({ basePath, email }: SecurityInput): Html | false {
+  if (email === undefined) return false
+  return html`<section>
+    <h2>E-mail address</h2>
+    <p class="note">
+      ${
+        email === null
+          ? "With an address, you can set a new password if you forget yours."
+          : html`Mail about your account goes to <bdi>${email}</bdi>.`
+      }
+    </p>
+    <p class="actions">
+      <a class="button" href="${basePath}/account/email"
+        >${email === null ? "Add an address" : "Change address"}</a
+      >
+    </p>
+  </section>`
+}
+
 export function renderSecurity(input: SecurityInput): string {
   const { basePath, factors, browsers } = input
   const main = html`<h1>Sign-in and security</h1>
@@ -112,7 +133,7 @@ export function renderSecurity(input: SecurityInput): string {
         >
       </p>
     </section>
-    ${connectionsSection(input, input.connections)}
+    ${connectionsSection(input, input.connections)} ${emailAddress(input)}
     <section>
       <h2>Browsers</h2>
       <p class="note">

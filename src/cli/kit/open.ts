@@ -1,6 +1,7 @@
 /** Opens the database for one command. A running server sees the changes of the command immediately. */
 import { type Config, type ConfigSource, readConfig } from "../../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../../config/open-store.ts"
+import { noticingStore } from "../../mail/noticing-store.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
@@ -13,6 +14,7 @@ export type Opened = {
   readonly dataDir: string
   readonly outgoing: Config["outgoing"]
   readonly providers: Config["providers"]
+  readonly mail: Config["mail"]
 }
 
 /** The behavior if the database does not exist. */
@@ -26,7 +28,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalogue, outgoing, providers } = config.value
+  const { dataDir, catalogue, outgoing, mail, providers } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse")
     return refused(
@@ -36,6 +38,8 @@ export async function withStore(
   const name = await databaseName(config.value)
   try {
     store = await openStore(config.value, { mayMake: ifAbsent === "create" })
+    // A running server sends the notices of this command.
+    if (mail !== null) store = noticingStore(store, systemClock, () => undefined)
   } catch (error) {
     const why = (error as Error).message
     // PostgreSQL's own message names its server.
@@ -46,7 +50,7 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing, providers })
+    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing, mail, providers })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }

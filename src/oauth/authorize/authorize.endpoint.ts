@@ -2,7 +2,7 @@
 import { wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
-import { OF_UNKNOWN_CLIENT, type Reason } from "../../oauth/refusal.rules.ts"
+import { OF_UNKNOWN_CLIENT, type Reason } from "../refusal.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"

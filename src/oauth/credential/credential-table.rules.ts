@@ -5,7 +5,7 @@
 import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
 import type { Presented } from "./refresh-token.rules.ts"
-import type { Refusal } from "../../oauth/refusal.rules.ts"
+import type { Refusal } from "../refusal.rules.ts"
 
 type State = Life & { readonly credential: Credential }
 

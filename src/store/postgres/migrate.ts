@@ -10,6 +10,7 @@ import { appSwitches } from "./migrations/0024-app-switches.ts"
 import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
+import { email } from "./migrations/0028-email.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -21,6 +22,7 @@ export const schema: Schema<string> = {
     sessionCredentials,
     identities,
     imports,
+    email,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -32,6 +32,7 @@ import {
   sumTalliesOfApps,
 } from "./statements/statistics.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
+import { claimMails, mailBacklog, unsentMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
 import * as list from "./statements/list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
@@ -159,6 +160,18 @@ class PostgresStore implements Store {
 
   invalidations(after: number, limit: number) {
     return listInvalidations(this.#database.read, after, limit)
+  }
+
+  claimMails(now: number, leaseEndsAt: number, limit: number) {
+    return claimMails(this.#database, now, leaseEndsAt, limit)
+  }
+
+  mailBacklog() {
+    return mailBacklog(this.#database.read)
+  }
+
+  unsentMails(limit: number) {
+    return unsentMails(this.#database.read, limit)
   }
 
   isLocked(): boolean | Promise<boolean> {

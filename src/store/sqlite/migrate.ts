@@ -11,6 +11,7 @@ import { appSwitches } from "./migrations/0024-app-switches.ts"
 import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
+import { email } from "./migrations/0028-email.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -25,6 +26,7 @@ export const schema: Schema<Migration> = {
     sessionCredentials,
     identities,
     imports,
+    email,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -32,6 +32,7 @@ import {
 } from "./statements/statistics.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
+import { claimMails, mailBacklog, unsentMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
 import * as list from "./statements/list.ts"
 import { loadRows } from "./statements/load.ts"
@@ -192,6 +193,18 @@ class SqliteStore implements Store {
 
   invalidations(after: number, limit: number) {
     return this.#view((connection) => listInvalidations(connection, after, limit))
+  }
+
+  claimMails(now: number, leaseEndsAt: number, limit: number) {
+    return this.#answer(() => claimMails(this.#connection, now, leaseEndsAt, limit))
+  }
+
+  mailBacklog() {
+    return this.#view(mailBacklog)
+  }
+
+  unsentMails(limit: number) {
+    return this.#view((connection) => unsentMails(connection, limit))
   }
 
   isLocked(): boolean {

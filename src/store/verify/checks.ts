@@ -9,6 +9,8 @@ import { credentialColumns } from "../codecs/credential-row.ts"
 import { deviceGrantColumns } from "../codecs/device-grant-row.ts"
 import { eventColumns, type EventRow } from "../codecs/event-row.ts"
 import { documentColumns, type DocumentRow } from "../codecs/document-row.ts"
+import { emailColumns, type EmailRow, linkColumns, type LinkRow } from "../codecs/mail/email-row.ts"
+import { mailColumns, type MailRow } from "../codecs/mail/mail-row.ts"
 import { factorColumns } from "../codecs/factor-row.ts"
 import {
   fetchedKeysColumns,
@@ -30,6 +32,7 @@ import { accountProblems } from "./account-problems.ts"
 import { clientProblems } from "./client-problems.ts"
 import { consentProblems } from "./consent-problems.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
+import { emailProblems, linkProblems, mailProblems } from "./email-problems.ts"
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import { identityProblems, type VerifiedIdentityRow } from "./identity-problems.ts"
@@ -140,6 +143,9 @@ export const checks: readonly Check[] = [
     ["browser_hash", "user_id"],
     (row) => problemsIn([!isDigest(row.browser_hash), "browser_hash is not a digest"]),
   ),
+  check<EmailRow>("email", emailColumns, ["user_id"], emailProblems),
+  check<LinkRow>("one_time_link", linkColumns, ["link_hash"], linkProblems),
+  check<MailRow>("outbox", mailColumns, ["mail_id"], mailProblems),
   check<{ ticket_id: string }>("spent_ticket", "ticket_id", ["ticket_id"], (row) =>
     problemsIn([!isIdentifierOrNull(row.ticket_id), "ticket_id is not an identifier"]),
   ),

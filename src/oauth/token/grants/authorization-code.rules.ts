@@ -4,7 +4,7 @@
  */
 import type { Credential } from "../../../records/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
-import type { Refusal } from "../../../oauth/refusal.rules.ts"
+import type { Refusal } from "../../refusal.rules.ts"
 
 export type CodeState =
   | { readonly state: "issued"; readonly tokenId: string }

@@ -11,6 +11,8 @@
  * | looks for another administrator             | one common lock: two administrators cannot disable each other        |
  * | looks for an open import                    | the same lock: two imports do not begin together                     |
  * | looks for any account, or the set-up link   | the table of the link, which has at most one row                     |
+ * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
+ * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
  * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
  * | adds an access token of a service account   | its credential, exclusively: the limit is exact                      |
@@ -120,6 +122,8 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("account", found.identity?.userId)
   locks.row("account", load.identities)
   locks.row("account", load.codeTries)
+  locks.row("account", load.mailsOf, true)
+  for (const one of [found.email, found.emailByKey, found.link]) locks.row("account", one?.userId)
   locks.row("account", load.ownedApps, true)
   for (const credential of [found.credential, found.boundCredential])
     locks.row("credential", credential?.consent.tokenId)
@@ -194,6 +198,13 @@ const writers: Writers = {
   identityRemoved: ({ identity }, locks) => locks.row("account", identity.userId, true),
   codeTriesSet: ({ userId }, locks) => locks.row("account", userId, true),
   browserKnown: ({ userId }, locks) => locks.row("account", userId),
+  emailSet: ({ email }, locks) => locks.row("account", email.userId, true),
+  emailRemoved: ({ userId }, locks) => locks.row("account", userId, true),
+  linkAdded: ({ link }, locks) => locks.row("account", link.userId, true),
+  linkEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  linksEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  mailQueued: ({ mail }, locks) => locks.row("account", mail.userId),
+  mailSettled: nothing,
   ticketSpent: nothing,
   settingSet: ({ key }, locks) => locks.row("setting", key, true),
   settingUnset: ({ key }, locks) => locks.row("setting", key, true),

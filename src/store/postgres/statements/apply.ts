@@ -33,6 +33,15 @@ import {
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../../codecs/device-grant-row.ts"
+import {
+  emailValues,
+  END_LINK,
+  END_LINKS,
+  INSERT_LINK,
+  linkValues,
+  REMOVE_EMAIL,
+  SET_EMAIL,
+} from "../../codecs/mail/email-row.ts"
 import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import {
   fetchedKeysValues,
@@ -47,6 +56,7 @@ import {
   INSERT_IDENTITY,
   UPDATE_IDENTITY,
 } from "../../codecs/identity-row.ts"
+import { mailInsertion, mailSettlement } from "../../codecs/mail/mail-row.ts"
 import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
 import {
   DROP_SERVICE_TOKENS,
@@ -195,6 +205,19 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
       : run(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures),
   ],
   browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
+  emailSet: (run, { email }) => [run(SET_EMAIL, ...emailValues(email))],
+  emailRemoved: (run, { userId }) => [run(REMOVE_EMAIL, userId)],
+  linkAdded: (run, { link }) => [run(INSERT_LINK, ...linkValues(link))],
+  linkEnded: (run, { linkHash }) => [run(END_LINK, linkHash)],
+  linksEnded: (run, { userId, purpose, since }) => [run(END_LINKS, userId, purpose, since)],
+  mailQueued: (run, { mail }) => {
+    const { sql, values } = mailInsertion(mail)
+    return [run(sql, ...values)]
+  },
+  mailSettled: (run, { mailId, tries, outcome }) => {
+    const { sql, values } = mailSettlement(mailId, tries, outcome)
+    return [run(sql, ...values)]
+  },
   ticketSpent: (run, { ticketId, at }, { load }) => [
     // The rule has found that the ticket is unused. If two changes use it, one fails on the other's row and decides
     // again.

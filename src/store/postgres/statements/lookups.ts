@@ -8,6 +8,8 @@ import { codeTriesColumns, codeTriesOf } from "../../codecs/code-tries-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
 import { deviceGrantColumns, deviceGrantOf } from "../../codecs/device-grant-row.ts"
 import { documentColumns, documentOf } from "../../codecs/document-row.ts"
+import { emailColumns, emailOf, linkColumns, linkOf } from "../../codecs/mail/email-row.ts"
+import { mailColumns, type MailRow, recentMailOf } from "../../codecs/mail/mail-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
 import {
   fetchedKeysColumns,
@@ -177,6 +179,22 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
       )
     },
     found: first(({ seen_at }: { seen_at: number }) => ({ at: seen_at })),
+  },
+  email: {
+    sql: `SELECT user_id AS load_key, ${emailColumns} FROM email WHERE user_id = ANY(?)`,
+    found: first(emailOf),
+  },
+  emailByKey: {
+    sql: `SELECT address_key AS load_key, ${emailColumns} FROM email WHERE address_key = ANY(?)`,
+    found: first(emailOf),
+  },
+  link: {
+    sql: `SELECT link_hash AS load_key, ${linkColumns} FROM one_time_link WHERE link_hash = ANY(?)`,
+    found: first(linkOf),
+  },
+  mailsOf: {
+    sql: `SELECT user_id AS load_key, ${mailColumns} FROM outbox WHERE user_id = ANY(?)`,
+    found: (rows: readonly MailRow[]) => rows.map(recentMailOf),
   },
   icon: {
     sql: "SELECT client_id AS load_key, png, png_hash FROM icon WHERE client_id = ANY(?)",

@@ -28,6 +28,8 @@ export async function sweep(
     [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
     [ofKnownBrowsers, now - BROWSER_KNOWN_SECONDS],
     [ofKind("event", "id", "at"), now - eventsKept],
+    [ofKind("one_time_link", "link_hash", "expires_at"), now],
+    [ofKind("outbox", "mail_id", "gone_at"), now],
     [ofKind("client", "client_id", "gone_at"), now],
     [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],

@@ -17,6 +17,9 @@ const references = [
   { table: "session", column: "user_id", parent: "account" },
   { table: "session_credential", column: "user_id", parent: "account" },
   { table: "known_browser", column: "user_id", parent: "account" },
+  { table: "email", column: "user_id", parent: "account" },
+  { table: "one_time_link", column: "user_id", parent: "account" },
+  { table: "outbox", column: "user_id", parent: "account" },
 ] as const
 
 const idOf = { account: "user_id", client: "client_id" } as const

@@ -37,6 +37,16 @@ import {
 } from "../../codecs/device-grant-row.ts"
 import { documentValues, SET_DOCUMENT } from "../../codecs/document-row.ts"
 import {
+  emailValues,
+  END_LINK,
+  END_LINKS,
+  INSERT_LINK,
+  linkValues,
+  REMOVE_EMAIL,
+  SET_EMAIL,
+} from "../../codecs/mail/email-row.ts"
+import { mailInsertion, mailSettlement } from "../../codecs/mail/mail-row.ts"
+import {
   endedCredentialDeleteAfter,
   sessionDeleteAfter,
   sessionEndsAt,
@@ -213,6 +223,29 @@ const appliers: Appliers = {
   browserKnown: (connection, { browserHash, userId, at }) => {
     connection.run(KNOW_BROWSER, browserHash, userId, at)
   },
+  emailSet: (connection, { email }) => {
+    connection.run(SET_EMAIL, ...emailValues(email))
+  },
+  emailRemoved: (connection, { userId }) => {
+    connection.run(REMOVE_EMAIL, userId)
+  },
+  linkAdded: (connection, { link }) => {
+    connection.run(INSERT_LINK, ...linkValues(link))
+  },
+  linkEnded: (connection, { linkHash }) => {
+    connection.run(END_LINK, linkHash)
+  },
+  linksEnded: (connection, { userId, purpose, since }) => {
+    connection.run(END_LINKS, userId, purpose, since)
+  },
+  mailQueued: (connection, { mail }) => {
+    const { sql, values } = mailInsertion(mail)
+    connection.run(sql, ...values)
+  },
+  mailSettled: (connection, { mailId, tries, outcome }) => {
+    const { sql, values } = mailSettlement(mailId, tries, outcome)
+    connection.run(sql, ...values)
+  },
   ticketSpent: (connection, { ticketId, at }) => {
     connection.run("INSERT OR IGNORE INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?)", ticketId, at)
   },
@@ -283,6 +316,13 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "sessionsEnded",
   "sessionCredentialAdded",
   "browserKnown",
+  "emailSet",
+  "emailRemoved",
+  "linkAdded",
+  "linkEnded",
+  "linksEnded",
+  "mailQueued",
+  "mailSettled",
   "codeTriesSet",
   "ticketSpent",
   "assertionSpent",

@@ -28,6 +28,15 @@ import {
   type SpentAssertionRow,
 } from "../../codecs/key-row.ts"
 import { documentColumns, documentOf, type DocumentRow } from "../../codecs/document-row.ts"
+import {
+  emailColumns,
+  emailOf,
+  type EmailRow,
+  linkColumns,
+  linkOf,
+  type LinkRow,
+} from "../../codecs/mail/email-row.ts"
+import { mailColumns, type MailRow, recentMailOf } from "../../codecs/mail/mail-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { serviceTokenColumns, serviceTokenOf, type ServiceTokenRow } from "../../codecs/service-token-row.ts"
@@ -147,6 +156,19 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<{ seen_at: number }>(KNOWN_BROWSER, browserHash, userId)
     return row === null ? null : { at: row.seen_at }
   },
+  email: (connection, userId) => {
+    const row = connection.one<EmailRow>(EMAIL, userId)
+    return row === null ? null : emailOf(row)
+  },
+  emailByKey: (connection, addressKey) => {
+    const row = connection.one<EmailRow>(EMAIL_BY_KEY, addressKey)
+    return row === null ? null : emailOf(row)
+  },
+  link: (connection, linkHash) => {
+    const row = connection.one<LinkRow>(LINK, linkHash)
+    return row === null ? null : linkOf(row)
+  },
+  mailsOf: (connection, userId) => connection.all<MailRow>(MAILS_OF, userId).map(recentMailOf),
   icon: (connection, clientId) => {
     const row = connection.one<{ png: Uint8Array; png_hash: string }>(ICON, clientId)
     return row === null ? null : { png: row.png, hash: row.png_hash as Hash }
@@ -217,6 +239,10 @@ const CODE_TRIES = `SELECT ${codeTriesColumns} FROM code_tries WHERE user_id = ?
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN usable_account AS account ON account.user_id = session.user_id WHERE session_hash = ?`
+const EMAIL = `SELECT ${emailColumns} FROM email WHERE user_id = ?`
+const EMAIL_BY_KEY = `SELECT ${emailColumns} FROM email WHERE address_key = ?`
+const LINK = `SELECT ${linkColumns} FROM one_time_link WHERE link_hash = ?`
+const MAILS_OF = `SELECT ${mailColumns} FROM outbox WHERE user_id = ?`
 const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
 const FETCHED_KEYS = `SELECT ${fetchedKeysColumns} FROM fetched_keys WHERE client_id = ?`
 const SPENT_ASSERTION = `SELECT ${spentAssertionColumns} FROM spent_assertion WHERE assertion_hash = ?`

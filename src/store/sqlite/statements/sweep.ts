@@ -22,6 +22,8 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
     [ofKind("event_row", "id", "at"), now - eventsKept],
+    [ofKind("one_time_link", "link_hash", "expires_at"), now],
+    [ofKind("outbox", "mail_id", "gone_at"), now],
     [CLIENTS, now],
     [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],

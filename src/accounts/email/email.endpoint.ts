@@ -1,0 +1,74 @@
+/** GET and POST /account/email, and the pages of its links. EMAIL-2…EMAIL-5. */
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { waitInWords } from "../../ui/words.ts"
+import { accountForm, accountPage } from "../guards/account-page.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
+import { signedInView } from "../guards/signed-in.ts"
+import { confirmEmail, emailOf, enterEmail, removeEmail, restoreEmail } from "./email.ts"
+import { type EmailInput, renderEmail } from "./email.view.ts"
+import { linkPage } from "./link-page.ts"
+
+const PATH = "/account/email"
+
+export const showEmail = accountPage(PATH, (context, reply, own) =>
+  show(context, reply, own, { status: 200, sentTo: null, typed: "", problem: null }),
+)
+
+export const submitEmail = accountForm(PATH, async (context, reply, own) => {
+  const { services } = context
+  const { account } = own.signedIn
+  if (fieldOf(own, "do") === "remove") {
+    await removeEmail(services, account, own.from)
+    return sendSeeOther(context, reply, context.basePath + PATH)
+  }
+  if (services.mail === null) return sendSeeOther(context, reply, context.basePath + PATH)
+  const typed = fieldOf(own, "address")
+  const entered = await enterEmail(services, account, typed, own.from)
+  switch (entered.outcome) {
+    case "sent":
+      return show(context, reply, own, { status: 200, sentTo: entered.address, typed: "", problem: null })
+    case "malformed":
+      return show(context, reply, own, { status: 400, sentTo: null, typed, problem: entered.problem })
+    case "wait": {
+      reply.header("retry-after", entered.seconds)
+      const problem = `Too many changes. Wait ${waitInWords(entered.seconds)}, then try again.`
+      return show(context, reply, own, { status: 429, sentTo: null, typed, problem })
+    }
+  }
+})
+
+export const confirmPage = linkPage({
+  path: "/email/confirm",
+  purpose: "confirm-address",
+  use: async ({ services }, secret, address) => {
+    const answer = await confirmEmail(services, secret, { address })
+    return answer === "gone" ? null : answer === "done" ? "confirmed" : answer
+  },
+})
+
+export const restorePage = linkPage({
+  path: "/email/restore",
+  purpose: "restore-address",
+  use: async ({ services }, secret, address) => {
+    const answer = await restoreEmail(services, secret, { address })
+    return answer === "gone" ? null : answer === "done" ? "restored" : answer
+  },
+})
+
+async function show(
+  context: HttpContext,
+  reply: HttpReply,
+  own: AccountRequest,
+  { status, ...shown }: Pick<EmailInput, "sentTo" | "typed" | "problem"> & { readonly status: number },
+): Promise<HttpReply> {
+  const current = await emailOf(context.services, own.signedIn.account)
+  const page = renderEmail({
+    ...signedInView(context, own),
+    ...shown,
+    current: current?.address ?? null,
+    sendsMail: context.services.mail !== null,
+  })
+  return sendPage(context, reply, status, page)
+}

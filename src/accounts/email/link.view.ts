@@ -1,0 +1,87 @@
+/** Renders the pages of one-time links for addresses. */
+import { html } from "../../kernel/html.ts"
+import { hidden } from "../../ui/form.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { shownName } from "../../ui/shown-text.ts"
+
+export type LinkUsed = "confirmed" | "restored" | "taken"
+
+export type LinkQuestionInput = PageInput & {
+  readonly action: string
+  readonly csrf: string
+  readonly purpose: "confirm-address" | "restore-address"
+  readonly link: string
+  readonly address: string
+  readonly username: string
+}
+
+const questions = {
+  "confirm-address": {
+    title: "Confirm your e-mail address",
+    note: "Notices about the account and links for a new password will go to this address.",
+    button: "Confirm this address",
+  },
+  "restore-address": {
+    title: "Take your address back",
+    note: "The account gets this address again, and every browser is signed out. Then set a new password.",
+    button: "Take this address back",
+  },
+} as const
+
+export function renderLinkQuestion(input: LinkQuestionInput): string {
+  const { basePath, action, csrf, link, address, username, purpose } = input
+  const { title, note, button } = questions[purpose]
+  const main = html`<h1>${title}</h1>
+    <dl class="facts">
+      <div>
+        <dt>Address</dt>
+        <dd><bdi>${address}</bdi></dd>
+      </div>
+      <div>
+        <dt>Account</dt>
+        <dd><bdi>${shownName(username, "an account without a name")}</bdi></dd>
+      </div>
+    </dl>
+    <p>${note}</p>
+    <form class="stack" method="post" action="${action}">
+      ${hidden("csrf", csrf)}${hidden("link", link)}
+      <button class="primary">${button}</button>
+    </form>
+    <p class="note">If this is not your account, close this page. Nothing changes.</p>`
+  return renderDocument({ basePath, title, main })
+}
+
+const done: { readonly [K in LinkUsed]: { readonly title: string; readonly text: string } } = {
+  confirmed: {
+    title: "Your address is confirmed",
+    text: "Notices about your account now go to this address.",
+  },
+  restored: {
+    title: "Your address is back",
+    text: "Every browser was signed out. Now set a new password, because the old one may be known to someone else.",
+  },
+  taken: {
+    title: "Another account has this address",
+    text: "An address belongs to one account. Remove it from the other account first, then enter it again.",
+  },
+}
+
+export function renderLinkUsed({ basePath, used }: PageInput & { readonly used: LinkUsed }): string {
+  const { title, text } = done[used]
+  const [path, label] =
+    used === "restored" ? ["/recover", "Set a new password"] : ["/account", "Go to your account"]
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${text}</p>
+    <p class="actions"><a class="button" href="${basePath}${path}">${label}</a></p>`
+  return renderDocument({ basePath, title, main })
+}
+
+/** Renders the page of a link that was used or replaced, has expired, or is unknown. */
+export function renderLinkGone({ basePath }: PageInput): string {
+  const title = "This link no longer works"
+  const main = html`<h1>${title}</h1>
+    <p class="lead">A link works once, and only for a short time. A newer link replaces it.</p>
+    <p>Ask for another link where you asked for this one.</p>
+    <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
+  return renderDocument({ basePath, title, main })
+}

@@ -1,0 +1,103 @@
+/**
+ * Sends one mail over SMTP. The addresses were parsed before (`email-address.rules.ts`), so nodemailer gets objects and
+ * parses no text. Files and URLs are never read. One deadline covers the whole attempt.
+ */
+import type { Sent } from "./sent.rules.ts"
+import type { SmtpServer } from "./smtp-url.rules.ts"
+
+/** The part `mail` of the configuration. */
+export type MailConfig = {
+  readonly server: SmtpServer
+  /** The sender's address. */
+  readonly from: string
+  /** The operator's name, which is the sender's name. */
+  readonly name: string
+  /** Certificates of an additional authority, as PEM. */
+  readonly certificates: string | null
+}
+
+export type OutgoingMail = {
+  /** The same mail has the same id in every attempt, so that mail programs can drop a duplicate. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export type SendMail = (mail: OutgoingMail) => Promise<Sent>
+
+const CONNECT_MS = 10_000
+const SOCKET_MS = 20_000
+/** The deadline of an attempt. A claim of the outbox lasts longer. */
+export const SEND_SECONDS_AT_MOST = 60
+
+/** Loads the library at the first mail. */
+export function mailerOf(config: MailConfig): SendMail {
+  return async (mail) => {
+    const { createTransport } = await import("nodemailer")
+    const transport = createTransport(await transportOptions(config))
+    // Without this deadline, a server that answers one byte at a time would never time out.
+    const signal = AbortSignal.timeout(SEND_SECONDS_AT_MOST * 1000)
+    try {
+      await transport.sendMail({ ...messageOf(config, mail), signal })
+      return { outcome: "sent" }
+    } catch (error) {
+      return failureOf(error as SmtpError)
+    } finally {
+      transport.close()
+    }
+  }
+}
+
+async function transportOptions({ server, certificates }: MailConfig) {
+  const { host, port, tls, login } = server
+  const { getCACertificates } = await import("node:tls")
+  return {
+    host,
+    port,
+    secure: tls === "from-the-start",
+    requireTLS: tls === "required",
+    ignoreTLS: tls === "off",
+    ...(login !== null && { auth: { user: login.user, pass: login.password } }),
+    tls: {
+      minVersion: "TLSv1.2" as const,
+      ...(certificates !== null && { ca: [...getCACertificates("default"), certificates] }),
+    },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SOCKET_MS,
+    dnsTimeout: CONNECT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function messageOf({ from, name }: MailConfig, { id, to, subject, text, html }: OutgoingMail) {
+  return {
+    from: { name, address: from },
+    to: { name: "", address: to },
+    envelope: { from, to: [to] },
+    messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    subject,
+    text,
+    html,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+type SmtpError = Error & { readonly code?: string; readonly responseCode?: number; readonly command?: string }
+
+/**
+ * Describes a failure by its codes alone. The text of the server may repeat the recipient's address, so only `detail` has
+ * it, which is never logged.
+ */
+function failureOf({ code = "unknown", responseCode, command, message }: SmtpError): Sent {
+  const at = command === undefined || command === "API" ? "" : ` at ${command}`
+  const problem = `${code}${at}${responseCode === undefined ? "" : ` (${responseCode})`}`
+  const isPermanent =
+    responseCode !== undefined && responseCode >= 500 && (code === "EENVELOPE" || code === "EMESSAGE")
+  return { outcome: isPermanent ? "refused" : "failed", problem, detail: message }
+}

@@ -1,0 +1,161 @@
+/** The outbox. A row stays for a day after its mail was queued, so that limits count mails that were sent. */
+import type { ClientId, MailId, UserId } from "../../../kernel/ids.ts"
+import { MAILS_OF_A_KIND_AT_MOST } from "../../../kernel/limits.ts"
+import type {
+  ClaimedMail,
+  ListedMail,
+  MailBacklog,
+  MailKind,
+  MailOutcome,
+  NewMail,
+  RecentMail,
+} from "../../../records/mail/mail.rules.ts"
+import { DAY } from "../../../kernel/time.ts"
+import type { Value } from "../value.ts"
+
+export type MailRow = {
+  readonly mail_id: string
+  readonly user_id: string
+  /** The address is deleted after the mail was sent or given up. */
+  readonly address: string | null
+  readonly kind: string
+  readonly client_id: string | null
+  readonly redirect_host: string | null
+  readonly network_address: string | null
+  readonly sealed_link: string | null
+  readonly queued_at: number
+  readonly expires_at: number
+  readonly tries: number
+  /** The end of the claim while a node sends the mail. Null after the mail was sent or given up. */
+  readonly next_try_at: number | null
+  readonly problem: string | null
+}
+
+export const mailColumns =
+  "mail_id, user_id, address, kind, client_id, redirect_host, network_address, sealed_link, queued_at, expires_at, tries, " +
+  "next_try_at, problem"
+
+export function claimedMailOf(row: MailRow): ClaimedMail {
+  return {
+    mailId: row.mail_id as MailId,
+    userId: row.user_id as UserId,
+    address: row.address ?? "",
+    kind: row.kind as MailKind,
+    clientId: row.client_id as ClientId | null,
+    redirectHost: row.redirect_host,
+    networkAddress: row.network_address,
+    sealedLink: row.sealed_link,
+    at: row.queued_at,
+    expiresAt: row.expires_at,
+    tries: row.tries,
+  }
+}
+
+export function listedMailOf(row: MailRow): ListedMail {
+  return {
+    mailId: row.mail_id as MailId,
+    userId: row.user_id as UserId,
+    kind: row.kind as MailKind,
+    at: row.queued_at,
+    tries: row.tries,
+    nextTryAt: row.next_try_at,
+    problem: row.problem,
+  }
+}
+
+export function recentMailOf(row: MailRow): RecentMail {
+  return {
+    kind: row.kind as MailKind,
+    at: row.queued_at,
+    expiresAt: row.expires_at,
+    isWaiting: row.next_try_at !== null,
+  }
+}
+
+type Statement = { readonly sql: string; readonly values: readonly Value[] }
+
+/** Returns the statement that queues a mail. It inserts no row if there is no such address, or if a limit is reached. */
+export function mailInsertion(mail: NewMail): Statement {
+  const target = targetOf(mail)
+  const { mailId, kind, clientId, redirectHost, networkAddress, sealedLink, at, expiresAt } = mail
+  return {
+    sql: insertFrom(target.sql),
+    values: [
+      ...[mailId, kind, clientId, redirectHost, networkAddress, sealedLink],
+      ...[at, expiresAt, at, Math.max(expiresAt, at + DAY)],
+      ...target.values,
+      kind,
+      mail.unlessKnown ?? NO_BROWSER,
+    ],
+  }
+}
+
+function targetOf({ to, userId, at }: NewMail): Statement {
+  if (to === "current") return { sql: CURRENT, values: [userId] }
+  if (to === "former") return { sql: FORMER, values: [userId, at] }
+  return { sql: GIVEN, values: [userId, to.address] }
+}
+
+/** No digest of a browser is empty. */
+const NO_BROWSER = ""
+
+// PostgreSQL needs the types of parameters in a SELECT list. SQLite accepts the same casts.
+const CURRENT = "SELECT user_id, address FROM email WHERE user_id = ?"
+/** The oldest of the recent addresses. If a thief changed the address twice, this is the address of the owner. */
+const FORMER = `
+  SELECT user_id, address FROM one_time_link WHERE user_id = ? AND purpose = 'restore-address' AND expires_at >= ?
+  ORDER BY made_at LIMIT 1`
+const GIVEN = "SELECT CAST(? AS text) AS user_id, CAST(? AS text) AS address"
+
+const insertFrom = (target: string) => `
+  INSERT INTO outbox (mail_id, kind, client_id, redirect_host, network_address, sealed_link, queued_at, expires_at,
+    next_try_at, gone_at, user_id, address, tries)
+  SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
+    CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), target.user_id, target.address, 0
+  FROM (${target}) AS target
+  WHERE (SELECT count(*) FROM outbox WHERE outbox.user_id = target.user_id AND outbox.kind = ?)
+    < ${MAILS_OF_A_KIND_AT_MOST}
+    AND NOT EXISTS (SELECT 1 FROM known_browser WHERE browser_hash = ? AND known_browser.user_id = target.user_id)`
+
+/** Returns the statement that stores the result of an attempt. A claim that has passed to another node writes nothing. */
+export function mailSettlement(mailId: MailId, tries: number, outcome: MailOutcome): Statement {
+  if (outcome.outcome === "deferred")
+    return { sql: DEFER, values: [outcome.nextTryAt, outcome.problem, mailId, tries] }
+  const problem = outcome.outcome === "sent" ? null : outcome.problem
+  return { sql: END, values: [problem, mailId, tries] }
+}
+
+const CLAIMED = "WHERE mail_id = ? AND tries = ? AND next_try_at IS NOT NULL"
+const DEFER = `UPDATE outbox SET next_try_at = ?, problem = ? ${CLAIMED}`
+const END = `
+  UPDATE outbox SET next_try_at = NULL, address = NULL, sealed_link = NULL, network_address = NULL, problem = ?
+  ${CLAIMED}`
+
+/**
+ * Builds the statement that claims mails. Its parameters are the end of the claim, the time and the limit. `skipping` is
+ * added to the inner query.
+ */
+export function claimMails(skipping: string): string {
+  return `
+    UPDATE outbox SET tries = tries + 1, next_try_at = ? WHERE mail_id IN
+      (SELECT mail_id FROM outbox WHERE next_try_at <= ? ORDER BY next_try_at LIMIT ? ${skipping})
+    RETURNING ${mailColumns}`
+}
+
+export const MAIL_BACKLOG = `
+  SELECT count(next_try_at) AS waiting,
+    count(CASE WHEN next_try_at IS NOT NULL AND problem IS NOT NULL THEN 1 END) AS failing,
+    min(CASE WHEN next_try_at IS NOT NULL THEN queued_at END) AS oldest_at,
+    count(CASE WHEN next_try_at IS NULL AND problem IS NULL THEN 1 END) AS sent,
+    count(CASE WHEN next_try_at IS NULL AND problem IS NOT NULL THEN 1 END) AS dropped
+  FROM outbox`
+
+export type BacklogRow = Omit<MailBacklog, "oldestAt"> & { readonly oldest_at: number | null }
+
+export function backlogOf({ oldest_at: oldestAt, ...counts }: BacklogRow): MailBacklog {
+  return { ...counts, oldestAt }
+}
+
+export const UNSENT_MAILS = `
+  SELECT ${mailColumns} FROM outbox WHERE next_try_at IS NOT NULL OR problem IS NOT NULL
+  ORDER BY next_try_at IS NULL, mail_id LIMIT ?`

@@ -1,0 +1,33 @@
+/** The invariants of e-mail addresses, one-time links and the outbox. */
+import { mailKinds } from "../../records/mail/mail.rules.ts"
+import { parseEmailAddress } from "../../records/mail/email-address.rules.ts"
+import type { EmailRow, LinkRow } from "../codecs/mail/email-row.ts"
+import type { MailRow } from "../codecs/mail/mail-row.ts"
+import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
+
+export function emailProblems({ address, address_key }: EmailRow): string[] {
+  const parsed = parseEmailAddress(address)
+  return problemsIn(
+    [!parsed.ok, "address is not an e-mail address"],
+    [parsed.ok && parsed.value.addressKey !== address_key, "address_key is not the key of the address"],
+  )
+}
+
+export function linkProblems(row: LinkRow): string[] {
+  return problemsIn(
+    [!isDigest(row.link_hash), "link_hash is not a digest"],
+    [row.password_digest !== null && !isDigest(row.password_digest), "password_digest is not a digest"],
+    [row.expires_at < row.made_at, "it expired before it was made"],
+    [row.purpose !== "recover" && row.address === null, "it has no address"],
+  )
+}
+
+const kinds: ReadonlySet<string> = new Set(mailKinds)
+
+export function mailProblems(row: MailRow): string[] {
+  return problemsIn(
+    [!isIdentifierOrNull(row.mail_id), "mail_id is not an identifier"],
+    [!kinds.has(row.kind), "unknown kind"],
+    [row.expires_at < row.queued_at, "it expired before it was queued"],
+  )
+}

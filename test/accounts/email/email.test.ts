@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
+import { Browser, hiddenFields } from "../../support/browser.ts"
+import { signedInBrowser } from "../../support/connect.ts"
+import { linkIn, MailServer } from "../../support/mail-server.ts"
+import { everything } from "../../support/stored.ts"
+import { TestServer } from "../../support/test-server.ts"
+
+const CONFIRM = "/email/confirm"
+const RESTORE = "/email/restore"
+
+describe("the e-mail address of an account", () => {
+  let mails: MailServer
+  let testServer: TestServer
+
+  beforeEach(async () => {
+    mails = await MailServer.open()
+    testServer = await TestServer.open({ mail: mails.config() })
+    await testServer.addAccount("alice")
+  })
+  afterEach(async () => {
+    await testServer.close()
+    await mails.close()
+  })
+
+  const stored = async () => (await everything(testServer))["email"] ?? []
+  const address = async () => (await stored()).map((row) => row["address"])
+  const enter = async (browser: Browser, text: string) =>
+    browser.submit(await browser.get("/account/email"), "/account/email", { address: text })
+  const lastMail = async () => {
+    await testServer.sendMails()
+    return mails.mails.at(-1) ?? assert.fail("no mail came")
+  }
+  /** Opens a link in a browser that is not signed in, and presses its button. */
+  const follow = async (path: string, link: string) => {
+    const browser = new Browser(testServer.url)
+    const page = await browser.get(link)
+    if (page.status !== 200) return page
+    return browser.submit(page, path, {})
+  }
+
+  test("EMAIL-2 EMAIL-3 an address counts once its link was confirmed by POST", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    const page = await enter(alice, "Alice@EXAMPLE.org")
+    assert.match(page.text, /A link was sent to Alice@example\.org/)
+    const mail = await lastMail()
+    assert.deepEqual(mail.recipients, ["Alice@example.org"])
+    assert.deepEqual(await address(), [])
+    const link = linkIn(mail, CONFIRM)
+    for (let n = 0; n < 3; n++) assert.equal((await new Browser(testServer.url).get(link)).status, 200)
+    assert.deepEqual(await address(), [])
+    const done = await follow(CONFIRM, link)
+    assert.equal(done.status, 200)
+    assert.match(done.text, /Your address is confirmed/)
+    assert.deepEqual(await address(), ["Alice@example.org"])
+    assert.equal((await follow(CONFIRM, link)).status, 410)
+    assert.match((await alice.get("/account/security")).text, /Alice@example\.org/)
+  })
+
+  test("EMAIL-3 only the digest of a link is stored, and the outbox holds its secret encrypted", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    await enter(alice, "alice@example.org")
+    const before = JSON.stringify(await everything(testServer))
+    const secret = linkIn(await lastMail(), CONFIRM).split("=")[1] ?? ""
+    assert.equal(secret.length, 43)
+    assert.ok(!before.includes(secret))
+    const [row] = (await everything(testServer))["outbox"] ?? []
+    assert.deepEqual([row?.["address"], row?.["sealed_link"], row?.["next_try_at"]], [null, null, null])
+  })
+
+  test("EMAIL-3 a newer link ends the older one, and so does an hour or a new password", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    await enter(alice, "first@example.org")
+    const first = linkIn(await lastMail(), CONFIRM)
+    await enter(alice, "second@example.org")
+    const second = linkIn(await lastMail(), CONFIRM)
+    assert.equal((await follow(CONFIRM, first)).status, 410)
+    testServer.clock.advance(3601)
+    assert.equal((await follow(CONFIRM, second)).status, 410)
+    assert.deepEqual(await address(), [])
+  })
+
+  test("EMAIL-4 the former address gets a link that brings it back and signs every browser out", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    const thief = await signedInBrowser(testServer, "alice")
+    for (const text of ["thief1@example.org", "thief2@example.org"]) {
+      await enter(thief, text)
+      assert.equal((await follow(CONFIRM, linkIn(await lastMail(), CONFIRM))).status, 200)
+      testServer.clock.advance(1)
+    }
+    await testServer.sendMails()
+    assert.deepEqual(await address(), ["thief2@example.org"])
+    const toThief = mails.mails.find(
+      ({ recipients: [to], text }) => to === "thief1@example.org" && text?.includes(RESTORE),
+    )
+    const toOwner = mails.mails.find(
+      ({ recipients: [to], text }) => to === "owner@example.org" && text?.includes(RESTORE),
+    )
+    assert.ok(toThief !== undefined && toOwner !== undefined)
+    const done = await follow(RESTORE, linkIn(toOwner, RESTORE))
+    assert.match(done.text, /Your address is back/)
+    assert.deepEqual(await address(), ["owner@example.org"])
+    assert.match((await thief.get("/account/security")).text, /name="password"/)
+    assert.equal((await follow(RESTORE, linkIn(toThief, RESTORE))).status, 410)
+  })
+
+  test("EMAIL-5 two accounts cannot have one address, whatever its case, and entering it tells nothing", async () => {
+    await testServer.addAccount("bob")
+    await setEmailByOperator(testServer.latchkey, "bob", "shared@example.org", { address: null })
+    const set = await setEmailByOperator(testServer.latchkey, "alice", "SHARED@example.org", {
+      address: null,
+    })
+    assert.equal(set.ok, false)
+    const alice = await signedInBrowser(testServer, "alice")
+    assert.match((await enter(alice, "Shared@example.org")).text, /A link was sent/)
+    const used = await follow(CONFIRM, linkIn(await lastMail(), CONFIRM))
+    assert.equal(used.status, 409)
+    assert.deepEqual(await address(), ["shared@example.org"])
+  })
+
+  test("EMAIL-6 the operator sets an address, and both addresses are told without a link to undo it", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "old@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "new@example.org", { address: null })
+    await testServer.sendMails()
+    assert.deepEqual(
+      mails.mails.map(({ recipients, subject }) => [recipients[0], subject]),
+      [
+        ["old@example.org", "Your address was added to an account – Example Club"],
+        ["old@example.org", "Your account has another e-mail address – Example Club"],
+        ["new@example.org", "Your address was added to an account – Example Club"],
+      ],
+    )
+    assert.ok(mails.mails.every(({ text }) => !text?.includes("?link=")))
+  })
+
+  test("EMAIL-1 bad input is refused with a sentence, and nothing is sent", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    for (const text of [
+      "",
+      "alice",
+      "a@b@example.org",
+      "alice@example.org\r\nBcc: eve@example.org",
+      "x".repeat(300),
+    ]) {
+      const page = await enter(alice, text)
+      assert.equal(page.status, 400, text)
+      assert.match(page.text, /The address was not changed/)
+    }
+    assert.equal(await testServer.sendMails(), 0)
+  })
+
+  test("EMAIL-2 an account may ask for five changes a day", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    for (let n = 0; n < 5; n++) assert.equal((await enter(alice, `a${n}@example.org`)).status, 200)
+    const page = await enter(alice, "a5@example.org")
+    assert.equal(page.status, 429)
+    assert.ok(Number(page.headers.get("retry-after")) > 0)
+  })
+
+  test("EMAIL-2 the account holder removes the address, and it is told", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", { address: null })
+    const alice = await signedInBrowser(testServer, "alice")
+    const { text } = await alice.get("/account/email")
+    await alice.post("/account/email", { ...hiddenFields(text, "/account/email"), do: "remove" })
+    assert.deepEqual(await address(), [])
+    assert.match((await lastMail()).subject ?? "", /another e-mail address/)
+  })
+})
