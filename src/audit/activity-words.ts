@@ -139,6 +139,9 @@ const words: { readonly [K in EventKind]: Words } = {
   "elevation-refused": ofApp("You did not confirm that it was you, for"),
   "code-exchanged": ({ app }) => ({ text: html`${app} signed in.` }),
   "device-code-redeemed": ({ app }) => ({ text: html`${app} signed in on a device.` }),
+  "imported-token-exchanged": ({ app }) => ({
+    text: html`${app} moved in from another service and stayed signed in.`,
+  }),
   "code-replayed": ({ app }) => ({
     text: html`${app} was signed out: the code that it signed in with came a second time.`,
     more: "Someone may have copied the code on its way, so the access was ended. Sign in to the app again.",

@@ -1,6 +1,7 @@
 /** `import csv`: RFC 4180 with a header. The columns `user_id`, `username` and `password_hash` are needed. */
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Moved } from "./moved.rules.ts"
+import { otpSecret, unusableOtp } from "./otp.rules.ts"
 import { importedHash, unusablePassword } from "./password-dialect.rules.ts"
 
 const NEEDED = ["user_id", "username", "password_hash"] as const
@@ -89,6 +90,7 @@ export function parseCsvRecord(
   const hash = valueOf("password_hash")
   const passwordHash = hash === "" ? null : importedHash(hash)
   const otp = valueOf("totp_secret")
+  const secret = otpSecret({ secret: otp, digits: 6, period: 30, algorithm: "SHA1" })
   return ok({
     kind: "account",
     account: {
@@ -97,9 +99,12 @@ export function parseCsvRecord(
       passwordHash,
       enabled,
       createdAt: created === "" ? null : Number(created),
-      otpSecrets: otp === "" ? [] : [otp],
+      otpSecrets: secret === null ? [] : [secret],
     },
-    skipped: passwordHash === null ? [unusablePassword(username, hash)] : [],
+    skipped: [
+      ...(passwordHash === null ? [unusablePassword(username, hash)] : []),
+      ...(otp !== "" && secret === null ? [unusableOtp(username)] : []),
+    ],
   })
 }
 

@@ -1,5 +1,6 @@
 /** The command that moves accounts, apps and tokens in from another service. */
-import { type Answer, command, done, refused } from "../cli/kit/command.ts"
+import { readFileSync } from "node:fs"
+import { type Answer, command, done, refused, usageError } from "../cli/kit/command.ts"
 import { type Opened, withStore } from "../cli/kit/open.ts"
 import { table } from "../cli/kit/print.ts"
 import { withProgress } from "../cli/kit/progress.ts"
@@ -16,21 +17,35 @@ const move = command({
   operands: [Object.keys(sources).join("|"), "FILE"],
   flags: {
     "dry-run": { summary: "check the file and report, but write nothing" },
+    tokens: { value: "FILE", summary: "live refresh tokens, one JSON object in each line" },
+    "system-secret-file": { value: "FILE", summary: "the system secret of Hydra, for --tokens" },
   },
   notes: [
     "Everything moves in together or nothing does, while the service runs. What cannot move in is reported first. A " +
       "repeated import adds only what is new.",
-    "Each account keeps its id. Its password works, and is hashed again at the first sign-in.",
+    "Each account keeps its id and its password. Each app keeps its client_id, and its secret if the file has it.",
+    "A line of --tokens is {digest, client_id, user_id, scope, ends_at}: digest is the SHA-256 of the token in " +
+      "hexadecimal. For hydra it is {signature, …} with the part of the token after the dot. Each token works once, " +
+      "at the token endpoint.",
   ],
   example: "latchkey import csv accounts.csv --dry-run",
   run: async ({ operands: [source, file], flags, globals }): Promise<Answer> => {
     if (!isSource(source)) return refused(`There is no source ${source}.`)
-    const isDryRun = flags["dry-run"]
+    const { tokens: tokensFile, "dry-run": isDryRun, "system-secret-file": secretFile } = flags
+    if ((source === "hydra" && tokensFile !== null) !== (secretFile !== null))
+      return usageError("--system-secret-file belongs to --tokens of hydra, and that needs it.")
+    const systemSecret = secretFile === null ? null : secretIn(secretFile)
+    if (systemSecret === "") return refused(`${secretFile} cannot be read, or is empty.`)
     return await withStore(globals, "refuse", async (opened) => {
       const keys = await keysOf(opened)
       if (typeof keys === "string") return refused(keys)
       const answer = await withProgress("import", "accounts", (progress) =>
-        importFile({ ...opened, keys }, { source, file, isDryRun }, report, progress),
+        importFile(
+          { ...opened, keys },
+          { source, file, isDryRun, tokensFile, systemSecret },
+          report,
+          progress,
+        ),
       )
       return answer.ok ? printed(answer.value, isDryRun) : refused(answer.error)
     })
@@ -49,6 +64,15 @@ async function keysOf({ store, dataDir }: Opened): Promise<Keys | string> {
     return keys
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+/** Returns the content without the line break at its end, or an empty text. */
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "")
+  } catch {
+    return ""
   }
 }
 

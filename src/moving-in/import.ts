@@ -6,30 +6,28 @@
  * 3. One small change adds the apps and switches everything on.
  */
 import { setTimeout as pause } from "node:timers/promises"
-import type { FactorId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, UserId } from "../kernel/ids.ts"
+import { digest } from "../kernel/hash.ts"
 import { newId } from "../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { TOTP_NAME, sealTotpSecret } from "../accounts/factors/totp.ts"
+import { addedApp } from "../apps/app-writes.rules.ts"
+import { newClient } from "../apps/new-client.ts"
+import { SEALED_KEY } from "../oauth/credential/imported-token.ts"
 import type { Change, StagedAccount } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { metaKeys, type Progress } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
+import type { JudgedApp } from "./apps.rules.ts"
 import { HashCensus } from "./hash-census.ts"
-import { type JudgedAccount, judgeAccounts, keysOf, nothingUsed } from "./judge.rules.ts"
-import type { Moved, MovedAccount, Skipped } from "./moved.rules.ts"
+import type { JudgedAccount } from "./judge.rules.ts"
+import type { Skipped } from "./moved.rules.ts"
 import { NotTheFile } from "./not-the-file.ts"
-import { piecesOf, type SourceName, sources } from "./source.ts"
+import { type ImportInput, readFile, type ReadFile } from "./read-file.ts"
 import { abandonImport, beginImport, finishImport, stage } from "./staging.ts"
-
-/** One change stages this many accounts. It takes a few milliseconds. */
-const TOGETHER = 100
+import { hydraKey, importedTokenOf } from "./tokens.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue" | "keys">
-
-export type ImportInput = {
-  readonly source: SourceName
-  readonly file: string
-  readonly isDryRun: boolean
-}
 
 export type Imported = {
   readonly accounts: number
@@ -40,97 +38,104 @@ export type Imported = {
   readonly present: number
 }
 
+export type WholeInput = ImportInput & {
+  /** The system secret of Hydra, which checks the tokens of `tokensFile`. */
+  readonly systemSecret?: string | null
+}
+
 /**
  * Imports a file. `report` gets what does not move in, before anything is written. Returns the problem if the file is
  * not what the command says.
  */
 export async function importFile(
   services: Needs,
-  input: ImportInput,
+  input: WholeInput,
   report: (checked: Imported) => void,
   progress: Progress,
 ): Promise<Result<Imported, Problem>> {
   try {
-    const checked = await readAll(services, input, () => Promise.resolve(ok(null)))
-    if (!checked.ok) return checked
-    report(checked.value)
-    const { accounts, apps, tokens } = checked.value
-    if (input.isDryRun || accounts + apps + tokens === 0) return checked
-    return await write(services, input, checked.value, progress)
+    const read = await readFile(services, input, () => Promise.resolve(ok(null)))
+    if (!read.ok) return read
+    const checked = counted(read.value)
+    report(checked)
+    const { accounts, apps, tokens } = checked
+    return input.isDryRun || accounts + apps + tokens === 0
+      ? ok(checked)
+      : await write(services, input, accounts + tokens, progress)
   } catch (error) {
     if (!(error instanceof NotTheFile)) throw error
     return err(`${input.file} is not a file of ${input.source}: ${error.message}. Nothing was imported.`)
   }
 }
 
+function counted({ accounts, apps, tokens, skipped, present }: ReadFile): Imported {
+  return { accounts, apps: apps.length, tokens, skipped, present }
+}
+
 async function write(
   services: Needs,
-  input: ImportInput,
-  checked: Imported,
+  input: WholeInput,
+  rows: number,
   progress: Progress,
 ): Promise<Result<Imported, Problem>> {
-  const begun = await beginImport(services, input.source, null)
+  const { systemSecret = null } = input
+  const sealed = systemSecret === null ? null : services.keys.seal(SEALED_KEY, hydraKey(systemSecret))
+  const begun = await beginImport(services, input.source, sealed)
   if (!begun.ok) return begun
   const { importId } = begun.value
-  let isFinished = false
+  const census = new HashCensus()
+  let [staged, isFinished] = [0, false]
   try {
-    const census = new HashCensus()
-    let staged = 0
-    const read = await readAll(services, input, async (accounts) => {
+    const read = await readFile(services, input, async ({ accounts, tokens }) => {
       const began = performance.now()
-      const rows = accounts.map((one) => stagedAccount(services, one))
-      for (const { account } of rows) census.add(account.passwordHash)
-      const answer = await stage(services, importId, { accounts: rows, tokens: [] })
-      staged += rows.length
-      progress(staged, checked.accounts)
+      const now = services.clock.now()
+      const answer = await stage(services, importId, {
+        accounts: accounts.map((one) => stagedAccount(services, one)),
+        tokens: tokens.map(({ token, scope }) => importedTokenOf(token, scope, importId, now)),
+      })
+      for (const { passwordHash } of accounts) census.add(passwordHash)
+      staged += accounts.length + tokens.length
+      progress(staged, rows)
       // The service beside this process gets at least half of the time.
       await pause(Math.max(5, performance.now() - began))
       return answer
     })
     if (!read.ok) return read
-    const { accounts, apps, tokens } = read.value
-    const sample = census.imitation()
-    const changes: Change[] =
-      sample === null ? [] : [{ change: "metaSet", key: metaKeys.importedHash, value: sample }]
-    const detail = `${input.source}: ${accounts} accounts, ${apps} apps, ${tokens} tokens`
-    const finished = await finishImport(services, importId, changes, detail)
+    const finished = await finish(services, importId, input.source, read.value, census)
     if (!finished.ok) return finished
     isFinished = true
-    return read
+    return ok(counted(read.value))
   } finally {
     if (!isFinished) await abandonImport(services, importId)
   }
 }
 
-/** Reads the file and calls `take` with the accounts that move in, a few at a time. */
-async function readAll(
+function finish(
   services: Needs,
-  { source, file }: ImportInput,
-  take: (accounts: readonly JudgedAccount[]) => Promise<Result<null, Problem>>,
-): Promise<Result<Imported, Problem>> {
-  const skipped: Skipped[] = []
-  const used = nothingUsed()
-  let [accounts, present] = [0, 0]
-  let waiting: MovedAccount[] = []
-  const judge = async (): Promise<Result<null, Problem>> => {
-    const { userIds, usernameKeys } = keysOf(waiting)
-    const taken = await services.store.taken(userIds, usernameKeys, [])
-    const judged = judgeAccounts(waiting, taken, used)
-    waiting = []
-    skipped.push(...judged.skipped)
-    accounts += judged.accounts.length
-    present += judged.present
-    return judged.accounts.length === 0 ? ok(null) : take(judged.accounts)
+  importId: number,
+  source: string,
+  { accounts, apps, tokens }: ReadFile,
+  census: HashCensus,
+): Promise<Result<null, Problem>> {
+  const now = services.clock.now()
+  const sample = census.imitation()
+  const changes: Change[] = [
+    ...(sample === null ? [] : [{ change: "metaSet", key: metaKeys.importedHash, value: sample } as const]),
+    ...apps.flatMap((app) => addedApp(clientOf(app, now), null, now, { address: null })),
+  ]
+  const detail = `${source}: ${accounts} accounts, ${apps.length} apps, ${tokens} tokens`
+  return finishImport(services, importId, changes, detail)
+}
+
+/** The app keeps its id, and its secret if the file has one. A new secret is shown when an administrator rotates it. */
+function clientOf({ app, registration, secret }: JudgedApp, now: number): Client {
+  const { client } = newClient(registration, { registeredBy: "administrator", ownerId: null }, now)
+  return {
+    ...client,
+    clientId: app.clientId as ClientId,
+    enabled: app.enabled,
+    ...(secret !== null && { secretHash: digest(secret) }),
   }
-  for await (const moved of sources[source](piecesOf(file)) as AsyncIterable<Moved>) {
-    skipped.push(...moved.skipped)
-    if (moved.kind === "account") waiting.push(moved.account)
-    if (waiting.length < TOGETHER) continue
-    const taken = await judge()
-    if (!taken.ok) return taken
-  }
-  const taken = await judge()
-  return taken.ok ? ok({ accounts, apps: 0, tokens: 0, skipped, present }) : taken
 }
 
 function stagedAccount(
@@ -139,30 +144,14 @@ function stagedAccount(
 ): StagedAccount {
   const now = clock.now()
   const userId = id as UserId
+  const kind = { type: "person", ownerId: null, admin: false } as const
   return {
-    account: {
-      userId,
-      type: "person",
-      ownerId: null,
-      ...name,
-      passwordHash,
-      admin: false,
-      enabled,
-      createdAt: createdAt ?? now,
-    },
+    account: { userId, ...kind, ...name, passwordHash, enabled, createdAt: createdAt ?? now },
     factors: otpSecrets.map((secret) => {
       const factorId = newId<FactorId>(now)
       const sealedSecret = sealTotpSecret(keys, factorId, secret)
-      return {
-        kind: "totp",
-        factorId,
-        userId,
-        name: TOTP_NAME,
-        addedAt: now,
-        usedAt: null,
-        sealedSecret,
-        usedStep: 0,
-      }
+      const fresh = { name: TOTP_NAME, addedAt: now, usedAt: null, usedStep: 0 }
+      return { kind: "totp", factorId, userId, sealedSecret, ...fresh }
     }),
   }
 }

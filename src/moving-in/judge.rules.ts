@@ -12,10 +12,15 @@ export type JudgedAccount = {
 }
 
 /** The ids and the names that the file has used so far. */
-export type Used = { readonly userIds: Set<string>; readonly usernameKeys: Set<string> }
+export type Used = {
+  readonly userIds: Set<string>
+  readonly usernameKeys: Set<string>
+  /** The ids of the accounts that move in. */
+  readonly movedIds: Set<string>
+}
 
 export function nothingUsed(): Used {
-  return { userIds: new Set(), usernameKeys: new Set() }
+  return { userIds: new Set(), usernameKeys: new Set(), movedIds: new Set() }
 }
 
 export type Judged = {
@@ -52,6 +57,7 @@ export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used
     else if (keys.has(name.value.usernameKey)) skip(account, "Another account has this name.")
     else {
       used.usernameKeys.add(name.value.usernameKey)
+      used.movedIds.add(userId)
       accounts.push({ moved: account, name: name.value, passwordHash: account.passwordHash ?? NO_PASSWORD })
     }
     used.userIds.add(userId)

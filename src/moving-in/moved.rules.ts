@@ -25,6 +25,17 @@ export type MovedApp = {
   readonly enabled: boolean
 }
 
+/** A live refresh token. */
+export type MovedToken = {
+  /** Hexadecimal SHA-256 of the token, or null if the line has the MAC of a Hydra token. */
+  readonly digest: string | null
+  readonly signature: string | null
+  readonly clientId: string
+  readonly userId: string
+  readonly scope: readonly string[]
+  readonly endsAt: number
+}
+
 /** Something that does not move in, with its owner and the reason. */
 export type Skipped = {
   readonly what:
@@ -43,4 +54,5 @@ export type Skipped = {
 export type Moved =
   | { readonly kind: "account"; readonly account: MovedAccount; readonly skipped: readonly Skipped[] }
   | { readonly kind: "app"; readonly app: MovedApp; readonly skipped: readonly Skipped[] }
+  | { readonly kind: "token"; readonly token: MovedToken; readonly skipped: readonly Skipped[] }
   | { readonly kind: "skipped"; readonly skipped: readonly Skipped[] }

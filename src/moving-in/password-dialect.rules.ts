@@ -47,7 +47,7 @@ export function betterAuthHash(text: string): string | null {
   return scryptHash("", "14", "16", "1", textBase64(salt), bytesBase64(bytesOfHex(key)))
 }
 
-export function pbkdf2Hash(_: string, digest = "", rounds = "", salt = "", tag = ""): string | null {
+function pbkdf2Hash(_: string, digest = "", rounds = "", salt = "", tag = ""): string | null {
   return pbkdf2Digests.some((one) => one === digest)
     ? withoutPadding(`$pbkdf2-${digest}$i=${Number(rounds)}$${salt}$${tag}`)
     : null
@@ -80,7 +80,7 @@ function textBase64(text: string): string {
 
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-export function bytesBase64(bytes: readonly number[]): string {
+function bytesBase64(bytes: readonly number[]): string {
   let text = ""
   for (let at = 0; at < bytes.length; at += 3) {
     const [a = 0, b = 0, c = 0] = bytes.slice(at, at + 3)

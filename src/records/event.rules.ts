@@ -41,6 +41,7 @@ export const eventKinds = [
   "elevation-refused",
   "code-exchanged",
   "device-code-redeemed",
+  "imported-token-exchanged",
   "code-replayed",
   "refresh-repeated-elsewhere",
   "refresh-token-reused",

@@ -100,6 +100,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "elevation-refused": "step-up.refused",
   "code-exchanged": "credential.issued",
   "device-code-redeemed": "device.redeemed",
+  "imported-token-exchanged": "credential.issued",
   "code-replayed": "code.replayed",
   // The token endpoint counts this event as a repeat.
   "refresh-repeated-elsewhere": null,

@@ -2,6 +2,7 @@
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { type Credential, isOfServiceAccount } from "../../records/credential.rules.ts"
+import type { ImportedToken } from "../../records/moved/import.rules.ts"
 import type { ServiceToken } from "../../records/service-token.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.rules.ts"
 import { revokeCredential } from "./revoke-credential.rules.ts"
@@ -40,4 +41,16 @@ export function decideRevocation({
       ? decided(ok(null))
       : decided(ok(null), { change: "serviceTokenEnded", token: serviceToken, because: "revoked" })
   return decided(ok(null), ...revokeCredential(credential, "app", now, address))
+}
+
+/** Ends the token of another service before its exchange. Refuses: tokenOfAnotherClient. MOVE-7. */
+export function decideImportedRevocation(
+  client: Client,
+  { clientId, tokenId, hash, usedAt }: ImportedToken,
+  now: number,
+): Decided<Result<null, Refusal>> {
+  if (clientId !== client.clientId) return decided(err({ reason: "tokenOfAnotherClient", tokenId }))
+  return usedAt === null
+    ? decided(ok(null), { change: "importedTokenUsed", hash, at: now })
+    : decided(ok(null))
 }

@@ -3,7 +3,8 @@ import { decided } from "../../records/change.rules.ts"
 import type { FullToken } from "./presented-token.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import { decideRevocation } from "./revoke.rules.ts"
+import { findImported } from "./imported-token.ts"
+import { decideImportedRevocation, decideRevocation } from "./revoke.rules.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
@@ -12,13 +13,15 @@ import type { Services } from "../../services/services.ts"
 
 /** Revokes the credential of a token. Refuses: every reason of client authentication; tokenOfAnotherClient. */
 export async function revoke(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  { store, clock, keys }: Pick<Services, "store" | "clock" | "keys">,
   caller: Caller,
   text: string,
   address: string,
 ): Promise<Result<null, Refusal>> {
   const access = readAccessToken(text)
-  const refresh = access === null ? readRefreshToken(text) : null
+  const own = access === null ? readRefreshToken(text) : null
+  const found = access === null && own === null ? await findImported({ store, keys }, text) : null
+  const refresh = own ?? found?.token ?? null
   const presented: PresentedToken | null = access ?? refresh
   const token: FullToken | null =
     access !== null
@@ -32,11 +35,16 @@ export async function revoke(
       client: caller.presented.clientId,
       credential: presented?.tokenId ?? null,
       serviceToken: access?.hash ?? null,
+      importedToken: found?.imported.hash ?? null,
     }),
-    ({ client, credential, serviceToken, spentAssertion }) => {
+    ({ client, credential, serviceToken, importedToken, spentAssertion }) => {
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<null, Refusal>>(known)
-      const judged = decideRevocation({ client: known.value, credential, token, serviceToken, now, address })
+      const asked = { client: known.value, credential, token, serviceToken, now, address }
+      const judged =
+        credential === null && importedToken !== null
+          ? decideImportedRevocation(known.value, importedToken, now)
+          : decideRevocation(asked)
       return spendAssertion(caller, spentAssertion, judged, (again) => again)
     },
   )

@@ -22,6 +22,7 @@ import { identityColumns } from "../codecs/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseKeySet } from "../../records/key-set.rules.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
+import { importedTokenColumns, type ImportedTokenRow } from "../codecs/import-row.ts"
 import { serviceTokenColumns, type ServiceTokenRow } from "../codecs/service-token-row.ts"
 import { sessionDeleteAfter } from "../codecs/retention.ts"
 import { sessionCredentialColumns, type SessionCredentialRow } from "../codecs/session-credential-row.ts"
@@ -93,6 +94,13 @@ export const checks: readonly Check[] = [
       [!areNames(row.scope), "the scope is not a list of different names"],
       [(textsOf(row.resources)?.length ?? Infinity) > RESOURCES_AT_MOST, "resources is not a list of URIs"],
       [row.expires_at < row.issued_at, "it expired before it was issued"],
+    ),
+  ),
+  check<ImportedTokenRow>("imported_token", importedTokenColumns, ["token_hash"], (row) =>
+    problemsIn(
+      [!isDigest(row.token_hash), "token_hash is not a digest"],
+      [!isIdentifierOrNull(row.token_id), "token_id is not an identifier"],
+      [!areNames(row.scope), "the scope is not a list of different names"],
     ),
   ),
   check<VerifiedDeviceGrantRow>(

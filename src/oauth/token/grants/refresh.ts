@@ -7,6 +7,9 @@
  * pair.
  */
 import { decided } from "../../../records/change.rules.ts"
+import { findImported } from "../../credential/imported-token.ts"
+import { decideExchangeOfImported, importedCredential } from "./imported-refresh.rules.ts"
+import { randomKey } from "../../../kernel/random.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
 import { type Result, ok } from "../../../kernel/result.ts"
 import type { Refusal } from "../../refusal.rules.ts"
@@ -32,15 +35,28 @@ export async function refresh(
     tallies,
     issuer,
     resourceServers,
+    keys: serviceKeys,
   }: Pick<
     Services,
-    "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies" | "issuer" | "resourceServers"
+    | "store"
+    | "clock"
+    | "catalogue"
+    | "settings"
+    | "rotationKeys"
+    | "tallies"
+    | "issuer"
+    | "resourceServers"
+    | "keys"
   >,
   caller: Caller,
   request: RefreshRequest,
   address: string,
 ): Promise<Result<TokenResponse, Refusal>> {
-  const token = readRefreshToken(request.refreshToken)
+  const own = readRefreshToken(request.refreshToken)
+  // Tokens of this service need no other look-up.
+  const found = own === null ? await findImported({ store, keys: serviceKeys }, request.refreshToken) : null
+  const newFamilyKey = found === null ? null : randomKey()
+  const token = own ?? found?.token ?? null
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
@@ -64,20 +80,33 @@ export async function refresh(
   const isKnownResource = knownResources({ issuer, resourceServers })
   const decide = () =>
     store.change(
-      withAssertion(caller, { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId }),
-      ({ client, credential, ownerOf, spentAssertion }) => {
+      withAssertion(caller, {
+        client: caller.presented.clientId,
+        credential: tokenId,
+        ownerOf: tokenId,
+        importedToken: found?.imported.hash ?? null,
+        account: found?.imported.userId ?? null,
+      }),
+      ({ client, credential: stored, ownerOf, importedToken, account, spentAssertion }) => {
         const known = authenticated(client, caller, now)
         if (!known.ok) return decided<Result<Refreshed, Refusal>>(known)
+        const imported = stored === null && importedToken?.usedAt === null ? importedToken : null
+        const credential =
+          imported === null || newFamilyKey === null
+            ? stored
+            : importedCredential(imported, newFamilyKey, now)
         const asked = {
           client: known.value,
           credential,
-          account: ownerOf,
+          account: ownerOf ?? account,
           token,
           asked: request.asked,
           audience,
           isKnownResource,
         }
-        const judged = decideRefresh(catalogue, asked, rotationInput)
+        const refreshed = decideRefresh(catalogue, asked, rotationInput)
+        const judged =
+          imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
         return spendAssertion(caller, spentAssertion, judged, answeredAgain)
       },
     )

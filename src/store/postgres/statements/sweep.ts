@@ -22,6 +22,7 @@ export async function sweep(
   const kinds: readonly [sql: string, upTo: number][] = [
     [ofKind("credential", "token_id", "gone_at"), now],
     [ofKind("service_token", "access_hash", "expires_at"), now],
+    [ofKind("imported_token", "token_hash", "ends_at"), now],
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],

@@ -16,6 +16,7 @@ export function sweep(connection: Connection, now: number, limit: number, events
   const kinds: readonly [sql: string, upTo: number][] = [
     [CREDENTIALS, Math.floor(now / DAY)],
     [ofKind("service_token", "(token_id, place)", "expires_at"), now],
+    [ofKind("imported_token", "token_hash", "ends_at"), now],
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],

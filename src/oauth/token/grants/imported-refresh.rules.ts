@@ -1,0 +1,62 @@
+/**
+ * Decides on the first refresh with the token of another service: MOVE-7. The token becomes the first generation of a
+ * new credential, and the rule of every refresh rotates it.
+ */
+import type { Change, Decided } from "../../../records/change.rules.ts"
+import { type Credential, type Family, NO_REPEATS } from "../../../records/credential.rules.ts"
+import { event } from "../../../records/event.rules.ts"
+import type { ImportedToken } from "../../../records/moved/import.rules.ts"
+import { CREDENTIAL_SECONDS } from "../../../kernel/limits.ts"
+import type { Result } from "../../../kernel/result.ts"
+import type { Refusal } from "../../refusal.rules.ts"
+import type { Refreshed } from "./refresh.rules.ts"
+
+/** Returns the credential as if this service had issued the token. `familyKey` is a new random key. */
+export function importedCredential(
+  { tokenId, clientId, userId, scope, endsAt, hash }: ImportedToken,
+  familyKey: string,
+  now: number,
+): Credential {
+  const consentedAt = endsAt - CREDENTIAL_SECONDS
+  const family: Family = {
+    generation: 1,
+    currentHash: hash,
+    retired: null,
+    retirements: [],
+    key: familyKey,
+    rotatedAt: now,
+    rotatedFrom: null,
+    accessTokens: [],
+    repeats: NO_REPEATS,
+  }
+  return {
+    consent: { tokenId, clientId, userId, installationName: null, scope, resources: [], consentedAt, endsAt },
+    code: null,
+    life: { state: "active", family, elevatedUntil: null },
+  }
+}
+
+/** Stores the new credential and closes the row of the token. A refusal stores nothing, so the token still works. */
+export function decideExchangeOfImported(
+  { hash, tokenId, clientId, userId }: ImportedToken,
+  { answer, changes }: Decided<Result<Refreshed, Refusal>>,
+  now: number,
+  address: string,
+): Decided<Result<Refreshed, Refusal>> {
+  if (!answer.ok) return { answer, changes: [] }
+  return {
+    answer,
+    changes: [
+      ...changes.map((change): Change =>
+        change.change === "credentialChanged"
+          ? { change: "credentialAdded", credential: change.credential }
+          : change,
+      ),
+      { change: "importedTokenUsed", hash, at: now },
+      {
+        change: "eventRecorded",
+        event: event("imported-token-exchanged", now, { userId, clientId, tokenId, address }),
+      },
+    ],
+  }
+}
