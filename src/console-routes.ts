@@ -23,6 +23,7 @@ const credential = () => import("./oauth/credential/management/credential.endpoi
 const documents = () => import("./oauth/documents/documents.endpoint.ts")
 const events = () => import("./audit/pages/events.endpoint.ts")
 const health = () => import("./statistics/pages/health.endpoint.ts")
+const mails = () => import("./mail/management/mail.endpoint.ts")
 const overview = () => import("./statistics/pages/overview.endpoint.ts")
 const providers = () => import("./accounts/providers/management/providers.endpoint.ts")
 const settings = () => import("./settings/settings.endpoint.ts")
@@ -50,6 +51,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   page("/console/events/export", events, (of) => of.exportEvents),
   page("/console/health", health, (of) => of.showHealth),
   form("/console/providers", providers, (of) => [of.showProviders, of.submitProviders]),
+  page("/console/mail", mails, (of) => of.showMails),
   page("/console/settings", settings, (of) => of.showSettings),
   form("/console/setting", settings, (of) => [of.showSetting, of.submitSetting]),
 ]

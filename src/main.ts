@@ -11,6 +11,7 @@ import { httpContextOf } from "./http/http-context.ts"
 import type { MetricsAddress } from "./config/metrics-address.ts"
 import { AnonymousBudget } from "./services/anonymous-budget.ts"
 import { PictureSlot } from "./services/picture-slot.ts"
+import { BackgroundQueue } from "./services/background-queue.ts"
 import { Budget } from "./services/budget.ts"
 import { checkServiceSecret, refuseNewSecret } from "./services/check-secret.ts"
 import { retentionClock } from "./upkeep/retention-clock.ts"
@@ -184,12 +185,14 @@ export async function start(
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
     outgoing: new GuardedFetch(options.outgoing ?? NO_OUTGOING, system.clock, options.resolveName),
+    background: new BackgroundQueue(system.log),
     mail,
     resourceServers: options.resourceServers ?? null,
     providers: options.providers ?? new Map(),
     issuer,
   }
   metrics?.watch(services)
+  if (mail !== null) metrics?.watchMail(services)
   const place = options.metrics ?? null
   const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
   const server = buildServer(httpContextOf(services, trustedRanges(options.trustedProxies)), metered)
@@ -235,6 +238,7 @@ export async function stop(
   await server.close()
   clearTimeout(timer)
   await metricsListener?.close()
+  await services.background.idle()
   await mailSender?.idle()
   await services.tallies.flush()
 }

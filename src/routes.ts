@@ -37,6 +37,7 @@ import { leaveProof, submitProof } from "./accounts/security/reauthenticate.endp
 import { showRecoveryCodes, submitRecoveryCodes } from "./accounts/security/recovery-codes.endpoint.ts"
 import { showSecurity } from "./accounts/security/security.endpoint.ts"
 import { showTotp, submitTotp } from "./accounts/security/totp.endpoint.ts"
+import { showRecover, submitRecover } from "./accounts/recovery/recovery.endpoint.ts"
 import { showSetUp, submitSetUp } from "./accounts/set-up/set-up.endpoint.ts"
 import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { submitSignOut } from "./accounts/security/sign-out.endpoint.ts"
@@ -124,6 +125,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/activity", { get: showActivity }),
     ...ownerPages.map(formOrPage),
     page("/account/email", { get: showEmail, post: submitEmail }),
+    page("/recover", { get: showRecover, post: submitRecover }),
     page("/email/confirm", confirmPage),
     page("/email/restore", restorePage),
     page("/account/prove", { get: leaveProof, post: submitProof }),

@@ -24,6 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
     ...(await import("../accounts/providers/management/provider.command.ts")).linkCommands,
     ...(await import("../accounts/email/email.command.ts")).emailCommands,
+    ...(await import("../accounts/recovery/recovery.command.ts")).recoveryCommands,
   ],
   provider: async () =>
     (await import("../accounts/providers/management/provider.command.ts")).providerCommands,

@@ -112,6 +112,35 @@ export class Metrics {
     this.#registry.registerMetric(streams)
   }
 
+  /** Adds gauges of the outbox. Without the database they have no value, and the other metrics stay. */
+  watchMail({ store, clock }: Pick<Services, "store" | "clock">): void {
+    const backlog = () => store.mailBacklog().catch(() => null)
+    const waiting = new Gauge({
+      name: "latchkey_mail_waiting",
+      help: "Mails that wait to be sent, by whether an attempt has failed",
+      labelNames: ["state"],
+      registers: [],
+      async collect() {
+        const found = await backlog()
+        this.reset()
+        if (found === null) return
+        this.set({ state: "new" }, found.waiting - found.failing)
+        this.set({ state: "failing" }, found.failing)
+      },
+    })
+    const age = new Gauge({
+      name: "latchkey_mail_oldest_seconds",
+      help: "How long the oldest waiting mail has waited",
+      registers: [],
+      async collect() {
+        const oldestAt = (await backlog())?.oldestAt ?? null
+        this.set(oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt))
+      },
+    })
+    this.#registry.registerMetric(waiting)
+    this.#registry.registerMetric(age)
+  }
+
   /** Returns an observer that records the duration of each response. */
   timing(): Observer {
     return ({ route }, { statusCode }, milliseconds) => {

@@ -270,5 +270,5 @@ export const RECOVERY_TRIES = {
 } as const
 /** Changes of the e-mail address that an account may ask for. */
 export const EMAIL_CHANGES = { requests: 5, seconds: DAY } as const
-/** Requests for recovery that wait in memory. Further requests are refused. */
-export const RECOVERIES_WAITING_AT_MOST = 200
+/** Tasks that wait in memory after their response. Further requests are refused. */
+export const BACKGROUND_TASKS_AT_MOST = 200

@@ -9,6 +9,7 @@ import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
 import type { SignInProviders } from "../records/sign-in/provider.rules.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
+import type { BackgroundQueue } from "./background-queue.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { LiveSettings } from "./live-settings.ts"
 import type { PictureSlot } from "./picture-slot.ts"
@@ -44,6 +45,8 @@ export type Services = {
   readonly feed: InvalidationFeed
   /** Requests to other hosts. */
   readonly outgoing: GuardedFetch
+  /** Work that no response waits for. */
+  readonly background: BackgroundQueue
   /** The sender of e-mail. The value is null if the operator has not configured e-mail. */
   readonly mail: MailConfig | null
   /** The `resource` values that clients may name beside the base URL, with their names. Null allows every value. */

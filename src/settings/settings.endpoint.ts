@@ -16,8 +16,9 @@ const PATH = "/console/setting"
 
 export const showSettings = consolePage("/console/settings", async (context, reply, visit) => {
   const settings = await listSettings(context.services)
-  const hasProviders = context.services.providers.size > 0
-  return sendConsole(context, reply, renderSettings({ ...frameOf(context, visit), settings, hasProviders }))
+  const { providers, mail } = context.services
+  const of = { hasProviders: providers.size > 0, sendsMail: mail !== null }
+  return sendConsole(context, reply, renderSettings({ ...frameOf(context, visit), settings, ...of }))
 })
 
 export const showSetting = provenConsolePage(PATH, async (context, reply, visit) => {

@@ -17,13 +17,16 @@ export type SettingsInput = ConsoleInput & {
   readonly settings: readonly SettingView[]
   /** Whether the configuration file names sign-in providers, which have a page of their own. */
   readonly hasProviders: boolean
+  /** Whether e-mail is configured, which has a page of its own. */
+  readonly sendsMail?: boolean
 }
 
 export function renderSettings(input: SettingsInput): string {
-  const { basePath, settings, hasProviders } = input
+  const { basePath, settings, hasProviders, sendsMail = false } = input
   const main = html`${heading("Settings")}
     <p class="note">Changes take effect within a second. Everything else is in the configuration file.</p>
     ${hasProviders && html`<p class="note"><a href="${basePath}/console/providers">Sign-in providers</a></p>`}
+    ${sendsMail && html`<p class="note"><a href="${basePath}/console/mail">E-mail</a></p>`}
     <ul class="settings">
       ${settings.map((setting) => line(basePath, setting))}
     </ul>`

@@ -9,6 +9,7 @@ import { decided } from "../../src/records/change.rules.ts"
 import { event } from "../../src/records/event.rules.ts"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { selfSigned } from "../support/certificate.ts"
+import { signedInBrowser } from "../support/connect.ts"
 import { MailServer, smtpError } from "../support/mail-server.ts"
 import { everything } from "../support/stored.ts"
 import { PASSWORD, TestServer } from "../support/test-server.ts"
@@ -163,7 +164,11 @@ describe("the outbox", () => {
     const mails = await mailServer()
     const lines: string[] = []
     const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) })
-    const testServer = await TestServer.open({ mail: mails.config(), log })
+    const testServer = await TestServer.open({
+      mail: mails.config(),
+      log,
+      metrics: { on: "apart", host: "127.0.0.1", port: 0 },
+    })
     open.push(testServer)
     await testServer.addAccount("alice")
     await withAddress(testServer)
@@ -176,7 +181,13 @@ describe("the outbox", () => {
     )
     const listed = JSON.stringify(await testServer.store.unsentMails(10))
     assert.match(listed, /"kind":"address-added"/)
-    for (const one of [logged, listed]) assert.ok(!/alice@|later"/.test(one), one)
+    const metrics = await (await fetch(testServer.metricsUrl)).text()
+    assert.match(metrics, /^latchkey_mail_waiting\{state="failing"\} 1$/m)
+    assert.match(metrics, /^latchkey_mail_oldest_seconds 0$/m)
+    await testServer.addAccount("admin", true)
+    const page = (await (await signedInBrowser(testServer, "admin")).get("/console/mail")).text
+    assert.match(page, /EENVELOPE at RCPT TO \(451\)/)
+    for (const one of [logged, listed, metrics, page]) assert.ok(!/alice@|later"/.test(one), one)
   })
 
   test("MAIL-9 an account gets at most twenty mails of one kind in a day", async () => {

@@ -10,13 +10,12 @@ import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import type { OneTimeLink } from "../../records/mail/email.rules.ts"
 import { type OpenedLink, openLink } from "./email.ts"
 import { renderLinkGone, renderLinkQuestion, renderLinkUsed, type LinkUsed } from "./link.view.ts"
 
 export type LinkPage = {
   readonly path: "/email/confirm" | "/email/restore"
-  readonly purpose: Exclude<OneTimeLink["purpose"], "recover">
+  readonly purpose: "confirm-address" | "restore-address"
   /** Uses the link. Returns what the page then says, or null if the link does not work any more. */
   readonly use: (context: HttpContext, secret: string, address: string) => Promise<LinkUsed | null>
 }

@@ -35,6 +35,8 @@ export type SignInInput = PageInput & {
   /** The value is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null
   readonly providers: readonly ProviderButton[]
+  /** Whether a person can get a link for a new password by e-mail. */
+  readonly offersRecovery?: boolean
   readonly problem: SignInProblem | null
 }
 
@@ -96,6 +98,7 @@ export function renderSignIn(input: SignInInput): string {
       })}
       <button class="primary">Sign in</button>
     </form>
+    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover">Forgot your password?</a></p>`}
     ${
       passkey !== null &&
       passkeyForm({

@@ -72,6 +72,7 @@ export async function showSignIn(
     username: shown.username,
     passkey,
     providers: providerViews(context.services),
+    offersRecovery: context.services.mail !== null,
     problem: shown.problem,
   })
   return sendPage(context, reply, shown.status, page, {

@@ -18,7 +18,10 @@ export function linkProblems(row: LinkRow): string[] {
     [!isDigest(row.link_hash), "link_hash is not a digest"],
     [row.password_digest !== null && !isDigest(row.password_digest), "password_digest is not a digest"],
     [row.expires_at < row.made_at, "it expired before it was made"],
-    [row.purpose !== "recover" && row.address === null, "it has no address"],
+    [
+      (row.purpose === "recover-by-hand") !== (row.address === null),
+      "only a link that the operator hands over has no address",
+    ],
   )
 }
 

@@ -10,7 +10,7 @@ CREATE TABLE email (
 CREATE TABLE one_time_link (
   link_hash       text COLLATE "C" PRIMARY KEY,
   user_id         text COLLATE "C" NOT NULL REFERENCES account ON DELETE CASCADE,
-  purpose         text NOT NULL CHECK (purpose IN ('confirm-address', 'restore-address', 'recover')),
+  purpose         text NOT NULL CHECK (purpose IN ('confirm-address', 'restore-address', 'recover', 'recover-by-hand')),
   address         text,
   password_digest text,
   made_at         bigint NOT NULL,

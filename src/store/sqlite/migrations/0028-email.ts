@@ -10,7 +10,7 @@ CREATE TABLE email (
 CREATE TABLE one_time_link (
   link_hash       TEXT PRIMARY KEY NOT NULL,
   user_id         TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
-  purpose         TEXT NOT NULL CHECK (purpose IN ('confirm-address', 'restore-address', 'recover')),
+  purpose         TEXT NOT NULL CHECK (purpose IN ('confirm-address', 'restore-address', 'recover', 'recover-by-hand')),
   address         TEXT,
   password_digest TEXT,
   made_at         INTEGER NOT NULL,

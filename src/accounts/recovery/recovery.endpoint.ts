@@ -1,0 +1,187 @@
+/** GET and POST /recover: asks for a link, and uses one. RECOVER-1…RECOVER-7. */
+import { parseForm } from "../../kernel/form.ts"
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { isOwnForm, visitorToken } from "../../http/csrf.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import { budgetKey } from "../../http/connection/client-address.ts"
+import { queryOf, rawFormOf, userAgentOf } from "../../http/request.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, browserOf, keepBrowser, setSession } from "../../http/browser-cookies.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { waitInWords } from "../../ui/words.ts"
+import { gone } from "../email/link-page.ts"
+import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
+import type { ProofProblem } from "../factors/proof.view.ts"
+import type { SignInAttempt } from "../sessions/start-session.ts"
+import {
+  askRecoveryProof,
+  openRecovery,
+  type OpenedRecovery,
+  proveForRecovery,
+  recover,
+  requestRecovery,
+} from "./recovery.ts"
+import {
+  renderAskForLink,
+  renderLinkOnItsWay,
+  renderNewPasswordByLink,
+  renderProofForLink,
+  renderRecoveryWithoutMail,
+} from "./recovery.view.ts"
+
+type Visit = {
+  readonly context: HttpContext
+  readonly reply: HttpReply
+  readonly browser: Browser
+}
+
+export const showRecover: Endpoint = async (context, request, reply) => {
+  const secret = parseForm(queryOf(request))?.values.get("link")
+  const visit = { context, reply, browser: await browserOf(context, request) }
+  if (secret === undefined) return showAsk(visit, 200, "", null)
+  const opened = await openRecovery(context.services, secret)
+  return opened === null
+    ? gone(context, reply)
+    : showFirst(visit, opened, secret, { status: 200, problem: null })
+}
+
+export const submitRecover: Endpoint = async (context, request, reply) => {
+  const form = rawFormOf(request)
+  if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
+  const { values } = form
+  const browser = await browserOf(context, request)
+  if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  const visit = { context, reply, browser }
+  const secret = values.get("link")
+  const visitor = visitorOf(context, request, browser)
+  if (secret === undefined) return ask(visit, values.get("name") ?? "", visitor)
+  if (!values.has("new_password")) return prove(visit, secret, values, visitor)
+  return setPassword(visit, secret, values, visitor)
+}
+
+async function ask(visit: Visit, name: string, visitor: SignInAttempt): Promise<HttpReply> {
+  const { context, reply } = visit
+  if (context.services.mail === null) return showAsk(visit, 200, "", null)
+  const asked = await requestRecovery(context.services, name, visitor)
+  switch (asked.outcome) {
+    case "accepted":
+      return sendPage(context, reply, 200, renderLinkOnItsWay({ basePath: context.basePath }))
+    case "empty":
+      return showAsk(visit, 400, name, "Enter your username or your e-mail address.")
+    case "busy":
+      reply.header("retry-after", 5)
+      return showAsk(
+        visit,
+        503,
+        name,
+        "Too many people are asking right now. Wait a few seconds, then try again.",
+      )
+    case "wait": {
+      reply.header("retry-after", asked.seconds)
+      const problem = `Too many attempts. Wait ${waitInWords(asked.seconds)}, then try again.`
+      return showAsk(visit, 429, name, problem)
+    }
+  }
+}
+
+async function prove(
+  visit: Visit,
+  secret: string,
+  values: ReadonlyMap<string, string>,
+  visitor: SignInAttempt,
+): Promise<HttpReply> {
+  const { context, reply } = visit
+  const opened = await openRecovery(context.services, secret)
+  if (opened === null) return gone(context, reply)
+  const answer = await proveForRecovery(context.services, opened, proofOf(values), visitor)
+  if (answer.outcome === "right") return showPassword(visit, opened, secret, answer.ticket, 200, null)
+  if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
+  return showFirst(visit, opened, secret, proofProblem(answer))
+}
+
+async function setPassword(
+  visit: Visit,
+  secret: string,
+  values: ReadonlyMap<string, string>,
+  visitor: SignInAttempt,
+): Promise<HttpReply> {
+  const { context, reply, browser } = visit
+  const ticket = values.get("ticket") ?? ""
+  const password = values.get("new_password") ?? ""
+  const answer = await recover(context.services, secret, { password, ticket }, visitor)
+  if (answer.outcome === "done") {
+    keepBrowser(context, reply, browser)
+    setSession(context, reply, answer.sessionSecret)
+    return sendSeeOther(context, reply, `${context.basePath}/account`)
+  }
+  const opened = await openRecovery(context.services, secret)
+  if (answer.outcome === "gone" || opened === null) return gone(context, reply)
+  if (answer.outcome === "unproven") return showFirst(visit, opened, secret, { status: 403, problem: null })
+  return showPassword(visit, opened, secret, ticket, 400, answer.problem)
+}
+
+function showAsk(
+  { context, reply, browser }: Visit,
+  status: number,
+  typed: string,
+  problem: string | null,
+): HttpReply {
+  keepBrowser(context, reply, browser)
+  const { basePath, services } = context
+  const page =
+    services.mail === null
+      ? renderRecoveryWithoutMail({ basePath })
+      : renderAskForLink({ basePath, csrf: visitorToken(browser), typed, problem })
+  return sendPage(context, reply, status, page)
+}
+
+/** Shows the second step if the account has one, else the form of the new password. */
+async function showFirst(
+  visit: Visit,
+  opened: OpenedRecovery,
+  secret: string,
+  { status, problem }: { readonly status: number; readonly problem: ProofProblem | null },
+): Promise<HttpReply> {
+  const { context, reply, browser } = visit
+  const asked = await askRecoveryProof(context.services, opened.account, browser.secret)
+  if (!asked.needsProof) return showPassword(visit, opened, secret, "", status, null)
+  keepBrowser(context, reply, browser)
+  const proof = proofView(asked, problem)
+  const { basePath } = context
+  const page = renderProofForLink({ basePath, csrf: visitorToken(browser), link: secret, proof })
+  return sendPage(context, reply, status, page, { runsScript: proof.passkey !== null })
+}
+
+function showPassword(
+  { context, reply, browser }: Visit,
+  { account }: OpenedRecovery,
+  secret: string,
+  ticket: string,
+  status: number,
+  problem: string | null,
+): HttpReply {
+  keepBrowser(context, reply, browser)
+  const page = renderNewPasswordByLink({
+    basePath: context.basePath,
+    csrf: visitorToken(browser),
+    link: secret,
+    ticket,
+    username: account.username,
+    passwordLengthAtLeast: PASSWORD_LENGTH.least,
+    problem,
+  })
+  return sendPage(context, reply, status, page)
+}
+
+function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
+  const address = addressOf(context, request)
+  return {
+    address,
+    addressKey: budgetKey(address),
+    userAgent: userAgentOf(request),
+    browserSecret: browser.secret,
+    formerSecret: browser.sessionSecret,
+  }
+}

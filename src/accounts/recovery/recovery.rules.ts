@@ -1,0 +1,129 @@
+/**
+ * Rules of a new password by a one-time link: RECOVER-1…RECOVER-7.
+ *
+ * A stranger may ask for a link of any account. Such a request writes nothing while an earlier mail still waits, and not
+ * more than three times an hour.
+ */
+import type { Hash } from "../../kernel/ids.ts"
+import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS_AN_HOUR } from "../../kernel/limits.ts"
+import { HOUR, isPast, isWithin } from "../../kernel/time.ts"
+import { type Account, asPerson, hasPassword, type Session } from "../../records/account.rules.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { type Factor, needsSecondFactor, type ProofKind } from "../../records/factor.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.ts"
+import type { RecentMail } from "../../records/mail/mail.rules.ts"
+import { decideNewPassword } from "../account-change.rules.ts"
+import { isLinkAlive, mailed, type NewLink } from "../email/email.rules.ts"
+import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
+
+export type RecoveryRequest = {
+  readonly account: Account | null
+  readonly email: AccountEmail | null
+  readonly mails: readonly RecentMail[]
+  readonly passwordDigest: Hash | null
+  readonly now: number
+  readonly networkAddress: string | null
+}
+
+/** Sends a link to the confirmed address. An account that has no password signs in elsewhere, and gets no link. */
+export function decideRequested(asked: RecoveryRequest, link: NewLink): readonly Change[] {
+  const { account, email, mails, now, networkAddress } = asked
+  if (asPerson(account)?.enabled !== true || account === null || !hasPassword(account) || email === null)
+    return []
+  const own = mails.filter(({ kind }) => kind === "recover")
+  if (own.some(({ isWaiting, expiresAt }) => isWaiting && !isPast(expiresAt, now))) return []
+  if (own.filter(({ at }) => isWithin(at, now, HOUR)).length >= RECOVERY_MAILS_AN_HOUR) return []
+  const { userId, address } = email
+  const expiresAt = now + RECOVER_LINK_SECONDS
+  return [
+    ...newRecoveryLink(asked, account, "recover", address, link.linkHash),
+    mailed(link.mailId, "recover", {
+      userId,
+      to: { address },
+      networkAddress,
+      sealedLink: link.sealedLink,
+      at: now,
+      expiresAt: expiresAt - LINK_LEFT_SECONDS,
+    }),
+  ]
+}
+
+/** Makes a link that the operator hands over. */
+export function decideByHand(
+  asked: Omit<RecoveryRequest, "mails" | "email" | "account">,
+  account: Account,
+  linkHash: Hash,
+): readonly Change[] {
+  return newRecoveryLink(asked, account, "recover-by-hand", null, linkHash)
+}
+
+function newRecoveryLink(
+  { passwordDigest, now, networkAddress }: Pick<RecoveryRequest, "passwordDigest" | "now" | "networkAddress">,
+  { userId }: Account,
+  purpose: "recover" | "recover-by-hand",
+  address: string | null,
+  linkHash: Hash,
+): readonly Change[] {
+  const expiresAt = now + RECOVER_LINK_SECONDS
+  const detail = purpose === "recover" ? "by e-mail" : null
+  return [
+    { change: "linksEnded", userId, purpose, since: 0 },
+    {
+      change: "linkAdded",
+      link: { linkHash, userId, purpose, address, passwordDigest, madeAt: now, expiresAt },
+    },
+    {
+      change: "eventRecorded",
+      event: event("recovery-link-made", now, { userId, address: networkAddress, detail }),
+    },
+  ]
+}
+
+export type Held = {
+  readonly account: Account | null
+  readonly email: AccountEmail | null
+  readonly passwordDigest: Hash | null
+}
+
+/** Whether a link for a new password works. The account must still have the address that the link was sent to. */
+export function isRecoveryAlive(link: OneTimeLink | null, held: Held, now: number): link is OneTimeLink {
+  if (link?.purpose === "recover-by-hand") return isLinkAlive(link, "recover-by-hand", held, now)
+  return isLinkAlive(link, "recover", held, now) && link.address === held.email?.address
+}
+
+/** A browser that shows a link, and what it proved besides. */
+export type RecoveryAttempt = {
+  readonly now: number
+  readonly networkAddress: string
+  readonly browserHash: Hash
+  /** The former session of the browser. */
+  readonly formerHash: Hash | null
+  /** The second factor that was proven with this link, or null. */
+  readonly proven: ProofKind | null
+  readonly session: Session
+}
+
+export type Recovered = "done" | "gone" | "unproven"
+
+/** Sets the password, signs every browser out, and signs this one in. */
+export function decideRecovered(
+  link: OneTimeLink | null,
+  held: Held & { readonly factors: readonly Factor[] },
+  passwordHash: string,
+  { now, networkAddress, browserHash, formerHash, proven, session }: RecoveryAttempt,
+): Decided<Recovered> {
+  const { account } = held
+  if (account === null || !isRecoveryAlive(link, held, now)) return decided<Recovered>("gone")
+  if (needsSecondFactor(held.factors) && proven === null) return decided<Recovered>("unproven")
+  const { userId } = account
+  const asked = { account, otherAdministrator: null, now, address: networkAddress }
+  const detail = proven ?? null
+  return decided<Recovered>(
+    "done",
+    { change: "linksEnded", userId, purpose: "recover", since: 0 },
+    { change: "linksEnded", userId, purpose: "recover-by-hand", since: 0 },
+    ...decideNewPassword(asked, passwordHash, null).changes,
+    ...signInChanges({ session, formerHash, browserHash, detail }),
+  )
+}

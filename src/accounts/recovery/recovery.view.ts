@@ -1,0 +1,109 @@
+/** Renders the pages that lead to a new password. */
+import { html } from "../../kernel/html.ts"
+import { accountField, alert, field, hidden } from "../../ui/form.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+
+const TITLE = "Set a new password"
+
+export type AskForLinkInput = PageInput & {
+  readonly csrf: string
+  readonly typed: string
+  readonly problem: string | null
+}
+
+export function renderAskForLink({ basePath, csrf, typed, problem }: AskForLinkInput): string {
+  const main = html`<h1>Forgot your password?</h1>
+    <p class="lead">
+      We send a link to the e-mail address of your account. It works once, within half an hour.
+    </p>
+    ${problem !== null && alert("No link was sent. Check the field below.")}
+    <form class="stack" method="post" action="${basePath}/recover">
+      ${hidden("csrf", csrf)}
+      ${field({
+        name: "name",
+        label: "Username or e-mail address",
+        type: "text",
+        autocomplete: "username",
+        value: typed,
+        maxlength: 254,
+        problem,
+        autofocus: true,
+      })}
+      <button class="primary">Send the link</button>
+    </form>
+    <p class="note"><a href="${basePath}/sign-in">Back to sign-in</a></p>`
+  return renderDocument({ basePath, title: "Forgot your password?", main })
+}
+
+/** The page is the same whether there is such an account or not. */
+export function renderLinkOnItsWay({ basePath }: PageInput): string {
+  const main = html`<h1>Look at your mail</h1>
+    <p class="lead">If there is such an account and it has an e-mail address, a link is on its way.</p>
+    <p>
+      It can take a few minutes. Look in the spam folder too. If nothing comes, ask the operator of this
+      service.
+    </p>
+    <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
+  return renderDocument({ basePath, title: "Look at your mail", main })
+}
+
+export function renderRecoveryWithoutMail({ basePath }: PageInput): string {
+  const main = html`<h1>Forgot your password?</h1>
+    <p class="lead">This service sends no e-mail. Ask its operator for a link to set a new password.</p>
+    <p class="note">
+      Operators make it with <code>bin/latchkey account recover NAME</code>. It works once, within half an
+      hour.
+    </p>
+    <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
+  return renderDocument({ basePath, title: "Forgot your password?", main })
+}
+
+export type ProofForLinkInput = PageInput & {
+  readonly csrf: string
+  readonly link: string
+  readonly proof: ProofView
+}
+
+export function renderProofForLink({ basePath, csrf, link, proof }: ProofForLinkInput): string {
+  const main = html`<h1>${TITLE}</h1>
+    <p class="lead">Your account has a second step. Confirm it first, then choose the new password.</p>
+    ${proofAlert(proof)}
+    ${proofForms(`${basePath}/recover`, hiddenFields({ csrf, link }), proof, { label: "Continue" })}`
+  return renderDocument({ basePath, title: TITLE, main, script: proof.passkey?.script })
+}
+
+export type NewPasswordByLinkInput = PageInput & {
+  readonly csrf: string
+  readonly link: string
+  /** The sealed proof of the second factor. It is empty without one. */
+  readonly ticket: string
+  readonly username: string
+  readonly passwordLengthAtLeast: number
+  readonly problem: string | null
+}
+
+export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
+  const { basePath, csrf, link, ticket, username, problem } = input
+  const main = html`<h1>${TITLE}</h1>
+    <p class="lead">
+      For the account <strong><bdi>${shownName(username, "without a name")}</bdi></strong
+      >. Every other browser is signed out. Apps keep the access that you gave them.
+    </p>
+    ${problem !== null && alert("The password was not changed. Check the field below.")}
+    <form class="stack" method="post" action="${basePath}/recover">
+      ${hiddenFields({ csrf, link, ticket })}${accountField(username)}
+      ${field({
+        name: "new_password",
+        label: "New password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
+        problem,
+        autofocus: true,
+      })}
+      <button class="primary">Set the password and sign in</button>
+    </form>`
+  return renderDocument({ basePath, title: TITLE, main })
+}
