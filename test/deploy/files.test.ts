@@ -61,7 +61,7 @@ test("every variable that a file of deploy/ sets is one that the service or its 
   const { stdout } = spawnSync(LATCHKEY, ["serve", "--help"], { encoding: "utf8" })
   const known = new Set((stdout + read("docs/operating.md")).match(/LATCHKEY_[A-Z_]+/g))
   const inFiles = /for name in (.*); do/.exec(read("deploy/with-secrets"))?.[1]?.split(" ") ?? []
-  assert.equal(inFiles.length, 2)
+  assert.equal(inFiles.length, 3)
   for (const name of inFiles) known.add(`${name}_FILE`)
   for (const file of names)
     for (const [, name = ""] of read("deploy", file).matchAll(/\b(LATCHKEY_[A-Z_]+)\b(?!\$)/g))
