@@ -23,6 +23,8 @@ export class HostileProvider {
   /** The nonce of the last authorization request. */
   nonce = ""
   now: () => number
+  /** Another origin whose page `/login?back=…` a person sees before the way back. */
+  loginAt: string | null = null
   forms: URLSearchParams[] = []
   headers: IncomingMessage["headers"][] = []
 
@@ -82,6 +84,7 @@ export class HostileProvider {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? "").replace(/\?.*/s, "")
+    if (path === "/auth") return this.#authorize(request.url ?? "", response)
     let body = ""
     for await (const piece of request as AsyncIterable<Buffer>) body += piece.toString()
     this.headers.push(request.headers)
@@ -90,6 +93,14 @@ export class HostileProvider {
     const json = await this.#jsonAt(path)
     if (json === null) return void response.writeHead(404).end()
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json))
+  }
+
+  #authorize(url: string, response: ServerResponse): void {
+    const { searchParams } = new URL(url, this.host.url)
+    const back = `${searchParams.get("redirect_uri")}?${this.visit(`${this.host.url}${url}`)}`
+    const location =
+      this.loginAt === null ? back : `${this.loginAt}/login?${new URLSearchParams({ back }).toString()}`
+    response.writeHead(303, { location }).end()
   }
 
   async #jsonAt(path: string): Promise<Json | null> {

@@ -28,7 +28,7 @@ function apiOf({ issuer }: SignInProvider): string {
   return issuer === "https://github.com" ? "https://api.github.com" : `${issuer}/api/v3`
 }
 
-/** Throws `Unreached` if GitHub does not answer. */
+/** Throws `UpstreamError` if GitHub does not answer. */
 export async function exchangeAtGithub(
   services: Needs,
   provider: SignInProvider,

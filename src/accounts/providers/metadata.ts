@@ -9,7 +9,7 @@ import { DAY, HOUR } from "../../kernel/time.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
-import { Unreached, type UpstreamFailure } from "./upstream-failure.ts"
+import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing" | "clock">
 
@@ -54,7 +54,7 @@ async function fetchOnce(
       kept.set(provider, { metadata: checked.value, atSeconds: services.clock.monotonic() / 1000 })
     return checked
   } catch (problem) {
-    if (problem instanceof Unreached) return err(problem.failure)
+    if (problem instanceof UpstreamError) return err(problem.failure)
     throw problem
   } finally {
     underway.delete(provider)
@@ -65,7 +65,7 @@ async function fetchMetadata(services: Needs, provider: SignInProvider): Promise
   const url = provider.metadataUrl ?? ""
   const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
   if (response.status === 200) return jsonOf(response)
-  throw new Unreached({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
+  throw new UpstreamError({ kind: "misconfigured", detail: `${url} answers with status ${response.status}.` })
 }
 
 /** Signatures with a shared secret are left out, and so is `none`. */

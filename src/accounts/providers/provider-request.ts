@@ -1,7 +1,7 @@
 /** Sends the requests of the client library through the guarded fetch. */
 import type { Services } from "../../services/services.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import { Unreached } from "./upstream-failure.ts"
+import { UpstreamError } from "./upstream-failure.ts"
 
 /** Metadata, keys, tokens and claims are all smaller. */
 const BYTES_AT_MOST = 128 * 1024
@@ -14,7 +14,7 @@ type Sent = {
 
 export type ProviderFetch = (url: string, options: Sent) => Promise<Response>
 
-/** Returns a `fetch` for this provider. Throws `Unreached` if the request fails. */
+/** Returns a `fetch` for this provider. Throws `UpstreamError` if the request fails. */
 export function fetchFrom(
   { outgoing }: Pick<Services, "outgoing">,
   { allowedRanges }: Pick<SignInProvider, "allowedRanges">,
@@ -34,7 +34,7 @@ export function fetchFrom(
     }
     const { reason, description } = answer.error
     const kind = reason === "tooManyRequests" ? "busy" : "unreachable"
-    throw new Unreached({ kind, detail: `${new URL(url).host}: ${description}` })
+    throw new UpstreamError({ kind, detail: `${new URL(url).host}: ${description}` })
   }
 }
 

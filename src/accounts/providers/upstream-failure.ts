@@ -16,9 +16,9 @@ export type UpstreamFailure = {
   readonly detail: string
 }
 
-/** Thrown inside the client library when a request fails. */
-export class Unreached extends Error {
-  override readonly name = "Unreached"
+/** Thrown through the client library. */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError"
   readonly failure: UpstreamFailure
 
   constructor(failure: UpstreamFailure) {

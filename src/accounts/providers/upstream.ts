@@ -10,7 +10,7 @@ import { clientAuthentication } from "./client-secret.ts"
 import { exchangeAtGithub, githubAuthorization } from "./github.ts"
 import { metadataOf } from "./metadata.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
-import { Unreached, type UpstreamFailure } from "./upstream-failure.ts"
+import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing" | "clock">
 
@@ -156,7 +156,9 @@ async function ofTenant(
 ): Promise<AuthorizationServer> {
   if (!provider.issuer.includes(TENANT_PLACE)) return metadata
   const tokens = (await jsonOf(response.clone())) as { readonly id_token?: unknown } | undefined
-  return { ...metadata, issuer: issuerOfTenant(provider, tenantIn(tokens?.id_token)) ?? metadata.issuer }
+  const issuer = issuerOfTenant(provider, tenantIn(tokens?.id_token))
+  if (issuer === null) throw new UpstreamError({ kind: "invalid", detail: "The ID token names no tenant." })
+  return { ...metadata, issuer }
 }
 
 /** Reads `tid` before the token is checked. The check then demands the issuer of this tenant. */
@@ -172,7 +174,7 @@ function tenantIn(idToken: unknown): unknown {
 
 /** Turns what the library throws into a failure. Its messages are fixed sentences, without text of the provider. */
 async function failureOf(problem: unknown): Promise<UpstreamFailure> {
-  if (problem instanceof Unreached) return problem.failure
+  if (problem instanceof UpstreamError) return problem.failure
   const oauth = await import("oauth4webapi")
   if (problem instanceof oauth.AuthorizationResponseError) {
     const kind = problem.error === "access_denied" ? "canceled" : "refused"

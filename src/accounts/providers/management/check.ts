@@ -8,7 +8,7 @@ import { callbackUrl } from "../leave.ts"
 import { readMetadata } from "../metadata.ts"
 import { fetchFrom, jsonOf } from "../provider-request.ts"
 import { exchange, type Flow } from "../upstream.ts"
-import { Unreached } from "../upstream-failure.ts"
+import { UpstreamError } from "../upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing" | "clock">
 
@@ -52,7 +52,7 @@ async function keysFinding(
       ? { check: "keys", state: "fine", seen: `${count === 1 ? "One key" : `${count} keys`} at ${url}.` }
       : { check: "keys", state: "problem", seen: `There are no keys at ${url}. ID tokens cannot be checked.` }
   } catch (error) {
-    if (!(error instanceof Unreached)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     return { check: "keys", state: "problem", seen: error.failure.detail }
   }
 }
