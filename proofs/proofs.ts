@@ -9,6 +9,7 @@ import { connections } from "./connections/connections.ts"
 import { go } from "./go/go.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
+import { movingIn } from "./moving-in/moving-in.ts"
 import { postgres } from "./postgres/postgres.ts"
 import { pressure } from "./pressure/pressure.ts"
 import { pythonKit } from "./python/python.ts"
@@ -28,6 +29,7 @@ export const proofs: readonly Proof[] = [
   gate,
   go,
   pythonKit,
+  movingIn,
   release,
   postgres,
 ]
