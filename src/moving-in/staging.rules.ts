@@ -12,6 +12,9 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 export const ALREADY_RUNNING =
   "Another import is running, or was interrupted a moment ago. Wait a quarter of a minute and try again."
 
+export const TAKEN =
+  "An id, a name or a token of the file was taken in the meantime. Nothing was imported. Run the command again."
+
 export const LOST = "Another process has ended this import. Nothing was imported. Run the command again."
 
 export function decideBegin(

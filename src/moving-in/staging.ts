@@ -1,16 +1,18 @@
 /** Writes an import. See `staging.rules.ts`. */
 import { setTimeout as pause } from "node:timers/promises"
 import { randomBytes } from "../kernel/random.ts"
-import type { Problem, Result } from "../kernel/result.ts"
+import { type Problem, type Result, err } from "../kernel/result.ts"
 import { type Change, decided } from "../records/change.rules.ts"
 import { type Import, isLeftOver } from "../records/moved/import.rules.ts"
 import type { Services } from "../services/services.ts"
+import { StoreUnavailable } from "../store/store.ts"
 import {
   decideAbandoning,
   decideBegin,
   decideFinish,
   decideStaging,
   type StagedRows,
+  TAKEN,
 } from "./staging.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -35,13 +37,28 @@ export async function beginImport(
   )
 }
 
-export function stage(
+/** A row that another process added since the file was checked violates a key. The whole import then ends. */
+export async function stage(
   { store, clock }: Needs,
   importId: number,
   rows: StagedRows,
 ): Promise<Result<null, Problem>> {
   const now = clock.now()
-  return store.change({ import: importId }, (found) => decideStaging(found.import, rows, now))
+  try {
+    return await store.change({ import: importId }, (found) => decideStaging(found.import, rows, now))
+  } catch (error) {
+    if (error instanceof StoreUnavailable || !(await isTaken(store, rows))) throw error
+    return err(TAKEN)
+  }
+}
+
+async function isTaken(store: Services["store"], { accounts, tokens }: StagedRows): Promise<boolean> {
+  const taken = await store.taken(
+    accounts.map(({ account }) => account.userId),
+    accounts.map(({ account }) => account.usernameKey),
+    tokens.map(({ hash }) => hash),
+  )
+  return taken.accounts.length + taken.tokens.length > 0
 }
 
 export function finishImport(

@@ -1,0 +1,71 @@
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import type { UserId } from "../../src/kernel/ids.ts"
+import {
+  abandonImport,
+  beginImport,
+  finishImport,
+  removeLeftovers,
+  stage,
+} from "../../src/moving-in/staging.ts"
+import { ALREADY_RUNNING, LOST, TAKEN } from "../../src/moving-in/staging.rules.ts"
+import { TestServer } from "../support/test-server.ts"
+import { account } from "../store/samples.ts"
+
+let testServer: TestServer
+
+before(async () => {
+  testServer = await TestServer.open()
+})
+after(() => testServer.close())
+
+async function begun(): Promise<number> {
+  const answer = await beginImport(testServer.latchkey, "csv", null)
+  if (!answer.ok) throw new Error(answer.error)
+  return answer.value.importId
+}
+
+const rows = (number: number) => ({
+  accounts: [{ account: account(number, { userId: `old-${number}` as UserId }), factors: [] }],
+  tokens: [],
+})
+const leftovers = () => removeLeftovers(testServer.latchkey, testServer.clock.now())
+const found = async (number: number) =>
+  (await testServer.store.read({ account: `old-${number}` as UserId })).account?.userId
+
+test("MOVE-5 one import runs at a time, and a finished one stays", async () => {
+  const importId = await begun()
+  assert.deepEqual(await beginImport(testServer.latchkey, "csv", null), { ok: false, error: ALREADY_RUNNING })
+  assert.equal((await stage(testServer.latchkey, importId, rows(1))).ok, true)
+  testServer.clock.advance(15)
+  assert.equal(await leftovers(), false)
+  assert.equal((await stage(testServer.latchkey, importId, rows(2))).ok, true)
+  testServer.clock.advance(15)
+  assert.equal(await leftovers(), false, "staging shows that the import still runs")
+  assert.deepEqual([await found(1), await found(2)], [undefined, undefined])
+  assert.equal((await finishImport(testServer.latchkey, importId, [], "csv: 2")).ok, true)
+  testServer.clock.advance(1000)
+  assert.equal(await leftovers(), false)
+  assert.deepEqual([await found(1), await found(2)], ["old-1", "old-2"])
+})
+
+test("MOVE-5 an import that stopped is deleted, and its process cannot continue", async () => {
+  const importId = await begun()
+  await stage(testServer.latchkey, importId, rows(3))
+  testServer.clock.advance(16)
+  const next = await begun()
+  assert.deepEqual(await stage(testServer.latchkey, importId, rows(4)), { ok: false, error: LOST })
+  assert.deepEqual(await finishImport(testServer.latchkey, importId, [], ""), { ok: false, error: LOST })
+  assert.equal((await stage(testServer.latchkey, next, rows(3))).ok, true, "its rows are free again")
+  await abandonImport(testServer.latchkey, next)
+  const { stagedRows, openImport } = await testServer.store.read({ stagedRows: next, openImport: true })
+  assert.deepEqual([stagedRows, openImport], [{ count: 0 }, null])
+})
+
+test("MOVE-5 a name that was taken since the check ends the import", async () => {
+  const importId = await begun()
+  await testServer.addAccount("Ada 9")
+  assert.deepEqual(await stage(testServer.latchkey, importId, rows(9)), { ok: false, error: TAKEN })
+  await abandonImport(testServer.latchkey, importId)
+  assert.deepEqual(await testServer.store.verify(), [])
+})
