@@ -68,8 +68,8 @@ export class GuardedApp {
     return opened
   }
 
-  guard(span: Span, program: Program): Promise<RunningProxy> {
-    return startGuard(span, program, { gate: this.gatePort, app: this.appPort })
+  guard(span: Span, program: Program, secure = false): Promise<RunningProxy> {
+    return startGuard(span, program, { gate: this.gatePort, app: this.appPort, secure })
   }
 
   async startGate(): Promise<void> {

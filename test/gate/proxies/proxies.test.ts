@@ -1,6 +1,8 @@
 /** Tests nginx, HAProxy and Caddy with the configurations of `gate snippet`, before a real gate and a real app. */
+import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import { wholeFile } from "../../support/spawn.ts"
+import { attacksByHttp2, tryAttack } from "./attacks.ts"
 import { GuardedApp } from "./guarded-app.ts"
 import { installedPrograms, type RunningProxy } from "./proxy.ts"
 import { checkGateKilled, checkPublic, checkServiceDown, checkServiceSlow, checkTokens } from "./states.ts"
@@ -29,6 +31,12 @@ for (const { name } of programs) {
   test(`PROXY-1: ${name} passes public routes without an identity, and metadata from the gate`, () =>
     checkPublic(guarded, named(name)))
 }
+
+test("PROXY-1, PROXY-4: all published attacks are harmless by HTTP/2 over TLS, as the configurations are printed", async () => {
+  const secured = await Promise.all(programs.map((program) => guarded.guard(file, program, true)))
+  for (const proxy of secured) await checkPublic(guarded, proxy)
+  assert.ok((await tryAttack(guarded, secured, ...attacksByHttp2)) > 100)
+})
 
 test("PROXY-3: nothing passes a proxy while the service is slow or down, or without the gate", async () => {
   const all = [...proxies.values()]

@@ -1,13 +1,14 @@
 /** Runs a proxy with the configuration of `gate snippet`. Only ports, paths and the certificate are changed. */
 import type { ChildProcess } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parse, stringify } from "yaml"
 import { snippetFor } from "../../../src/gate/snippets/snippets.rules.ts"
 import { around } from "../../deploy/nginx.ts"
-import { changed, findProgram, startProxy } from "../../deploy/proxy.ts"
+import { changed, findProgram, makeCertificate, startProxy } from "../../deploy/proxy.ts"
 import { freePort } from "../../support/free-port.ts"
 import { newDirectory, type Span } from "../../support/spawn.ts"
+import { type Received, sendSecurely, type Sent, sendTo } from "./wire.ts"
 
 export const HOST = "api.example"
 export const SECRET = "a-secret-that-proxy-and-gate-share"
@@ -19,11 +20,14 @@ export type RunningProxy = {
   readonly kind: ProxyKind
   readonly port: number
   readonly child: ChildProcess
+  readonly send: (sent: Sent) => Promise<Received>
 }
 export type Behind = {
   /** The port of the gate. */
   readonly gate: number
   readonly app: number
+  /** Whether the proxy listens with TLS for HTTP/2, as printed. Otherwise it listens without. */
+  readonly secure?: boolean
   /** Changes the configuration further, for a measurement. */
   readonly edit?: (text: string) => string
 }
@@ -42,16 +46,17 @@ export function installedPrograms(): readonly Program[] {
 export async function startGuard(
   span: Span,
   { name, kind, path }: Program,
-  { gate, app, edit = (text) => text }: Behind,
+  { gate, app, secure = false, edit = (text) => text }: Behind,
 ): Promise<RunningProxy> {
   const dir = newDirectory(span)
   const port = await freePort()
   const options = { gate: `127.0.0.1:${gate}`, app: `127.0.0.1:${app}`, host: HOST, secret: true }
-  const changes = changesOf[kind](dir, port)
+  const changes = (secure ? secureChanges : plainChanges)[kind](dir, port)
+  if (secure) writeCertificate(dir)
   for (const file of snippetFor(kind, options)) {
     const here = changes.filter(([pattern]) => file.text.search(pattern) >= 0)
     const text = edit(changed(file.path, file.text, here))
-    writeFileSync(join(dir, basename(file.path)), kind === "envoy" ? plainListener(text, port) : text)
+    writeFileSync(join(dir, basename(file.path)), kind === "envoy" ? listener(text, port, secure) : text)
   }
   const args = await argumentsOf[kind](dir)
   const env = {
@@ -61,26 +66,54 @@ export async function startGuard(
     XDG_DATA_HOME: dir,
     XDG_CONFIG_HOME: dir,
   }
-  return { name, kind, port, child: await startProxy(span, port, path ?? "", args, env) }
+  const child = await startProxy(span, port, path ?? "", args, env)
+  return { name, kind, port, child, send: (sent) => (secure ? sendSecurely : sendTo)(port, sent) }
 }
 
-const changesOf: Readonly<Record<ProxyKind, (dir: string, port: number) => readonly Change[]>> = {
+const CERTIFICATE = ["certificate/fullchain.pem", "certificate/privkey.pem"] as const
+const SECRET_FILE = /\/etc\/nginx\/latchkey-gate-secret\.conf/
+const SITE = /^api\.example \{$/m
+const CADDY_GLOBAL = "{\n\tadmin off\n\tauto_https off\n}"
+
+type ChangesOf = Readonly<Record<ProxyKind, (dir: string, port: number) => readonly Change[]>>
+
+const plainChanges: ChangesOf = {
   nginx: (dir, port) => [
     [/listen 443 ssl http2;/, `listen 127.0.0.1:${port};`],
     [/^ *ssl_certificate.*\n/gm, ""],
-    [/\/etc\/nginx\/latchkey-gate-secret\.conf/, join(dir, "secret.conf")],
+    [SECRET_FILE, join(dir, "secret.conf")],
   ],
   haproxy: (dir, port) => [
     [/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`],
     [/\/etc\/haproxy/g, dir],
   ],
-  caddy: (_, port) => [
+  caddy: (_, port) => [[SITE, `${CADDY_GLOBAL}\n\nhttp://${HOST}:${port} {\n\tbind 127.0.0.1`]],
+  envoy: () => [],
+}
+
+const secureChanges: ChangesOf = {
+  nginx: (dir, port) => [
+    [/listen 443 /, `listen 127.0.0.1:${port} `],
+    [/\/etc\/nginx\/certificate/g, join(dir, "certificate")],
+    [SECRET_FILE, join(dir, "secret.conf")],
+  ],
+  haproxy: (dir, port) => [
+    [/bind :443 /, `bind 127.0.0.1:${port} `],
+    [/\/etc\/haproxy/g, dir],
+  ],
+  caddy: (dir, port) => [
     [
-      /^api\.example \{$/m,
-      `{\n\tadmin off\n\tauto_https off\n}\n\nhttp://${HOST}:${port} {\n\tbind 127.0.0.1`,
+      SITE,
+      `${CADDY_GLOBAL}\n\nhttps://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${CERTIFICATE.map((name) => join(dir, name)).join(" ")}`,
     ],
   ],
-  envoy: () => [],
+  envoy: (dir) => [[/\/etc\/envoy\/certificate/g, join(dir, "certificate")]],
+}
+
+function writeCertificate(dir: string): void {
+  makeCertificate(dir)
+  const both = CERTIFICATE.map((name) => readFileSync(join(dir, name), "utf8"))
+  writeFileSync(join(dir, "certificate.pem"), both.join("\n"))
 }
 
 /** Writes what else the proxy reads. Returns its arguments. */
@@ -114,12 +147,12 @@ type EnvoyFile = {
   }
 }
 
-/** Lets Envoy listen without TLS on `port`. */
-function plainListener(text: string, port: number): string {
+/** Lets Envoy listen on `port`. */
+function listener(text: string, port: number, secure: boolean): string {
   const whole = parse(text) as EnvoyFile
-  for (const listener of whole.static_resources.listeners) {
-    listener.address = { socket_address: { address: "127.0.0.1", port_value: port } }
-    for (const chain of listener.filter_chains) delete chain.transport_socket
+  for (const one of whole.static_resources.listeners) {
+    one.address = { socket_address: { address: "127.0.0.1", port_value: port } }
+    if (!secure) for (const chain of one.filter_chains) delete chain.transport_socket
   }
   return stringify(whole)
 }

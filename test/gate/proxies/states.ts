@@ -7,18 +7,18 @@ import { until } from "../../support/until.ts"
 import { wellFormed } from "../../kit/tokens.ts"
 import { type GuardedApp, valuesOf } from "./guarded-app.ts"
 import type { RunningProxy } from "./proxy.ts"
-import { type Received, type Sent, sendTo } from "./wire.ts"
+import type { Received, Sent } from "./wire.ts"
 
 const METADATA = 'resource_metadata="https://api.example/.well-known/oauth-protected-resource"'
 
 /** Sends a request. Returns the response, and whether it reached the app. */
 export async function through(
   { arrived }: GuardedApp,
-  { port }: RunningProxy,
+  proxy: RunningProxy,
   sent: Sent,
 ): Promise<Received & { readonly reached: number }> {
   const before = arrived.length
-  const received = await sendTo(port, sent)
+  const received = await proxy.send(sent)
   return { ...received, reached: arrived.length - before }
 }
 

@@ -1,4 +1,5 @@
 /** Sends requests byte by byte as given, because a client library would correct what an attacker writes. */
+import { connect as connectSecurely } from "node:http2"
 import { connect } from "node:net"
 
 export type Sent = {
@@ -61,4 +62,39 @@ function parsed(text: string): Received {
     headers,
     body: end === -1 ? "" : text.slice(end + 4),
   }
+}
+
+/** Sends a request by HTTP/2 over TLS. A stream that the proxy resets has status 0. */
+export function sendSecurely(port: number, sent: Sent): Promise<Received> {
+  const { method = "GET", path = "/", host = "api.example", headers = [], token } = sent
+  const { promise, resolve } = Promise.withResolvers<Received>()
+  // Certificates of tests are not for this name.
+  const session = connectSecurely(`https://127.0.0.1:${port}`, {
+    servername: "api.example",
+    rejectUnauthorized: false,
+  })
+  const end = (received: Partial<Received>) => {
+    session.destroy()
+    resolve({ status: 0, headers: new Map(), body: "", ...received })
+  }
+  session.once("error", () => end({}))
+  const stream = session.request({
+    ":method": method,
+    ":path": path,
+    ...(host !== "" && { ":authority": host }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...Object.fromEntries(headers),
+  })
+  stream.setTimeout(PATIENCE_MILLISECONDS, () => end({}))
+  stream.once("error", () => end({}))
+  let body = ""
+  stream.setEncoding("latin1").on("data", (part: string) => (body += part))
+  stream.once("response", (fields) => {
+    const all = Object.entries(fields).map(
+      ([name, value]) => [name, [value ?? ""].flat().map(String)] as const,
+    )
+    stream.once("end", () => end({ status: Number(fields[":status"]), headers: new Map(all), body }))
+  })
+  stream.end()
+  return promise
 }
