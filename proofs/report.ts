@@ -68,6 +68,7 @@ const quoted: Readonly<Record<string, readonly string[]>> = {
     "after the service is killed, 503 from all after ms",
     "after it serves again, 200 from all after ms",
   ],
+  gate: ["attacks tried", "p50, ms", "p99, ms", "requests a second", "added at p50, ms"],
   soak: [
     "requests",
     "memory after warm-up, MiB",

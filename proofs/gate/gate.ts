@@ -3,10 +3,10 @@
  * the proxies of the operating system. Measures how soon a revocation is felt, and what the gate costs.
  */
 import { availableParallelism } from "node:os"
-import { attacks, type AttackName, tryAttack } from "../../test/gate/proxies/attacks.ts"
+import { attacks, type AttackName, attacksByHttp2, tryAttack } from "../../test/gate/proxies/attacks.ts"
 import { GuardedApp } from "../../test/gate/proxies/guarded-app.ts"
-import { installedPrograms } from "../../test/gate/proxies/proxy.ts"
 import {
+  checkGateHangs,
   checkGateKilled,
   checkPublic,
   checkServiceDown,
@@ -17,7 +17,7 @@ import { type Span, within } from "../../test/support/spawn.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, Broken, type Figures, part, type Proof } from "../proof.ts"
 import { feelRevocations } from "./felt.ts"
-import { installPrograms } from "./install.ts"
+import { installedVersions, installPrograms } from "./install.ts"
 import { measureSpeed } from "./speed.ts"
 
 const REVOCATIONS = 200
@@ -34,7 +34,7 @@ export const gate: Proof = {
 
 async function prove(span: Span, attempt: Attempt): Promise<Figures> {
   const { programs: added, missing } = await installPrograms(attempt.say)
-  const programs = [...installedPrograms().filter(({ path }) => path !== null), ...added]
+  const programs = [...installedVersions(), ...added]
   const guarded = await GuardedApp.open(span)
   const proxies = await Promise.all(programs.map((program) => guarded.guard(span, program)))
   for (const proxy of proxies) {
@@ -42,10 +42,14 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
     await checkTokens(guarded, proxy)
     await checkPublic(guarded, proxy)
   }
-  const tried = await tryAttack(guarded, proxies, ...(Object.keys(attacks) as AttackName[]))
+  const secured = await Promise.all(programs.map((program) => guarded.guard(span, program, true)))
+  const tried =
+    (await tryAttack(guarded, proxies, ...(Object.keys(attacks) as AttackName[]))) +
+    (await tryAttack(guarded, secured, ...attacksByHttp2))
   attempt.say(`${tried} attacks, nothing let through`)
   await checkServiceSlow(guarded, proxies)
   await checkServiceDown(guarded, proxies)
+  await checkGateHangs(guarded, proxies)
   await checkGateKilled(guarded, proxies)
   attempt.say("outages: nothing let through")
 

@@ -1,11 +1,26 @@
 /** Installs the proxies that the operating system does not have. They are kept for the next run. */
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import type { Program } from "../../test/gate/proxies/proxy.ts"
+import { installedPrograms, type Program } from "../../test/gate/proxies/proxy.ts"
 import { ran } from "../judges/judge.ts"
 
 const versions = { envoy: "1.40.0", caddy: "2.11.9" } as const
+
+const versionFlags = { nginx: "-v", haproxy: "-v", caddy: "version", envoy: "--version" } as const
+
+/** The proxies of the operating system, each with its version in its name. */
+export function installedVersions(): readonly Program[] {
+  return installedPrograms()
+    .filter(({ path }) => path !== null)
+    .map((program) => {
+      const flag = versionFlags[program.kind]
+      const { stdout, stderr } = spawnSync(program.path ?? "", [flag], { encoding: "utf8" })
+      const [version = ""] = /\d+\.\d+\.\d+/.exec(stdout + stderr) ?? []
+      return { ...program, name: `${program.name} ${version}` }
+    })
+}
 
 type Wanted = Omit<Program, "path"> & {
   readonly path: string

@@ -129,8 +129,8 @@ function figuresOf(measured: ReadonlyMap<Subject, readonly Measured[]>): Figures
     const p50 = middle((one) => one.p50)
     if (mode === "alone") alone.set(name, p50)
     figures[`${name} ${mode}: requests a second`] = Math.round(middle((one) => one.rate))
-    figures[`${name} ${mode}: p50, ms`] = rounded(p50)
-    figures[`${name} ${mode}: p99, ms`] = rounded(middle((one) => one.p99))
+    figures[`${name} ${mode}: latency p50, ms`] = rounded(p50)
+    figures[`${name} ${mode}: latency p99, ms`] = rounded(middle((one) => one.p99))
     if (mode !== "alone") figures[`${name} ${mode}: added at p50, ms`] = rounded(p50 - (alone.get(name) ?? 0))
   }
   return figures

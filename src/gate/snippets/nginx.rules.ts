@@ -64,7 +64,8 @@ ${lines(IDENTITY_HEADERS, (header) => `    proxy_set_header ${header} $${variabl
 ${lines(ROUTING_HEADERS, (header) => `    proxy_set_header ${header} "";`)}
 
     location / {
-        # Without a path here, the app gets the path exactly as the gate did.
+        # Without a path here, the app gets the path exactly as the gate did. For event streams, add
+        # "proxy_buffering off;".
         proxy_pass http://latchkey_app_${name};
     }
 

@@ -140,6 +140,19 @@ export async function checkGateKilled(guarded: GuardedApp, proxies: readonly Run
     )
 }
 
+/** A gate that has stopped without ending makes a proxy wait, and then refuse. */
+export async function checkGateHangs(guarded: GuardedApp, proxies: readonly RunningProxy[]): Promise<void> {
+  guarded.signalGate("SIGSTOP")
+  const statuses = await Promise.all(
+    proxies.map((proxy) => through(guarded, proxy, { path: "/public" }).then(({ status }) => status)),
+  )
+  guarded.signalGate("SIGCONT")
+  assert.deepEqual(
+    statuses,
+    proxies.map(({ kind }) => (kind === "caddy" ? 504 : 503)),
+  )
+}
+
 /** Returns the body, also of a chunked response of one chunk. */
 function bodyOf({ headers, body }: Received): string {
   return headers.get("transfer-encoding")?.[0] === "chunked" ? (body.split("\r\n")[1] ?? "") : body

@@ -87,6 +87,9 @@ export function sendSecurely(port: number, sent: Sent): Promise<Received> {
   })
   stream.setTimeout(PATIENCE_MILLISECONDS, () => end({}))
   stream.once("error", () => end({}))
+  // A reset without an error code is only a close.
+  stream.once("close", () => end({}))
+  session.once("close", () => end({}))
   let body = ""
   stream.setEncoding("latin1").on("data", (part: string) => (body += part))
   stream.once("response", (fields) => {
