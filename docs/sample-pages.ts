@@ -26,6 +26,7 @@ import { renderAskRecovery, renderRecoveryCodes } from "../src/accounts/security
 import { renderSecondStep } from "../src/accounts/sign-in/second-step.view.ts"
 import { renderSecurity } from "../src/accounts/security/security.view.ts"
 import { renderSetup, renderSetupGone } from "../src/accounts/set-up/set-up.view.ts"
+import { mailPages } from "./sample-mail-pages.ts"
 import { renderSignIn } from "../src/accounts/factors/sign-in.view.ts"
 import { renderSignedOut } from "../src/accounts/sessions/signed-out.view.ts"
 import { renderTotp } from "../src/accounts/security/totp.view.ts"
@@ -671,6 +672,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...ownAppPages,
   ...activityPages,
   ...consolePages,
+  ...mailPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,
@@ -681,6 +683,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   "sign-in": renderSignIn(signIn),
   "sign-in-first": renderSignIn({ ...signIn, isServiceEmpty: true }),
   "sign-in-app": renderSignIn({ ...signIn, app: notebook }),
+  "sign-in-forgot": renderSignIn({ ...signIn, offersRecovery: true }),
   "sign-in-wrong": renderSignIn({ ...signIn, username: "ada", problem: { problem: "wrong" } }),
   "sign-in-throttled": renderSignIn({
     ...signIn,

@@ -85,7 +85,7 @@ if (!existsSync(file)) {
 }
 const proven = JSON.parse(readFileSync(file, "utf8")) as readonly Proven[]
 const text = readFileSync(page, "utf8").replaceAll(
-  /(<!-- proven: (\w+) -->)[^]*?(<!-- end: \2 -->)/g,
+  /(<!-- proven: ([\w-]+) -->)[^]*?(<!-- end: \2 -->)/g,
   (_, open: string, name: string, close: string) =>
     `${open}\n\n${figures(proven.filter(({ proof }) => proof === name))}\n\n${close}`,
 )

@@ -19,6 +19,8 @@ const kinds: { readonly [K in EventKind]?: MailKind } = {
   "factor-added": "factor-added",
   "factor-removed": "factor-removed",
   "factors-reset": "factor-removed",
+  "identity-linked": "factor-added",
+  "identity-unlinked": "factor-removed",
   "signed-in": "signed-in",
   consented: "app-connected",
   "device-approved": "app-connected",

@@ -99,8 +99,8 @@ describe("MAIL-7: notices", () => {
     await addTotp(testServer.latchkey, name, from)
     await resetFactors(testServer.latchkey, name, from)
     assert.deepEqual((await headings()).toSorted(), [
-      "A second step was added",
-      "A second step was removed",
+      "A way to sign in was added",
+      "A way to sign in was removed",
       "Your password was changed",
     ])
   })

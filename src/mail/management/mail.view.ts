@@ -23,8 +23,8 @@ const kinds: { readonly [K in MailKind]: string } = {
   "password-changed": "Password changed",
   "signed-in": "New browser",
   "app-connected": "App connected",
-  "factor-added": "Second step added",
-  "factor-removed": "Second step removed",
+  "factor-added": "Way to sign in added",
+  "factor-removed": "Way to sign in removed",
   "token-reused": "Token reused",
 }
 

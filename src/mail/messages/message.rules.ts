@@ -92,14 +92,14 @@ const words: { readonly [K in MailKind]: (facts: MessageFacts) => Words } = {
     last: "If that was not you, end its access and change your password.",
   }),
   "factor-added": () => ({
-    heading: "A second step was added",
-    paragraphs: ["Your account has a new way to confirm that it is you."],
+    heading: "A way to sign in was added",
+    paragraphs: ["Your account has another second step or another connected account."],
     action: SECURITY,
     last: NOT_YOU,
   }),
   "factor-removed": () => ({
-    heading: "A second step was removed",
-    paragraphs: ["Your account has lost a way to confirm that it is you."],
+    heading: "A way to sign in was removed",
+    paragraphs: ["Your account has lost a second step or a connected account."],
     action: SECURITY,
     last: NOT_YOU,
   }),

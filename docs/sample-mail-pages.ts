@@ -1,0 +1,114 @@
+/** The pages of e-mail and recovery, and the mails themselves, with sample data. */
+import { renderEmail } from "../src/accounts/email/email.view.ts"
+import { renderLinkGone, renderLinkQuestion, renderLinkUsed } from "../src/accounts/email/link.view.ts"
+import {
+  renderAskForLink,
+  renderLinkOnItsWay,
+  renderNewPasswordByLink,
+  renderProofForLink,
+  renderRecoveryWithoutMail,
+} from "../src/accounts/recovery/recovery.view.ts"
+import type { MailId, UserId } from "../src/kernel/ids.ts"
+import { renderMails } from "../src/mail/management/mail.view.ts"
+import { messageOf, testMessage } from "../src/mail/messages/message.rules.ts"
+import { htmlOf } from "../src/mail/messages/render.ts"
+import { mailKinds } from "../src/records/mail/mail.rules.ts"
+
+const basePath = ""
+const csrf = "csrf"
+const link = "Zm9yIHNhbXBsZXMgb25seSwgb2YgMjU2IGJpdHMgaW4gYWxs"
+const operator = "Example Club"
+const address = "ada.lovelace.of.the.analytical.engine@mathematics.example.org"
+
+const email = { basePath, csrf, username: "ada", admin: false, sendsMail: true, current: null }
+const shown = { sentTo: null, typed: "", problem: null }
+
+const facts = {
+  operator,
+  baseUrl: "https://id.example.org",
+  when: "25 November 2026, 04:25:00 UTC",
+  networkAddress: "2001:db8:1234:5678:9abc:def0:1234:5678",
+  app: "an app at paperclip.example",
+  secret: link,
+}
+
+const accepts = { totp: true, recovery: true, password: false }
+
+export const mailPages: Readonly<Record<string, string>> = {
+  "email-none": renderEmail({ ...email, ...shown }),
+  "email-sent": renderEmail({ ...email, ...shown, current: address, sentTo: "new@example.org" }),
+  "email-problem": renderEmail({
+    ...email,
+    ...shown,
+    current: address,
+    typed: "ada",
+    problem: "That is not an e-mail address such as alice@example.org.",
+  }),
+  "email-off": renderEmail({ ...email, ...shown, sendsMail: false }),
+  "email-confirm": renderLinkQuestion({
+    basePath,
+    action: "/email/confirm",
+    csrf,
+    purpose: "confirm-address",
+    link,
+    address,
+    username: "ada",
+  }),
+  "email-restore": renderLinkQuestion({
+    basePath,
+    action: "/email/restore",
+    csrf,
+    purpose: "restore-address",
+    link,
+    address,
+    username: "ada",
+  }),
+  "email-confirmed": renderLinkUsed({ basePath, used: "confirmed" }),
+  "email-restored": renderLinkUsed({ basePath, used: "restored" }),
+  "email-taken": renderLinkUsed({ basePath, used: "taken" }),
+  "link-gone": renderLinkGone({ basePath }),
+  recover: renderAskForLink({ basePath, csrf, typed: "", problem: null }),
+  "recover-problem": renderAskForLink({
+    basePath,
+    csrf,
+    typed: "ada",
+    problem: "Too many attempts. Wait 40 minutes, then try again.",
+  }),
+  "recover-sent": renderLinkOnItsWay({ basePath }),
+  "recover-off": renderRecoveryWithoutMail({ basePath }),
+  "recover-code": renderProofForLink({
+    basePath,
+    csrf,
+    link,
+    proof: { accepts, passkey: null, problem: { problem: "wrong" } },
+  }),
+  "recover-password": renderNewPasswordByLink({
+    basePath,
+    csrf,
+    link,
+    ticket: "",
+    username: "ada",
+    passwordLengthAtLeast: 8,
+    problem: null,
+  }),
+  "console-mail": renderMails({
+    basePath,
+    csrf,
+    username: "ada",
+    done: null,
+    sender: { server: "mail.example.org:587", from: "id@example.org" },
+    backlog: { waiting: 2, failing: 1, oldestAt: 1_773_300_000, sent: 41, dropped: 1 },
+    mails: mailKinds.slice(0, 3).map((kind, at) => ({
+      mailId: `${at}` as MailId,
+      userId: "01jnq" as UserId,
+      account: { userId: "01jnq", username: "grace" },
+      kind,
+      at: 1_773_300_000,
+      tries: at,
+      nextTryAt: at === 2 ? null : 1_773_300_060,
+      problem: at === 0 ? null : at === 1 ? "ECONNECTION at CONN" : "EENVELOPE at RCPT TO (550)",
+    })),
+  }),
+  ...Object.fromEntries(mailKinds.map((kind) => [`mail-${kind}`, htmlOf(messageOf(kind, facts), operator)])),
+  "mail-test": htmlOf(testMessage(facts), operator),
+}
