@@ -118,7 +118,7 @@ export const operations: readonly Operation[] = [
   operation("GET", "/api/credentials", "listCredentials", {
     summary: "List the active credentials, newest first",
     needs: ["credentials:read"],
-    query: requests.pageQuery,
+    query: requests.tokenPageQuery,
     answers: heldCredentials,
     run: credentials.listOwnCredentials,
   }),
@@ -140,7 +140,7 @@ export const operations: readonly Operation[] = [
   operation("GET", "/api/apps", "listApps", {
     summary: "List the apps, oldest first",
     needs: ["apps:read"],
-    query: requests.pageQuery,
+    query: requests.appPageQuery,
     answers: pageOf("AppPage", responses.app),
     run: apps.listOwnApps,
   }),
@@ -366,7 +366,7 @@ export const operations: readonly Operation[] = [
   operation("GET", "/api/admin/documents", "adminListDocuments", {
     summary: "List the documents of apps, in the order of their URLs",
     needs: ["admin:apps"],
-    query: requests.pageQuery,
+    query: requests.appPageQuery,
     answers: pageOf("DocumentPage", responses.document),
     run: documents.getDocuments,
   }),

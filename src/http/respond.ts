@@ -1,4 +1,6 @@
 /** Sends responses: JSON, OAuth errors, pages, redirects. */
+import { isDocumentUrl, isIdentifier } from "../kernel/identifier.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import { wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
@@ -51,9 +53,14 @@ export function noteRefusal(
   refusal: Refusal,
 ): void {
   const { presentedClientId, knownClientId: known } = request
-  refusals.note(request.id, known ?? presentedClientId, refusal)
+  refusals.note(request.id, known ?? loggable(presentedClientId), refusal)
   services.tallies.count(refusedNames[refusal.reason], known)
   if (known !== null) recentRefusals.add(known, refusal, request.id, services.clock.now())
+}
+
+/** Returns an id of the service's own form. Any other text of an unknown app may be a secret in the wrong place. */
+function loggable(presented: ClientId | null): ClientId | null {
+  return presented !== null && (isIdentifier(presented) || isDocumentUrl(presented)) ? presented : null
 }
 
 export function sendPage(

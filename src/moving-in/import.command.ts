@@ -36,7 +36,7 @@ const move = command({
       return usageError("--system-secret-file belongs to --tokens of hydra, and that needs it.")
     const systemSecret = secretFile === null ? null : secretIn(secretFile)
     if (systemSecret === "") return refused(`${secretFile} cannot be read, or is empty.`)
-    return await withStore(globals, "refuse", async (opened) => {
+    return await withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
       const keys = await keysOf(opened)
       if (typeof keys === "string") return refused(keys)
       const answer = await withProgress("import", "accounts", (progress) =>

@@ -20,6 +20,7 @@ const makes: Readonly<Record<string, Case>> = {
   "app add": { args: [...APP, "--permission", "account:read"] },
   "setting set": { args: ["token.access_seconds", "600"] },
   "setting unset": { args: ["token.access_seconds"] },
+  import: { args: ["csv", importedFile()] },
 }
 
 /** Commands that read or change existing data. Without a database, they have nothing to do. */
@@ -41,6 +42,8 @@ const needs: Readonly<Record<string, Case>> = {
   "account factors": { args: ["ada", "list"] },
   "account link": { args: ["ada", "work", "subject"] },
   "account unlink": { args: ["ada", "work", "subject"] },
+  "account email": { args: ["ada", "ada@example.org"] },
+  "account recover": { args: ["ada"] },
   "provider list": { args: [] },
   "provider check": { args: ["work"] },
   "provider relink": { args: ["work"] },
@@ -73,8 +76,14 @@ function pinnedFile(): string {
   return file
 }
 
-/** These commands do not need an existing database. `serve` creates one, and the others use HTTP. */
-const others = ["serve", "login", "elevate", "doctor"]
+function importedFile(): string {
+  const file = join(newDirectory(wholeFile()), "accounts.csv")
+  writeFileSync(file, "user_id,username,password_hash\nu1,ada,\n")
+  return file
+}
+
+/** These commands do not need an existing database. `serve` creates one, and the others read only files or use the network. */
+const others = ["serve", "gate", "gate snippet", "login", "elevate", "doctor", "mail test"]
 
 /** This command always reads the embedded database, whatever is configured. */
 const move: Case = { args: ["--to", "postgres://me@127.0.0.1:1/latchkey"] }

@@ -1,5 +1,4 @@
 /** Paging of lists: `?after=&limit=`. The response contains the key of the next page. */
-import { isRowKey } from "../../kernel/identifier.ts"
 import { DOCUMENT_URL_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { isEventKey, type PageAsked, paged } from "../../audit/paged.ts"
 import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
@@ -19,14 +18,13 @@ const key = text("The `next` of the previous page.", "01k3v7m2q8xj5c9d4e6f7g8h9j
 
 const NOT_A_KEY = "is not the `next` of a page."
 
-/** The query parameters of a list whose keys are ids. */
-export const paging = { after: optional(refined(key, isRowKey, NOT_A_KEY)), limit }
+/** Returns the query parameters of a list. `isKey` says whether a text can be the key of one of its rows. */
+export function pagingBy(isKey: (text: string) => boolean) {
+  return { after: optional(refined(key, isKey, NOT_A_KEY)), limit }
+}
 
 /** The query parameters of a list of events. Their keys are numbers. */
-export const numberPaging = {
-  after: optional(refined(key, isEventKey, NOT_A_KEY)),
-  limit,
-}
+export const numberPaging = pagingBy(isEventKey)
 
 export type Paging = { readonly after?: string | undefined; readonly limit?: number | undefined }
 

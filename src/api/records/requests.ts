@@ -10,7 +10,7 @@ import {
 } from "../../kernel/limits.ts"
 import type { Body } from "../kit/input.ts"
 import { choice, flag, list, opaque, optional, orNull, record, text, refined, integer } from "../kit/shape.ts"
-import { numberPaging, paging } from "../kit/paging.ts"
+import { numberPaging, pagingBy } from "../kit/paging.ts"
 import { KEYS_EXAMPLE, kind } from "./responses.ts"
 import { readablePeriods } from "./statistics-responses.ts"
 
@@ -49,7 +49,8 @@ export const pinnedDocument = record("PinnedDocument", {
   }),
 })
 
-export const pageQuery = record(null, paging)
+export const tokenPageQuery = record(null, pagingBy(isIdentifier))
+export const appPageQuery = record(null, pagingBy(isClientId))
 
 export const ownAccountUpdate = record("OwnAccountUpdate", { username: optional(username) })
 
@@ -80,7 +81,7 @@ export const accountQuery = record(null, {
   admin: optional(flag("Only administrators; with 0, only the others.")),
   enabled: optional(flag("Only enabled accounts; with 0, only disabled ones.")),
   account_type: optional(choice("Only accounts of this type.", ["person", "service"])),
-  ...paging,
+  ...pagingBy(isUserId),
 })
 
 const jwks = opaque<object>(
@@ -149,7 +150,7 @@ export const appQuery = record(null, {
   registered_by: optional(
     choice("Only apps that were registered this way.", ["itself", "user", "administrator", "document"]),
   ),
-  ...paging,
+  ...pagingBy(isClientId),
 })
 
 /** The shape of an image file. The service stores a newly encoded copy. */
@@ -163,7 +164,7 @@ export const credentialQuery = record(null, {
   user_id: optional(userId("Only those of this account.")),
   client_id: optional(clientId("Only those of this app.")),
   live: optional(flag("Only active ones.")),
-  ...paging,
+  ...pagingBy(isIdentifier),
 })
 
 export const settingValue = record("SettingValue", {
@@ -187,7 +188,7 @@ const days = optional(
   integer("The number of days up to the end of yesterday (UTC). Default: 30.", 30, { least: 1, most: 90 }),
 )
 export const healthQuery = record(null, { days })
-export const worstAppsQuery = record(null, { days, limit: paging.limit })
+export const worstAppsQuery = record(null, { days, limit: numberPaging.limit })
 export const overviewQuery = record(null, {
   period: optional(choice("The period. Default: a day.", readablePeriods)),
 })

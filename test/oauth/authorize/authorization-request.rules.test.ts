@@ -67,7 +67,7 @@ test("AUTHZ-1, AUTHZ-3, AUTHZ-12 client_id and redirect_uri come first, each onc
     [query({ redirect_uri: null }), { reason: "parameterMissing", parameter: "redirect_uri" }],
     [query({}, `&client_id=${CLIENT_ID}`), { reason: "parameterRepeated", parameter: "client_id" }],
     [query({}, "&redirect_uri="), { reason: "parameterRepeated", parameter: "redirect_uri" }],
-    [query({ client_id: "someone" }), { reason: "clientUnknown" }],
+    [query({ client_id: "some one" }), { reason: "clientUnknown" }],
     [query({ client_id: `${CLIENT_ID}\u0000` }), { reason: "clientUnknown" }],
   ]
   for (const [text, refusal] of refusals)
@@ -215,7 +215,7 @@ const pageFaults: readonly Fault[] = [
     refusal: { reason: "parameterMissing", parameter: "redirect_uri" },
     clientId: null,
   },
-  { ...set("client_id", "unknown"), refusal: { reason: "clientUnknown" }, clientId: null },
+  { ...set("client_id", "not%20an%20id"), refusal: { reason: "clientUnknown" }, clientId: null },
   { of: "row", row: null, refusal: { reason: "clientUnknown" } },
   { of: "row", row: { ...publicClient, enabled: false }, refusal: { reason: "clientDisabled" } },
   {
