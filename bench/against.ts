@@ -2,8 +2,8 @@
  * Compares this checkout with an earlier commit: `npm run bench -- --against COMMIT`.
  *
  * Three services run: the commit, the commit again, and this checkout. Each has a database that its own version filled.
- * Load is applied to them in turn, in another order in each round. The difference between the commit and itself is the
- * noise of the run.
+ * Load is applied to them in turn, in another order in each round. They start again after every six rounds, because two
+ * processes of the same code can differ by a fifth. The difference between the commit and itself is the noise of the run.
  */
 import { randomBytes } from "node:crypto"
 import { chmodSync } from "node:fs"
@@ -50,55 +50,90 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   checkOut(commit, before)
   const plan = planOf(options)
   const database = engine === "postgres" ? await openPostgres(work) : null
-  const servers: Server[] = []
   // On PostgreSQL, the processes of the service need more than one core.
   const generator = engine === "postgres" ? new Generator("any") : new Generator()
   try {
-    const targets = {} as Record<Arm, Target>
-    for (const arm of ARMS) {
-      const { server, target } = await startArm(plan, arm, arm === "now" ? undefined : before, work, database)
-      servers.push(server)
-      targets[arm] = target
+    const services = {} as Record<Arm, Service>
+    for (const arm of ARMS)
+      services[arm] = await fill(plan, arm, arm === "now" ? undefined : before, work, database)
+    const measured = new Map(options.workloads.map((workload) => [workload, newSamples()]))
+    for (let round = 0; round < options.rounds; round += ORDERS.length) {
+      const rounds = Math.min(ORDERS.length, options.rounds - round)
+      say(`rounds ${round + 1} to ${round + rounds} of ${options.rounds}`)
+      await measureOnce({ ...plan, many: { ...plan.many, rounds } }, generator, services, measured)
     }
-    const differences: Difference[] = []
-    for (const workload of options.workloads)
-      differences.push(await compareArms(plan, generator, targets, workload))
+    const differences = [...measured].map(([workload, samples]) => differenceOf(workload, samples))
     return { differences, failures: generator.failures }
   } finally {
     await generator.stop()
-    for (const server of servers) await server.stop()
     await database?.close()
   }
 }
 
+type Samples = Record<Arm, Sample[]>
+
+function newSamples(): Samples {
+  return { before: [], again: [], now: [] }
+}
+
+/** Starts the three services, adds the samples of a few rounds, and stops the services. */
+async function measureOnce(
+  plan: Plan,
+  generator: Generator,
+  services: Readonly<Record<Arm, Service>>,
+  measured: ReadonlyMap<Workload, Samples>,
+): Promise<void> {
+  const servers: Server[] = []
+  try {
+    const targets = {} as Record<Arm, Target>
+    for (const arm of ARMS) {
+      const server = await services[arm].start()
+      servers.push(server)
+      targets[arm] = services[arm].targetOf(server)
+    }
+    for (const [workload, samples] of measured) await compareArms(plan, generator, targets, workload, samples)
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
 function planOf({ workloads, rounds, seconds, credentials }: AgainstOptions): Plan {
-  const many = { rounds, seconds }
+  const warmUpSeconds = Math.max(seconds, quick.warmUpSeconds)
+  // Each start has a warm-up, which uses up codes too.
+  const starts = Math.ceil(rounds / ORDERS.length)
+  const filled = rounds + starts * Math.ceil(warmUpSeconds / seconds)
   return {
     ...quick,
     workloads,
-    many,
+    many: { rounds: filled, seconds },
     one: { seconds: 0, rounds: 0 },
-    postgresRounds: rounds,
-    warmUpSeconds: Math.max(seconds, quick.warmUpSeconds),
+    postgresRounds: filled,
+    warmUpSeconds,
     credentials,
   }
 }
 
-async function startArm(
+/** One of the three services, with its filled database. */
+type Service = {
+  readonly start: () => Promise<Server>
+  readonly targetOf: (server: Server) => Target
+}
+
+async function fill(
   plan: Plan,
   arm: Arm,
   checkout: string | undefined,
   work: string,
   database: PostgresServer | null,
-): Promise<{ readonly server: Server; readonly target: Target }> {
+): Promise<Service> {
   const dir = join(work, `data-${arm}`)
   const databaseUrl = database === null ? null : await newDatabase(database, `latchkey_${arm}`)
   const kind = database === null ? "embedded" : "postgres"
   say(`filling the database of "${arm}"`)
-  const fill = JSON.stringify({ dir, databaseUrl, sizes: sizesFor(plan, kind) })
-  await printedBy(startNode("any", ["bench/fill.ts", fill], { directory: checkout }))
+  const order = JSON.stringify({ dir, databaseUrl, sizes: sizesFor(plan, kind) })
+  await printedBy(startNode("any", ["bench/fill.ts", order], { directory: checkout }))
   if (databaseUrl !== null) await settle(databaseUrl)
-  const server = await startService(dir, database === null ? 0 : "any", {
+  const options = {
     directory: checkout,
     log: join(work, `${arm}.log`),
     environment: {
@@ -107,8 +142,11 @@ async function startArm(
       ...(databaseUrl !== null && { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }),
     },
     flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
-  })
-  return { server, target: latchkeyTarget(plan, arm, dir, [server], kind) }
+  }
+  return {
+    start: () => startService(dir, database === null ? 0 : "any", options),
+    targetOf: (server) => latchkeyTarget(plan, arm, dir, [server], kind),
+  }
 }
 
 async function compareArms(
@@ -116,18 +154,17 @@ async function compareArms(
   generator: Generator,
   targets: Readonly<Record<Arm, Target>>,
   workload: Workload,
-): Promise<Difference> {
+  measured: Samples,
+): Promise<void> {
   const { rounds, seconds } = plan.many
-  const measured: Record<Arm, Sample[]> = { before: [], again: [], now: [] }
   if (plan.warmUpSeconds > 0)
     for (const arm of ARMS) await generator.load(targets[arm], workload, MANY, plan.warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
     for (const arm of ORDERS[round % ORDERS.length] ?? ARMS)
       measured[arm].push(await generator.load(targets[arm], workload, MANY, seconds))
     const last = ARMS.map((arm) => `${arm} ${Math.round(measured[arm].at(-1)?.requestsPerSecond ?? 0)}/s`)
-    say(`${workload}, round ${round + 1} of ${rounds}: ${last.join(", ")}`)
+    say(`${workload}: ${last.join(", ")}`)
   }
-  return differenceOf(workload, measured)
 }
 
 /** Prints the table and returns the exit status. */

@@ -3,7 +3,7 @@
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
- *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 12] [--seconds 1.5]
+ *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 24] [--seconds 1]
  *
  * The second form compares this checkout with a commit (`against.ts`). The first form takes about twenty minutes
  * without arguments, in addition to filling databases. With --quick, it takes two minutes. --work keeps the filled
@@ -93,8 +93,8 @@ async function compareWith(name: string): Promise<number> {
     commit,
     engine,
     workloads: chosen("only", only, workloads),
-    rounds: Number(rounds ?? 12),
-    seconds: Number(seconds ?? 1.5),
+    rounds: Number(rounds ?? 24),
+    seconds: Number(seconds ?? 1),
     credentials: Number(credentials ?? 50_000),
     work,
   })
