@@ -15,7 +15,7 @@ export function parseYaml(text: string) {
     line: lines.linePos(pos[0]).line,
     problem: message.split("\n")[0] ?? message,
   }))
-  return { root: document.contents, lines, problems }
+  return { document, root: document.contents, lines, problems }
 }
 
 /** Reads YAML nodes and collects the problems in them. */

@@ -63,6 +63,7 @@ export class Guard {
     const found = findRoute(guarded.host.table, asked.method, asked.target)
     if (found.found === "undeclared") return UNDECLARED
     if (found.found !== "route") return REFUSED_PATH
+    if (found.route.closed !== null) return { answer: NOT_DECLARED, route: found.route }
     if (found.route.isPublic) return { answer: PUBLIC_ANSWER, route: found.route }
     return this.#verify(guarded, found.route, incoming)
   }

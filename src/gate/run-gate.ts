@@ -62,6 +62,10 @@ export async function startGate(
     failed: (error) => log.error({ err: error }, "a question could not be answered"),
     monotonic,
   })
+  for (const { name, uncovered } of config.hosts) {
+    const { length: operations } = uncovered
+    if (operations > 0) log.warn({ host: name, operations }, "refused operations: see gate check")
+  }
   connection.start()
   const listening = await server.listen(host, port)
   const endRefresh = assertions?.keepFresh((error) =>

@@ -31,15 +31,16 @@ function hostOf(resource: string, { permissions = [], elevation = false }: Requi
   const template = readTemplate("/")
   if ("problem" in template) throw new Error(template.problem)
   const route = {
-    source: "line 1",
+    source: { file: "gate.yaml", line: 1 },
     methods: ["GET"],
     template,
     isPublic: false,
     permissions,
     elevation,
     allow: [],
+    closed: null,
   }
-  return { name: "api.example", resource, routes: [route], table: routeTable([route]) }
+  return { name: "api.example", resource, routes: [route], table: routeTable([route]), uncovered: [] }
 }
 
 function headersOf({ headers }: GateAnswer): Record<string, string> {

@@ -1,9 +1,11 @@
 /** Reads the configuration of the gate: its file and the files that it names. */
 import { readFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import { err, ok, type Result } from "../../kernel/result.ts"
-import type { GateHost } from "../routes/route.rules.ts"
+import { type Imported, importRoutes } from "../openapi/import.rules.ts"
+import { readOpenApi } from "../openapi/openapi-reader.ts"
 import { routeTable } from "../routes/match.rules.ts"
+import type { GateHost } from "../routes/route.rules.ts"
 import { type AssertionEntry, type FileName, type HostEntry, readGateFile } from "./gate-file.ts"
 
 export type GateConfig = {
@@ -26,7 +28,7 @@ const VISIBLE = /^[\x21-\x7e]+$/
 export function readGateConfig(path: string): Result<GateConfig, readonly string[]> {
   const text = contentOf(path)
   if (text === null) return err([`${path} cannot be read. Name the file of the gate with --config.`])
-  const read = readGateFile(text)
+  const read = readGateFile(text, path)
   if (read.file === null) return err(read.problems.map(({ line, problem }) => `${path}:${line}: ${problem}`))
   const { file } = read
   const problems: string[] = []
@@ -44,15 +46,36 @@ export function readGateConfig(path: string): Result<GateConfig, readonly string
     trusted: file.trusted,
     sharedSecret:
       file.sharedSecretFile === null ? null : secretIn(file.sharedSecretFile, SECRET_LENGTH_AT_LEAST),
-    hosts: file.hosts.map(hostOf),
+    hosts: file.hosts.map((host) => hostOf(host, importedBy(host, path, problems))),
     assertion:
       file.assertion === null ? null : { ...file.assertion, keys: beside(path, file.assertion.keys.path) },
   }
   return problems.length > 0 ? err(problems) : ok(config)
 }
 
-function hostOf({ name, resource, routes }: HostEntry): GateHost {
-  return { name, resource, routes, table: routeTable(routes) }
+function hostOf({ name, resource, routes: explicit }: HostEntry, imported: Imported | null): GateHost {
+  // Of equally specific paths, the first decides.
+  const routes = [...explicit, ...(imported?.routes ?? [])]
+  return { name, resource, routes, table: routeTable(routes), uncovered: imported?.uncovered ?? [] }
+}
+
+/** Returns the routes of the host's OpenAPI document, or null without one. Adds its problems to `problems`. */
+function importedBy(host: HostEntry, path: string, problems: string[]): Imported | null {
+  const { openapi, name, routes } = host
+  if (openapi === null) return null
+  const text = contentOf(beside(path, openapi.path))
+  if (text === null) {
+    problems.push(`${path}:${openapi.line}: ${openapi.path} cannot be read`)
+    return null
+  }
+  const file = isAbsolute(openapi.path) ? openapi.path : join(dirname(path), openapi.path)
+  const document = readOpenApi(text)
+  const imported = document.ok
+    ? importRoutes({ document: document.value, file, host: name, explicit: routes })
+    : null
+  const found = document.ok ? (imported?.problems ?? []) : document.error
+  problems.push(...found.map(({ line, problem }) => `${file}:${line}: ${problem}`))
+  return imported
 }
 
 /** A relative path starts at the directory of the file that names it. */

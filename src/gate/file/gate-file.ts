@@ -1,5 +1,5 @@
 /** Parses the file of the gate. Every problem names its line. */
-import { isScalar, type Node } from "yaml"
+import { isScalar, type LineCounter, type Node } from "yaml"
 import { addressOf } from "#resource-server/resource.ts"
 import { requirePermission } from "#resource-server/requirement.ts"
 import {
@@ -58,15 +58,23 @@ const ASSERTION_KEYS = ["issuer", "keys", "algorithm", "rotate_days"]
 const METHOD = /^[A-Z][A-Z-]*$/
 const MAX_ROTATE_DAYS = 3650
 
-export function readGateFile(text: string): ReadGateFile {
+/** `path` is for the sources of routes. */
+export function readGateFile(text: string, path: string): ReadGateFile {
   const { root, lines, problems } = parseYaml(text)
   if (problems.length > 0) return { file: null, problems }
-  const reader = new Reader(lines)
+  const reader = new Reader(lines, path)
   const file = reader.gate(root)
   return reader.problems.length > 0 ? { file: null, problems: reader.problems } : { file }
 }
 
 class Reader extends YamlReader {
+  readonly #path: string
+
+  constructor(lines: LineCounter, path: string) {
+    super(lines)
+    this.#path = path
+  }
+
   gate(root: Node | null): GateFile {
     const top = this.entries(root, TOP_KEYS, "The file")
     const proxies = this.#optional(top.get("proxies"), PROXY_KEYS, "proxies")
@@ -138,12 +146,13 @@ class Reader extends YamlReader {
     if (!isPublic && permission === undefined && !elevation && !entries.has("permission"))
       this.#say(line, "routes: expected permission, public: true or elevation: true")
     const route = {
-      source: `line ${line}`,
+      source: { file: this.#path, line },
       methods: this.#methods(this.#required(entries, "methods", "routes: ", line), line),
       isPublic,
       permissions: permission === undefined ? [] : [permission],
       elevation,
       allow: this.#allowed(entries.get("paths")),
+      closed: null,
     }
     return template === null ? null : { ...route, template }
   }

@@ -1,11 +1,13 @@
-/** The routes and hosts that the gate guards, as its file declares them. */
+/** The routes and hosts that the gate guards, as its file and OpenAPI documents declare them. */
 import type { PathFeature } from "./path.rules.ts"
 import type { RouteTable } from "./match.rules.ts"
 import type { Template } from "./template.rules.ts"
 
+/** The place that declares a route. */
+export type Source = { readonly file: string; readonly line: number }
+
 export type GateRoute = {
-  /** The line in the file that declares it, or the file of the OpenAPI document. */
-  readonly source: string
+  readonly source: Source
   readonly methods: readonly string[]
   readonly template: Template
   /** A public route needs no token, and a token is not looked at. */
@@ -14,6 +16,19 @@ export type GateRoute = {
   readonly permissions: readonly string[]
   readonly elevation: boolean
   readonly allow: readonly PathFeature[]
+  /**
+   * Why every request is refused: the gate cannot check this operation of an OpenAPI document. Without such a route, a
+   * less specific one could match its requests.
+   */
+  readonly closed: string | null
+}
+
+/** An operation of an OpenAPI document that is refused. */
+export type Uncovered = {
+  readonly source: Source
+  readonly methods: readonly string[]
+  readonly path: string
+  readonly reason: string
 }
 
 export type GateHost = {
@@ -22,9 +37,14 @@ export type GateHost = {
   readonly resource: string
   readonly routes: readonly GateRoute[]
   readonly table: RouteTable<GateRoute>
+  readonly uncovered: readonly Uncovered[]
 }
 
 /** All permissions that the routes of a host need, without repetition. */
 export function permissionsOf({ routes }: Pick<GateHost, "routes">): readonly string[] {
   return [...new Set(routes.flatMap(({ permissions }) => permissions))]
+}
+
+export function sourceText({ file, line }: Source): string {
+  return `${file}:${line}`
 }

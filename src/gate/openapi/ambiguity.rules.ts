@@ -1,0 +1,41 @@
+/**
+ * Closes paths that two operations match, such as `/a/b` for `/a/{x}` and `/{x}/b`. OpenAPI leaves to each tool which of
+ * them is meant, so the app may choose another one than the gate.
+ */
+import { type GateRoute, sourceText } from "../routes/route.rules.ts"
+import { commonPath, templateOf } from "./pattern.rules.ts"
+import { isServedBy, served } from "./served.rules.ts"
+
+/** Returns the closed routes. A path with a route of its own needs none. */
+export function closeAmbiguous(
+  routes: readonly GateRoute[],
+  explicit: readonly GateRoute[],
+): readonly GateRoute[] {
+  const known = served([...routes, ...explicit])
+  const closing = new Map<string, GateRoute>()
+  for (const [at, one] of routes.entries()) {
+    for (const other of routes.slice(at + 1)) {
+      const methods = one.methods.filter((method) => other.methods.includes(method))
+      if (methods.length === 0 || needsTheSame(one, other)) continue
+      const path = commonPath(one.template, other.template)
+      const template = path === null ? null : templateOf(path)
+      if (template === null || "problem" in template) continue
+      const open = methods.filter((method) => !isServedBy(known, template, method))
+      if (open.length === 0) continue
+      const closed = `${one.template.text} and ${other.template.text} (${sourceText(other.source)}) both match it`
+      const route = { ...one, methods: open, template, isPublic: false, permissions: [], closed }
+      closing.set(`${open.join()} ${template.text}`, route)
+    }
+  }
+  return [...closing.values()]
+}
+
+function needsTheSame(one: GateRoute, other: GateRoute): boolean {
+  if (one.closed !== null || other.closed !== null) return one.closed !== null && other.closed !== null
+  const names = new Set(other.permissions)
+  return (
+    one.isPublic === other.isPublic &&
+    one.permissions.length === names.size &&
+    one.permissions.every((name) => names.has(name))
+  )
+}

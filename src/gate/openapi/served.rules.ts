@@ -1,0 +1,27 @@
+/** Which methods of which paths routes serve. Names of parameters make no difference. */
+import type { GateRoute } from "../routes/route.rules.ts"
+import type { Template } from "../routes/template.rules.ts"
+
+/** NUL cannot be in a path. */
+const PARAMETER = "\0"
+const REST = "\0\0"
+
+export function templateKey({ segments, takesRest, trailingSlash }: Template, method: string): string {
+  const texts = segments.map((segment) => segment ?? PARAMETER)
+  return `${method} ${texts.join("/")}${takesRest ? REST : ""}${trailingSlash ? "/" : ""}`
+}
+
+/** A route for GET also serves HEAD. */
+export function served(routes: readonly GateRoute[]): ReadonlySet<string> {
+  return new Set(
+    routes.flatMap(({ methods, template }) =>
+      [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].map((method) =>
+        templateKey(template, method),
+      ),
+    ),
+  )
+}
+
+export function isServedBy(keys: ReadonlySet<string>, template: Template, method: string): boolean {
+  return keys.has(templateKey(template, method))
+}
