@@ -28,17 +28,18 @@ export type Found<R> =
 /** The routes of a host by method, the most specific first. */
 export type RouteTable<R extends Matched> = ReadonlyMap<string, readonly R[]>
 
-/** A route for GET also serves HEAD, as servers do. */
 export function routeTable<R extends Matched>(routes: readonly R[]): RouteTable<R> {
-  const sorted = routes.toSorted((one, other) => bySpecificity(one.template, other.template))
-  const methods = new Set(sorted.flatMap((route) => methodsOf(route)))
-  return new Map(
-    [...methods].map((method) => [method, sorted.filter((route) => methodsOf(route).includes(method))]),
-  )
+  const methods = new Set(routes.flatMap((route) => route.methods))
+  if (methods.has("GET")) methods.add("HEAD")
+  return new Map([...methods].map((method) => [method, serving(routes, method)]))
 }
 
-function methodsOf({ methods }: Matched): readonly string[] {
-  return methods.includes("GET") ? [...methods, "HEAD"] : methods
+/** A route for GET also serves HEAD, as servers do. Of the same path, a route for HEAD comes first. */
+function serving<R extends Matched>(routes: readonly R[], method: string): readonly R[] {
+  const declared = routes.filter(({ methods }) => methods.includes(method))
+  const others = routes.filter(({ methods }) => !methods.includes("HEAD") && methods.includes("GET"))
+  const all = method === "HEAD" ? [...declared, ...others] : declared
+  return all.toSorted((one, other) => bySpecificity(one.template, other.template))
 }
 
 /** `target` is the path with its query, as the request line has it. */

@@ -61,6 +61,13 @@ test("GATE-3 a method matches as it is written, and GET serves HEAD", () => {
   assert.equal(found(routes, "/b", "HEAD"), "undeclared")
 })
 
+test("GATE-3 a route for HEAD comes before a route for GET of the same path, wherever it is in the file", () => {
+  const routes = [route("/a/{id}", ["GET"]), route("/a/{name}", ["HEAD"]), route("/a/me", ["GET"])]
+  assert.equal(found(routes, "/a/1", "HEAD"), "/a/{name}")
+  assert.equal(found(routes, "/a/1", "GET"), "/a/{id}")
+  assert.equal(found(routes, "/a/me", "HEAD"), "/a/me")
+})
+
 describe("GATE-4 a path that servers read in different ways is refused", () => {
   const routes = [route("/admin"), route("/{page}"), route("/users/{id}/keys"), route("/{all*}")]
   const cases: Readonly<Record<string, string>> = {
