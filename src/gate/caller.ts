@@ -8,6 +8,9 @@ import { single } from "./families.rules.ts"
 
 const SECRET_HEADER = "Latchkey-Gate-Secret"
 
+/** `secretMissing`: also empty or repeated. */
+export type CallerProblem = "addressNotTrusted" | "secretMissing" | "secretWrong"
+
 export class Callers {
   readonly #trusted: BlockList | null
   readonly #secret: string | null
@@ -21,23 +24,26 @@ export class Callers {
     this.#secret = secret
   }
 
-  /** Where ranges and a secret are configured, both are needed. */
-  isTrusted(request: IncomingMessage): boolean {
-    if (this.#trusted !== null && !this.#isAtTrustedAddress(request, this.#trusted)) return false
-    return this.#secret === null || hasSecret(request, this.#secret)
+  /** Returns why a caller is refused, or null. Where ranges and a secret are configured, both are needed. */
+  problemOf({ socket, rawHeaders }: IncomingMessage): CallerProblem | null {
+    if (this.isStranger(socket)) return "addressNotTrusted"
+    if (this.#secret === null) return null
+    const given = single(rawHeaders, SECRET_HEADER)
+    if (given === null) return "secretMissing"
+    return sameCharacters(given, this.#secret) ? null : "secretWrong"
   }
 
-  #isAtTrustedAddress(request: IncomingMessage, trusted: BlockList): boolean {
-    const { socket } = request
+  /** Whether trusted addresses are configured and this is not one of them. */
+  isStranger(socket: Socket): boolean {
+    return this.#trusted !== null && !this.isAtTrustedAddress(socket)
+  }
+
+  isAtTrustedAddress(socket: Socket): boolean {
+    if (this.#trusted === null) return false
     const known = this.#known.get(socket)
     if (known !== undefined) return known
-    const isTrusted = isFromTrustedProxy(request, trusted)
+    const isTrusted = isFromTrustedProxy({ socket }, this.#trusted)
     this.#known.set(socket, isTrusted)
     return isTrusted
   }
-}
-
-function hasSecret({ rawHeaders }: IncomingMessage, secret: string): boolean {
-  const given = single(rawHeaders, SECRET_HEADER)
-  return given !== null && sameCharacters(given, secret)
 }

@@ -5,10 +5,11 @@
  *
  * No question has a body. A connection that sends one is closed after the answer.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { peerAddress } from "../http/connection/client-address.ts"
 import { type GateAnswer, headerMissing, NO_FAMILY, NOT_TRUSTED, UNCHECKED } from "./answer.rules.ts"
-import type { Callers } from "./caller.ts"
+import type { CallerProblem, Callers } from "./caller.ts"
+import { type ConnectionLimits, type ConnectionProblem, Connections, LIMITS } from "./connections.ts"
 import { type Family, familyOf, readAsked } from "./families.rules.ts"
 import type { Decided, Guard } from "./guard.ts"
 import type { Published } from "./published.ts"
@@ -18,84 +19,67 @@ import type { GateRoute } from "./routes/route.rules.ts"
 export type Answered = {
   readonly family: Family
   readonly answer: GateAnswer
+  /** The declared name of the host, or null for any other. */
+  readonly host: string | null
   readonly route: GateRoute | null
   /** The duration in milliseconds. */
   readonly took: number
 }
+
+/** `noFamily`: a trusted caller asked at an address that is not one of a family. */
+export type RefusedReason = CallerProblem | ConnectionProblem | "noFamily"
+/** A caller that was refused before its question was read. */
+export type RefusedCaller = { readonly reason: RefusedReason; readonly address: string }
 
 export type GateServerOptions = {
   readonly callers: Callers
   readonly guard: Guard
   readonly published: Published
   readonly answered: (answered: Answered) => void
+  readonly refused: (refused: RefusedCaller) => void
   readonly failed: (error: unknown) => void
   readonly monotonic: () => number
+  readonly limits?: ConnectionLimits
 }
-
-/** Proxies may pass on all headers of the client, which are up to 32 KB by default. */
-const HEADER_BYTES_AT_MOST = 48 * 1024
-const CONNECTIONS_AT_MOST = 10_000
-const TIMES = {
-  requestTimeout: 10_000,
-  headersTimeout: 10_000,
-  connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 75_000,
-}
-
-/** The answer to bytes that are not HTTP, or to too many of them. */
-const NOT_HTTP = "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 export class GateServer {
   readonly #options: GateServerOptions
-  readonly #server: Server
+  readonly #connections: Connections
 
   constructor(options: GateServerOptions) {
     this.#options = options
-    this.#server = createServer(
-      { ...TIMES, maxHeaderSize: HEADER_BYTES_AT_MOST, requireHostHeader: false, insecureHTTPParser: false },
-      (request, response) => this.#take(request, response),
-    )
-    this.#server.maxConnections = CONNECTIONS_AT_MOST
-    // By default, Node would drop headers above a number, and a repeated header with them.
-    this.#server.maxHeadersCount = 0
-    this.#server.on("clientError", (_, socket) => {
-      if (socket.writable) socket.end(NOT_HTTP)
-      else socket.destroy()
+    this.#connections = new Connections({
+      take: (request, response) => this.#take(request, response),
+      isStranger: (socket) => options.callers.isStranger(socket),
+      refused: (reason, address) => options.refused({ reason, address }),
+      limits: options.limits ?? LIMITS,
     })
   }
 
-  async listen(host: string, port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject).listen(port, host, resolve)
-    })
-    return (this.#server.address() as AddressInfo).port
+  listen(host: string, port: number): Promise<number> {
+    return this.#connections.listen(host, port)
   }
 
-  /** Lets running requests finish for up to `milliseconds`. */
-  async close(milliseconds: number): Promise<void> {
-    const timer = setTimeout(() => this.#server.closeAllConnections(), milliseconds)
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve())
-      this.#server.closeIdleConnections()
-    })
-    clearTimeout(timer)
+  /** Lets requests in progress finish for up to `milliseconds`. */
+  close(milliseconds: number): Promise<void> {
+    return this.#connections.close(milliseconds)
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    if (hasBody(request)) response.setHeader("Connection", "close")
     const url = request.url ?? ""
     const family = familyOf(url)
     if (family === undefined) return this.#publish(request, response, url)
-    if (!this.#options.callers.isTrusted(request)) return send(response, NOT_TRUSTED)
-    if (family === null) return send(response, NO_FAMILY)
+    const problem = this.#options.callers.problemOf(request)
+    if (problem !== null) return this.#refuse(request, response, problem, NOT_TRUSTED)
+    if (family === null) return this.#refuse(request, response, "noFamily", NO_FAMILY)
     const startedAt = this.#options.monotonic()
-    const end = ({ answer, route }: Decided) => {
-      send(response, answer)
-      this.#options.answered({ family, answer, route, took: this.#options.monotonic() - startedAt })
+    const end = ({ answer, host, route }: Decided) => {
+      this.#send(response, answer, hasBody(request))
+      this.#options.answered({ family, answer, host, route, took: this.#options.monotonic() - startedAt })
     }
     const fail = (error: unknown) => {
       this.#options.failed(error)
-      end({ answer: UNCHECKED, route: null })
+      end({ answer: UNCHECKED, host: null, route: null })
     }
     try {
       const decided = this.#decide(family, request, url)
@@ -106,10 +90,20 @@ export class GateServer {
     }
   }
 
+  #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reason: RefusedReason,
+    answer: GateAnswer,
+  ): void {
+    this.#options.refused({ reason, address: peerAddress(request) })
+    this.#send(response, answer, true)
+  }
+
   #decide(family: Family, request: IncomingMessage, url: string): Decided | Promise<Decided> {
     const { rawHeaders, method = "" } = request
     const asked = readAsked(family, { method, url, rawHeaders })
-    if ("missing" in asked) return { answer: headerMissing(asked.missing), route: null }
+    if ("missing" in asked) return { answer: headerMissing(asked.missing), host: null, route: null }
     return this.#options.guard.decide(asked, request)
   }
 
@@ -120,14 +114,21 @@ export class GateServer {
       path,
       request.headers.host ?? "",
     )
-    response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+    // An address that is not trusted gets one answer on a connection.
+    const closes = hasBody(request) || !this.#options.callers.isAtTrustedAddress(request.socket)
+    this.#send(response, { status, headers: Object.entries(headers).flat(), body }, closes)
+  }
+
+  #send(
+    response: ServerResponse,
+    { status, headers, body }: { status: number; headers: readonly string[]; body: string },
+    closes: boolean,
+  ): void {
+    const all = [...headers, "Content-Length", String(Buffer.byteLength(body))]
+    if (closes || this.#connections.isClosing) all.push("Connection", "close")
+    response.writeHead(status, all)
     response.end(body)
   }
-}
-
-function send(response: ServerResponse, { status, headers, body }: GateAnswer): void {
-  response.writeHead(status, [...headers, "Content-Length", String(Buffer.byteLength(body))])
-  response.end(body)
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -18,7 +18,12 @@ type GuardedHost = {
   readonly answers: WeakMap<Access, { readonly answer: GateAnswer; readonly until: number }>
 }
 
-export type Decided = { readonly answer: GateAnswer; readonly route: GateRoute | null }
+export type Decided = {
+  readonly answer: GateAnswer
+  /** The name of the host as declared, or null if it is not. */
+  readonly host: string | null
+  readonly route: GateRoute | null
+}
 
 export type GuardOptions = {
   readonly connection: Connection
@@ -59,23 +64,25 @@ export class Guard {
 
   decide(asked: Asked, incoming: Incoming): Decided | Promise<Decided> {
     const guarded = this.#hosts.get(hostName(asked.host) ?? "")
-    if (guarded === undefined) return UNDECLARED
+    if (guarded === undefined) return UNKNOWN_HOST
+    const host = guarded.host.name
     const found = findRoute(guarded.host.table, asked.method, asked.target)
-    if (found.found === "undeclared") return UNDECLARED
-    if (found.found !== "route") return REFUSED_PATH
-    if (found.route.closed !== null) return { answer: NOT_DECLARED, route: found.route }
-    if (found.route.isPublic) return { answer: PUBLIC_ANSWER, route: found.route }
+    if (found.found === "undeclared") return { answer: NOT_DECLARED, host, route: null }
+    if (found.found !== "route") return { answer: PATH_REFUSED, host, route: null }
+    if (found.route.closed !== null) return { answer: NOT_DECLARED, host, route: found.route }
+    if (found.route.isPublic) return { answer: PUBLIC_ANSWER, host, route: found.route }
     return this.#verify(guarded, found.route, incoming)
   }
 
   async #verify(guarded: GuardedHost, route: GateRoute, incoming: Incoming): Promise<Decided> {
     const requirement = this.#requirements.get(route)
     if (requirement === undefined) throw new Error("the route is not declared")
+    const host = guarded.host.name
     const checked = await guarded.kit.verify(incoming, requirement)
-    if (!checked.ok) return { answer: answerOfRefusal(checked.refusal), route }
+    if (!checked.ok) return { answer: answerOfRefusal(checked.refusal), host, route }
     const kept = guarded.answers.get(checked.access)
-    if (kept !== undefined && kept.until > this.#monotonic()) return { answer: kept.answer, route }
-    return { answer: await this.#passed(guarded, checked.access), route }
+    if (kept !== undefined && kept.until > this.#monotonic()) return { answer: kept.answer, host, route }
+    return { answer: await this.#passed(guarded, checked.access), host, route }
   }
 
   async #passed({ host, answers }: GuardedHost, access: Access): Promise<GateAnswer> {
@@ -87,5 +94,4 @@ export class Guard {
 }
 
 const NO_ASSERTION = { jwt: "", until: Infinity }
-const UNDECLARED: Decided = { answer: NOT_DECLARED, route: null }
-const REFUSED_PATH: Decided = { answer: PATH_REFUSED, route: null }
+const UNKNOWN_HOST: Decided = { answer: NOT_DECLARED, host: null, route: null }

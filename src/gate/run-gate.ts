@@ -9,6 +9,7 @@ import type { GateConfig } from "./file/gate-config.ts"
 import { type Answered, GateServer } from "./gate-server.ts"
 import { Guard } from "./guard.ts"
 import { publishedBy } from "./published.ts"
+import { RefusedCallers } from "./refused-callers.ts"
 
 export type GateOptions = {
   readonly config: GateConfig
@@ -49,6 +50,7 @@ export async function startGate(
   })
   const { monotonic } = clock
   const guard = new Guard({ connection, hosts: config.hosts, assert: assertions?.sign ?? null, monotonic })
+  const refusedCallers = new RefusedCallers(log, monotonic)
   const [first] = guard.kits
   const server = new GateServer({
     callers: new Callers(config.trusted, config.sharedSecret),
@@ -59,6 +61,7 @@ export async function startGate(
       isLive: () => first?.kit.isLive() ?? false,
     }),
     answered: (answered) => logAnswer(log, answered),
+    refused: (refused) => refusedCallers.note(refused),
     failed: (error) => log.error({ err: error }, "a question could not be answered"),
     monotonic,
   })
@@ -81,8 +84,8 @@ export async function startGate(
   }
 }
 
-function logAnswer(log: Log, { family, answer, route, took }: Answered): void {
+function logAnswer(log: Log, { family, answer, host, route, took }: Answered): void {
   if (!log.isLevelEnabled("debug")) return
   const { status, reason } = answer
-  log.debug({ family, status, reason, route: route?.template.text ?? null, ms: took }, "answered")
+  log.debug({ family, host, status, reason, route: route?.template.text ?? null, ms: took }, "answered")
 }

@@ -46,12 +46,12 @@ export function budgetKey(address: string): string {
   return networkOf(address)
 }
 
-export function isFromTrustedProxy(request: IncomingMessage, trusted: BlockList): boolean {
+export function isFromTrustedProxy(request: Pick<IncomingMessage, "socket">, trusted: BlockList): boolean {
   return isIn(trusted, peerAddress(request))
 }
 
 /** The IP address of the other end of the connection. */
-function peerAddress({ socket }: IncomingMessage): string {
+export function peerAddress({ socket }: Pick<IncomingMessage, "socket">): string {
   return plain(socket.remoteAddress ?? "")
 }
 
