@@ -8,6 +8,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import("./serve.command.ts")).serve],
   gate: async () => [
     (await import("../gate/commands/gate.command.ts")).gate,
+    (await import("../gate/commands/check.command.ts")).gateCheck,
+    (await import("../gate/commands/explain.command.ts")).gateExplain,
     (await import("../gate/snippets/snippet.command.ts")).gateSnippet,
   ],
   login: async () => [(await import("./sample-client/login.command.ts")).login],

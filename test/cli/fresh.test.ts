@@ -83,7 +83,17 @@ function importedFile(): string {
 }
 
 /** These commands do not need an existing database. `serve` creates one, and the others read only files or use the network. */
-const others = ["serve", "gate", "gate snippet", "login", "elevate", "doctor", "mail test"]
+const others = [
+  "serve",
+  "gate",
+  "gate check",
+  "gate explain",
+  "gate snippet",
+  "login",
+  "elevate",
+  "doctor",
+  "mail test",
+]
 
 /** This command always reads the embedded database, whatever is configured. */
 const move: Case = { args: ["--to", "postgres://me@127.0.0.1:1/latchkey"] }

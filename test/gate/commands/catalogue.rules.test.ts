@@ -1,0 +1,45 @@
+/** What the published metadata of the service says about a permission. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { readCatalogue, stateOf } from "../../../src/gate/commands/catalogue.rules.ts"
+
+const SERVICE = "https://id.example/tenant"
+const FULL = { issuer: SERVICE, scopes_supported: ["a", "b", 1] }
+
+test("a permission of the list exists, and without registration any other is missing", () => {
+  for (const service of [SERVICE, `${SERVICE}/`]) {
+    const catalogue = readCatalogue(FULL, service)
+    assert.equal(stateOf("a", catalogue), "listed")
+    assert.equal(stateOf("c", catalogue), "missing")
+    assert.equal(stateOf("admin:accounts", catalogue), "unchecked")
+  }
+})
+
+test("while apps can register or have documents, the list leaves out permissions", () => {
+  for (const more of [
+    { registration_endpoint: `${SERVICE}/oauth/register` },
+    { client_id_metadata_document_supported: true },
+  ]) {
+    const catalogue = readCatalogue({ ...FULL, ...more }, SERVICE)
+    assert.equal(stateOf("a", catalogue), "listed")
+    assert.equal(stateOf("c", catalogue), "unlisted")
+    assert.equal(stateOf("admin:accounts", catalogue), "unchecked")
+  }
+  const without = readCatalogue({ ...FULL, client_id_metadata_document_supported: false }, SERVICE)
+  assert.equal(stateOf("c", without), "missing")
+})
+
+test("without a list, or with that of another service, no permission is checked", () => {
+  for (const [metadata, reason] of [
+    [null, /not an object/],
+    ["x", /not an object/],
+    [{ issuer: SERVICE }, /does not list/],
+    [{ issuer: SERVICE, scopes_supported: "a b" }, /does not list/],
+    [{ ...FULL, issuer: "https://id.example" }, /its issuer is "https:\/\/id\.example", not/],
+    [{ scopes_supported: [] }, /its issuer is/],
+  ] as const) {
+    const catalogue = readCatalogue(metadata, SERVICE)
+    assert.equal(stateOf("a", catalogue), "unchecked")
+    assert.match("unchecked" in catalogue ? catalogue.unchecked : "", reason)
+  }
+})
