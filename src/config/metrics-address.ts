@@ -1,9 +1,11 @@
-/** Parses `--metrics` of `serve`, the address that serves metrics. */
+/** Parses `--metrics` of `serve` and `gate`, the address that serves metrics. */
 
 export type MetricsAddress =
   { readonly on: "public" } | { readonly on: "apart"; readonly host: string; readonly port: number }
 
 export const METRICS_EXPECTED = 'PORT, HOST:PORT, or "public"'
+/** For a process whose own address is never one of metrics. */
+export const METRICS_APART_EXPECTED = "PORT or HOST:PORT"
 
 const LOOPBACK = "127.0.0.1"
 

@@ -3,6 +3,9 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type Metrics, METRICS_PATH } from "./metrics.ts"
 
+/** What is served: a text and its content type. */
+export type ServedMetrics = Pick<Metrics, "text" | "contentType">
+
 export type MetricsListener = { readonly port: number; readonly close: () => Promise<void> }
 
 const CONNECTIONS_AT_MOST = 16
@@ -10,7 +13,7 @@ const INACTIVE_MS = 10_000
 const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
 export async function listenForMetrics(
-  metrics: Metrics,
+  metrics: ServedMetrics,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> {
   let reading: Promise<string> | null = null

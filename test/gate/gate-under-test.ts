@@ -59,6 +59,13 @@ export class GateUnderTest {
     return this.#gate.port
   }
 
+  /** Returns the value of a line of the metrics, or null. */
+  async metric(line: string): Promise<number | null> {
+    const text = (await sendTo(this.#gate.metricsPort ?? 0, "/metrics")).body
+    const found = text.split("\n").find((one) => one.startsWith(`${line} `))
+    return found === undefined ? null : Number(found.slice(line.length))
+  }
+
   /** Sends a request as it is. */
   send(
     path: string,
@@ -142,5 +149,9 @@ function startIn(directory: string, api: ApiServer): Promise<RunningGate> {
   const config = readGateConfig(join(directory, "gate.yaml"))
   if (!config.ok) throw new Error(config.error.join("\n"))
   const { clock } = api.testServer
-  return startGate({ config: config.value, host: "127.0.0.1", port: 0 }, { log: openLog("silent"), clock })
+  const metrics = { host: "127.0.0.1", port: 0 }
+  return startGate(
+    { config: config.value, host: "127.0.0.1", port: 0, metrics },
+    { log: openLog("silent"), clock },
+  )
 }

@@ -31,6 +31,11 @@ export class AnswerCache {
     this.#liveAtMost = liveAtMost
   }
 
+  /** The number of responses for active tokens. */
+  get size(): number {
+    return this.#live.size
+  }
+
   /** Returns the cached response for an active token. It is used for up to 60 s, but not after `exp`. */
   live(key: string, now: number, monotonic: number): Answer | null {
     const answer = this.#live.get(key)

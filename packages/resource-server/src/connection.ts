@@ -23,13 +23,18 @@ import { isAccessTokenForm } from "./token-form.ts"
 export type ConnectionOptions = Omit<
   ResourceServerOptions,
   "resource" | "permissions" | "resourceName" | "resourceDocumentation"
->
+> & { readonly onCheck?: OnCheck }
+
+/** Called after each check of a token, whether a cached response was used or the service was asked. */
+export type OnCheck = (source: "cache" | "asked", milliseconds: number) => void
 
 export type Connection = {
   /** Creates the resource server of one resource. */
   readonly at: (resource: Omit<ResourceOptions, "issuer">) => ResourceServer
   /** Opens the event stream. The first check does the same. */
   readonly start: () => void
+  /** The number of cached responses for active tokens. */
+  readonly cachedTokens: () => number
 }
 
 /**
@@ -62,14 +67,16 @@ export function connect(options: ConnectionOptions): Connection {
   const start = () => {
     if (usesStream) stream.start()
   }
+  const { onCheck } = options
   return {
     start,
+    cachedTokens: () => answers.size,
     at: (named) => {
       const resource = resourceOf({ ...named, issuer: service.issuer })
       return {
         verify: (request, ...requirements) => {
           start()
-          return verify({ checks, resource, clock }, request, combine(requirements))
+          return verify({ checks, resource, clock, onCheck }, request, combine(requirements))
         },
         metadata: resource.metadata,
         metadataPath: resource.metadataPath,
@@ -81,7 +88,13 @@ export function connect(options: ConnectionOptions): Connection {
   }
 }
 
-type Guard = { readonly checks: TokenChecks; readonly resource: Resource; readonly clock: Clock }
+type Checks = Pick<TokenChecks, "kept" | "fresh">
+type Guard = {
+  readonly checks: Checks
+  readonly resource: Resource
+  readonly clock: Clock
+  readonly onCheck: OnCheck | undefined
+}
 
 /** The checks run in this order: header, form of the token, token, audience, permissions, elevation. */
 async function verify(guard: Guard, request: Incoming, needed: Requirement): Promise<Checked> {
@@ -98,7 +111,7 @@ async function verify(guard: Guard, request: Incoming, needed: Requirement): Pro
   if (presented.kind === "malformed") return refuse("tokenMalformed")
   if (!isAccessTokenForm(presented.token)) return refuse("tokenInvalid")
   try {
-    const result = await decide(guard, presented.token, needed)
+    const result = await (guard.onCheck === undefined ? decide : timed)(guard, presented.token, needed)
     return typeof result === "string" ? refuse(result) : { ok: true, access: result }
   } catch (error) {
     if (error instanceof ServiceUnavailable) return refuse("serviceUnavailable", error.retryAfterSeconds)
@@ -117,6 +130,25 @@ async function decide(guard: Guard, token: string, needed: Requirement): Promise
   if (kept === null || !mayHaveChanged) return verdict
   if (clock.monotonic() - kept.askedAt < RECHECK_AFTER_MS) return verdict
   return verdictOn(guard, (await checks.fresh(key, token)).access, needed)
+}
+
+/** Decides, and reports where the answer came from and how long it took. */
+async function timed(guard: Guard, token: string, needed: Requirement): Promise<Access | RefusalReason> {
+  const { checks, clock, onCheck } = guard
+  const startedAt = clock.monotonic()
+  let source: "cache" | "asked" = "cache"
+  const watched: Checks = {
+    kept: (key) => checks.kept(key),
+    fresh: (key, asked) => {
+      source = "asked"
+      return checks.fresh(key, asked)
+    },
+  }
+  try {
+    return await decide({ ...guard, checks: watched }, token, needed)
+  } finally {
+    onCheck?.(source, clock.monotonic() - startedAt)
+  }
 }
 
 function verdictOn(
