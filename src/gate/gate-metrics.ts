@@ -61,23 +61,24 @@ export class GateMetrics {
 
   /** Adds gauges of the connection to the service. Prometheus reads them when it collects metrics. */
   watch({ isLive, cachedTokens }: { isLive: () => boolean; cachedTokens: () => number }): void {
-    const registers = [this.#registry]
-    new Gauge({
+    const stream = new Gauge({
       name: "latchkey_gate_stream_connected",
       help: "1 while the event stream of the service is connected",
-      registers,
+      registers: [],
       collect() {
         this.set(isLive() ? 1 : 0)
       },
     })
-    new Gauge({
+    const cached = new Gauge({
       name: "latchkey_gate_cached_tokens",
       help: "Access tokens whose state is in memory",
-      registers,
+      registers: [],
       collect() {
         this.set(cachedTokens())
       },
     })
+    this.#registry.registerMetric(stream)
+    this.#registry.registerMetric(cached)
   }
 
   answered({ host, family, answer }: Answered): void {
