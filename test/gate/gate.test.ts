@@ -12,7 +12,7 @@ describe("a gate before a real service", () => {
 
   const newToken = async () => (await gate.api.grant()).access_token
 
-  test("a token with the permission passes, and every identity header is set", async () => {
+  test("GATE-9 a token with the permission passes, and every identity header is set", async () => {
     const { status, headers, body } = await gate.ask({}, await newToken())
     assert.deepEqual([status, body], [200, ""])
     assert.equal(headers["latchkey-username"], "bob")
@@ -21,7 +21,7 @@ describe("a gate before a real service", () => {
     assert.equal(headers["latchkey-assertion"], "")
   })
 
-  test("a public route passes with empty headers, and a token there is not looked at", async () => {
+  test("GATE-9 a public route passes with empty headers, and a token there is not looked at", async () => {
     for (const token of [undefined, "nonsense", await newToken()]) {
       const { status, headers } = await gate.ask({ path: "/status?x=1" }, token)
       assert.equal(status, 200)
@@ -30,7 +30,7 @@ describe("a gate before a real service", () => {
     }
   })
 
-  test("every family asks with its own headers", async () => {
+  test("GATE-2 every family asks with its own headers", async () => {
     const token = await newToken()
     const forwarded = {
       "x-forwarded-method": "GET",
@@ -66,13 +66,29 @@ describe("a gate before a real service", () => {
     )
   })
 
-  test("a caller without the secret is refused, whatever else it sends", async () => {
+  test("GATE-1 a caller without the secret is refused, whatever else it sends", async () => {
     const token = await newToken()
     for (const secret of ["", "wrong", `${GATE_SECRET}x`, [GATE_SECRET, GATE_SECRET]])
       assert.equal((await gate.ask({}, token, { "latchkey-gate-secret": secret })).status, 403)
   })
 
-  test("without a token, with a wrong one, and without the permission", async () => {
+  test("GATE-5 what is not declared is 403, whatever token is sent", async () => {
+    const token = await newToken()
+    const asked = [
+      { path: "/nothing" },
+      { method: "PUT" },
+      { host: "other.example" },
+      { path: "/notes/%2e%2e/admin" },
+      { path: "/notes//1" },
+    ]
+    for (const one of asked)
+      for (const sent of [undefined, "nonsense", token]) {
+        const { status, headers } = await gate.ask(one, sent)
+        assert.deepEqual([status, headers["www-authenticate"]], [403, undefined], JSON.stringify(one))
+      }
+  })
+
+  test("GATE-6 without a token, with a wrong one, and without the permission", async () => {
     const metadata = "https://api.example/.well-known/oauth-protected-resource/notes"
     const missing = await gate.ask({})
     assert.equal(missing.status, 401)
@@ -86,14 +102,14 @@ describe("a gate before a real service", () => {
     assert.match(String(lacking.headers["www-authenticate"]), /error="insufficient_scope".*admin:accounts/)
   })
 
-  test("a revocation is in effect within a second", async () => {
+  test("GATE-8 a revocation is in effect within a second", async () => {
     const held = await gate.api.grant()
     assert.equal((await gate.ask({}, held.access_token)).status, 200)
     await gate.api.revoke(held)
     await untilInEffect(async () => (await gate.ask({}, held.access_token)).status === 401, "refused")
   })
 
-  test("the metadata is at the path of its host", async () => {
+  test("GATE-10 the metadata is at the path of its host", async () => {
     const path = "/.well-known/oauth-protected-resource/notes"
     const { status, body } = await gate.send(path, { host: HOST })
     assert.equal(status, 200)

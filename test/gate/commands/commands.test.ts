@@ -54,7 +54,7 @@ describe("the commands of the gate", () => {
     await gate.api.testServer.set("registration.open", "off")
   }
 
-  test("gate check prints what is covered, and what is not with its line and reason", async () => {
+  test("GATE-16 gate check prints what is covered, and what is not with its line and reason", async () => {
     const { code, hosts, catalogue } = await checked()
     const [host] = hosts
     assert.deepEqual([code, hosts.length, host?.host, host?.resource], [0, 1, HOST, RESOURCE])
@@ -87,7 +87,7 @@ describe("the commands of the gate", () => {
     assert.match(stdout, /Every other request is refused with 403\./)
   })
 
-  test("gate check names permissions that the catalogue lacks, or may lack", async () => {
+  test("GATE-16 gate check names permissions that the catalogue lacks, or may lack", async () => {
     const lacking = `
       - { methods: [GET], path: "/a", permission: "nots:read" }
       - { methods: [GET], path: "/b", permission: "credentials:write" }
@@ -113,7 +113,7 @@ describe("the commands of the gate", () => {
     await gate.restart(WITH_DOCUMENT)
   })
 
-  test("gate check says that it compared nothing if the service does not answer", async (t) => {
+  test("GATE-16 gate check says that it compared nothing if the service does not answer", async (t) => {
     t.after(() => (gate.api.front.isDown = false))
     gate.api.front.goDown()
     const { code, stderr, catalogue } = await checked()
@@ -122,7 +122,7 @@ describe("the commands of the gate", () => {
     assert.equal((catalogue as { checked: boolean }).checked, false)
   })
 
-  test("gate check and gate explain end with 1 if a file has problems", async (t) => {
+  test("GATE-16, GATE-17 gate check and gate explain end with 1 if a file has problems", async (t) => {
     t.after(() => writeFileSync(join(gate.directory, "api.yaml"), DOCUMENT))
     writeFileSync(join(gate.directory, "api.yaml"), DOCUMENT.replace("paths:", "path:"))
     for (const args of [["check"], ["explain", "GET", "https://api.example/"]]) {
@@ -132,7 +132,7 @@ describe("the commands of the gate", () => {
     }
   })
 
-  test("gate explain names the route, and what the token lacks", async () => {
+  test("GATE-17 gate explain names the route, and what the token lacks", async () => {
     const token = (await gate.api.grant()).access_token
     const passed = await explained("GET", `https://${HOST}/notes/1?secret=1`, token)
     assert.deepEqual([passed.status, passed.code, passed.path], [200, 0, "/notes/1"])
@@ -151,7 +151,7 @@ describe("the commands of the gate", () => {
     assert.match(document.route?.source ?? "", /api\.yaml:5$/)
   })
 
-  test("gate explain says what the gate answers to the same request", async () => {
+  test("GATE-17 gate explain says what the gate answers to the same request", async () => {
     const held = await gate.api.grant()
     const revoked = await gate.api.grant()
     await gate.api.revoke(revoked)
@@ -177,7 +177,7 @@ describe("the commands of the gate", () => {
         }
   })
 
-  test("gate explain prints neither query nor token, and opens no stream", async () => {
+  test("GATE-17 gate explain prints neither query nor token, and opens no stream", async () => {
     await until(async () => (await gate.send("/health")).body === '{"live":true}', "the gate has its stream")
     const { opened } = gate.api.front
     const token = (await gate.api.grant()).access_token
@@ -198,7 +198,7 @@ describe("the commands of the gate", () => {
     assert.equal(gate.api.front.opened, opened)
   })
 
-  test("gate explain ends with 1 if the service cannot check the token", async (t) => {
+  test("GATE-17 gate explain ends with 1 if the service cannot check the token", async (t) => {
     const token = (await gate.api.grant()).access_token
     t.after(() => (gate.api.front.isDown = false))
     gate.api.front.goDown()

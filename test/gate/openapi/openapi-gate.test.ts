@@ -31,7 +31,7 @@ paths:
       security: []
 `
 
-describe("a gate with an OpenAPI document", () => {
+describe("GATE-15 a gate with an OpenAPI document", () => {
   let gate: GateUnderTest
   before(async () => {
     gate = await GateUnderTest.open()
