@@ -4,7 +4,7 @@
  */
 import { type GateRoute, sourceText } from "../routes/route.rules.ts"
 import { commonPath, templateOf } from "./pattern.rules.ts"
-import { isServedBy, served } from "./served.rules.ts"
+import { isServedBy, served, servedMethods } from "./served.rules.ts"
 
 /** Returns the closed routes. A path with a route of its own needs none. */
 export function closeAmbiguous(
@@ -15,7 +15,7 @@ export function closeAmbiguous(
   const closing = new Map<string, GateRoute>()
   for (const [at, one] of routes.entries()) {
     for (const other of routes.slice(at + 1)) {
-      const methods = one.methods.filter((method) => other.methods.includes(method))
+      const methods = sharedMethods(one, other)
       if (methods.length === 0 || needsTheSame(one, other)) continue
       const path = commonPath(one.template, other.template)
       const template = path === null ? null : templateOf(path)
@@ -28,6 +28,11 @@ export function closeAmbiguous(
     }
   }
   return [...closing.values()]
+}
+
+function sharedMethods(one: GateRoute, other: GateRoute): readonly string[] {
+  const shared = servedMethods(one).filter((method) => servedMethods(other).includes(method))
+  return shared.includes("GET") ? shared.filter((method) => method !== "HEAD") : shared
 }
 
 function needsTheSame(one: GateRoute, other: GateRoute): boolean {

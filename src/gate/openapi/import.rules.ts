@@ -9,7 +9,7 @@ import { OPENAPI_METHODS, type OpenApiDocument, type PathItem } from "./document
 import { canOverlap, type Pattern, templateOf, widePatternOf } from "./pattern.rules.ts"
 import { neededBy, type Needed } from "./security.rules.ts"
 import { basePathsOf } from "./servers.rules.ts"
-import { isServedBy, served, templateKey } from "./served.rules.ts"
+import { isServedBy, served, servedMethods, templateKey } from "./served.rules.ts"
 
 export type ImportInput = {
   readonly document: OpenApiDocument
@@ -41,8 +41,9 @@ export function importRoutes(input: ImportInput): Imported {
     if (!("problem" in template)) placed.push({ ...one, template })
     else unplaced.push({ ...one, reason: template.problem, pattern: widePatternOf(one.path) })
   }
-  const own = placed.flatMap((one) => withoutExplicit(one, served(explicit)))
-  const routes = headFirst(own.map((one) => routeOf(one, unplaced)))
+  const taken = served(explicit)
+  const own = placed.flatMap((one) => withoutExplicit(one, taken))
+  const routes = own.map((one) => routeOf(one, unplaced))
   const closing = closeAmbiguous(routes, explicit)
   const closed = [...routes, ...closing].flatMap((route) => uncoveredBy(route) ?? [])
   const unmatched = unplaced.map((one) => uncoveredPath(one, explicit))
@@ -107,16 +108,9 @@ function uncoveredPath({ pattern, ...one }: Unplaced, explicit: readonly GateRou
   return { ...one, reason: `${one.reason}; requests to it could match ${sourceText(route.source)}` }
 }
 
-/** A route for GET also serves HEAD. */
 function shareMethod(some: readonly string[], others: readonly string[]): boolean {
-  const plain = (method: string) => (method === "HEAD" ? "GET" : method)
-  return some.some((method) => others.some((other) => plain(other) === plain(method)))
-}
-
-/** An operation for HEAD comes before the route for GET, which would serve HEAD too. */
-function headFirst(routes: readonly GateRoute[]): readonly GateRoute[] {
-  const isHead = ({ methods }: GateRoute) => methods.includes("HEAD")
-  return [...routes.filter(isHead), ...routes.filter((route) => !isHead(route))]
+  const served = servedMethods({ methods: others })
+  return servedMethods({ methods: some }).some((method) => served.includes(method))
 }
 
 function uncoveredBy({ source, methods, template, closed }: GateRoute): Uncovered | null {

@@ -12,13 +12,13 @@ export function templateKey({ segments, takesRest, trailingSlash }: Template, me
 }
 
 /** A route for GET also serves HEAD. */
+export function servedMethods({ methods }: Pick<GateRoute, "methods">): readonly string[] {
+  return methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods
+}
+
 export function served(routes: readonly GateRoute[]): ReadonlySet<string> {
   return new Set(
-    routes.flatMap(({ methods, template }) =>
-      [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].map((method) =>
-        templateKey(template, method),
-      ),
-    ),
+    routes.flatMap((route) => servedMethods(route).map((method) => templateKey(route.template, method))),
   )
 }
 

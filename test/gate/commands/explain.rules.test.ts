@@ -89,7 +89,7 @@ describe("why a request is refused before its token", () => {
       const explanation = explain({ ...FACTS, ...facts })
       assert.match(explanation.because, because)
       assert.deepEqual([explanation.needs, explanation.lacks], [null, null])
-      assert.equal(explanation.route !== null, facts.found != null && "route" in facts.found)
+      assert.equal(explanation.route !== null, "route" in (facts.found ?? {}))
     })
 })
 
