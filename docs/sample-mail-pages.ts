@@ -110,5 +110,9 @@ export const mailPages: Readonly<Record<string, string>> = {
     })),
   }),
   ...Object.fromEntries(mailKinds.map((kind) => [`mail-${kind}`, htmlOf(messageOf(kind, facts), operator)])),
+  "mail-address-changed-by-operator": htmlOf(
+    messageOf("address-changed", { ...facts, secret: null }),
+    operator,
+  ),
   "mail-test": htmlOf(testMessage(facts), operator),
 }

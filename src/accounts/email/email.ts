@@ -13,17 +13,14 @@ import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.t
 import type { Services } from "../../services/services.ts"
 import { type Actor, findPerson } from "../find-account.ts"
 import {
-  type Confirmed,
   decideConfirmed,
   decideEntered,
-  decideRemoved,
-  decideRestored,
   decideSetByOperator,
-  type EmailChange,
   isLinkAlive,
-  type NewLink,
   type SetByOperator,
 } from "./email.rules.ts"
+import type { Confirmed, EmailChange, NewLink } from "./email-change.rules.ts"
+import { decideRemoved, decideRestored } from "./former-email.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "mail">
 type From = { readonly address: string | null }
@@ -136,13 +133,13 @@ async function useLink(
 
 export async function removeEmail(services: Needs, { userId }: Account, from: From): Promise<void> {
   const now = services.clock.now()
-  const mailId = newId<MailId>(now)
+  const restore = newLink(services)
   await services.store.change({ account: userId, email: userId }, ({ account, email }) =>
     account === null
       ? decided(null)
       : withoutMail(
           services.mail,
-          decideRemoved({ account, current: email, now, networkAddress: from.address }, mailId),
+          decideRemoved({ account, current: email, now, networkAddress: from.address }, restore),
         ),
   )
 }

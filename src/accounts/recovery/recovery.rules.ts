@@ -14,7 +14,8 @@ import { type Factor, needsSecondFactor, type ProofKind } from "../../records/fa
 import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.ts"
 import type { RecentMail } from "../../records/mail/mail.rules.ts"
 import { decideNewPassword } from "../account-change.rules.ts"
-import { isLinkAlive, mailed, type NewLink } from "../email/email.rules.ts"
+import { mailed, type NewLink } from "../email/email-change.rules.ts"
+import { isLinkAlive } from "../email/email.rules.ts"
 import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 
 export type RecoveryRequest = {

@@ -20,6 +20,7 @@ const kinds: { readonly [K in MailKind]: string } = {
   recover: "Link for a new password",
   "address-added": "Address added",
   "address-changed": "Address changed",
+  "address-restored": "Address brought back",
   "password-changed": "Password changed",
   "signed-in": "New browser",
   "app-connected": "App connected",

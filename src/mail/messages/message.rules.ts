@@ -62,7 +62,7 @@ const words: { readonly [K in MailKind]: (facts: MessageFacts) => Words } = {
     last: "If you have no account here, tell the operator of this service.",
   }),
   "address-changed": ({ secret }) => ({
-    heading: "Your account has another e-mail address",
+    heading: "The e-mail address of your account was changed",
     paragraphs: [
       "Mail about your account no longer comes here.",
       ...(secret === null ? ["An administrator of this service made the change."] : []),
@@ -72,6 +72,15 @@ const words: { readonly [K in MailKind]: (facts: MessageFacts) => Words } = {
       secret === null
         ? "If you do not know why, ask the operator of this service."
         : "If that was you, do nothing. Within seven days, the link brings this address back and signs every browser out.",
+  }),
+  "address-restored": () => ({
+    heading: "The e-mail address of your account was changed",
+    paragraphs: [
+      "Mail about your account no longer comes here.",
+      "The address from before was brought back, with the link that it got when it was replaced.",
+    ],
+    action: SECURITY,
+    last: "If you do not know why, ask the operator of this service.",
   }),
   "password-changed": () => ({
     heading: "Your password was changed",

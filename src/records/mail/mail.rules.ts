@@ -6,6 +6,7 @@ export const mailKinds = [
   "recover",
   "address-added",
   "address-changed",
+  "address-restored",
   "password-changed",
   "signed-in",
   "app-connected",

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { setPassword } from "../../../src/accounts/accounts.ts"
 import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
@@ -28,6 +29,10 @@ describe("the e-mail address of an account", () => {
   const address = async () => (await stored()).map((row) => row["address"])
   const enter = async (browser: Browser, text: string) =>
     browser.submit(await browser.get("/account/email"), "/account/email", { address: text })
+  const remove = async (browser: Browser) => {
+    const { text } = await browser.get("/account/email")
+    return browser.post("/account/email", { ...hiddenFields(text, "/account/email"), do: "remove" })
+  }
   const lastMail = async () => {
     await testServer.sendMails()
     return mails.mails.at(-1) ?? assert.fail("no mail came")
@@ -105,6 +110,65 @@ describe("the e-mail address of an account", () => {
     assert.equal((await follow(RESTORE, linkIn(toThief, RESTORE))).status, 410)
   })
 
+  test("EMAIL-4 two changes within one second: the thief's link does not end the owner's", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    testServer.clock.advance(60)
+    const thief = await signedInBrowser(testServer, "alice")
+    for (const text of ["thief1@example.org", "thief2@example.org"]) {
+      await enter(thief, text)
+      assert.equal((await follow(CONFIRM, linkIn(await lastMail(), CONFIRM))).status, 200)
+    }
+    await testServer.sendMails()
+    const linkTo = (recipient: string) =>
+      linkIn(
+        mails.mails.find(({ recipients: [to], text }) => to === recipient && text?.includes(RESTORE)) ??
+          assert.fail(`no mail to ${recipient}`),
+        RESTORE,
+      )
+    assert.equal((await follow(RESTORE, linkTo("thief1@example.org"))).status, 200)
+    assert.equal((await follow(RESTORE, linkTo("owner@example.org"))).status, 200)
+    assert.deepEqual(await address(), ["owner@example.org"])
+  })
+
+  test("EMAIL-4 a thief who removes the address and enters another cannot avoid the owner's link", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    await testServer.sendMails()
+    const thief = await signedInBrowser(testServer, "alice")
+    await remove(thief)
+    const mail = await lastMail()
+    assert.deepEqual(mail.recipients, ["owner@example.org"])
+    assert.ok(!mail.text?.includes("administrator"))
+    await enter(thief, "thief@example.org")
+    assert.equal((await follow(CONFIRM, linkIn(await lastMail(), CONFIRM))).status, 200)
+    await setPassword(testServer.latchkey, "alice", "the thief's password", { address: null, except: null })
+    await testServer.sendMails()
+    const notices = mails.mails.filter(({ subject }) => subject?.startsWith("Your password was changed"))
+    assert.deepEqual(notices.map(({ recipients: [to] }) => to).toSorted(), [
+      "owner@example.org",
+      "thief@example.org",
+    ])
+    const again = new Browser(testServer.url)
+    assert.equal((await again.signIn("alice", "the thief's password")).status, 303)
+    assert.equal((await follow(RESTORE, linkIn(mail, RESTORE))).status, 200)
+    assert.deepEqual(await address(), ["owner@example.org"])
+    assert.match((await again.get("/account/security")).text, /name="password"/)
+    const last = await lastMail()
+    assert.deepEqual(last.recipients, ["thief@example.org"])
+    assert.match(last.text ?? "", /brought\s+back/)
+    assert.ok(!last.text?.includes("administrator"))
+  })
+
+  test("EMAIL-6 an address that the operator sets cannot be replaced by an earlier link", async () => {
+    await setEmailByOperator(testServer.latchkey, "alice", "thief1@example.org", { address: null })
+    const thief = await signedInBrowser(testServer, "alice")
+    await enter(thief, "thief2@example.org")
+    await follow(CONFIRM, linkIn(await lastMail(), CONFIRM))
+    const link = linkIn(await lastMail(), RESTORE)
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    assert.equal((await follow(RESTORE, link)).status, 410)
+    assert.deepEqual(await address(), ["owner@example.org"])
+  })
+
   test("EMAIL-5 two accounts cannot have one address, whatever its case, and entering it tells nothing", async () => {
     await testServer.addAccount("bob")
     await setEmailByOperator(testServer.latchkey, "bob", "shared@example.org", { address: null })
@@ -127,7 +191,7 @@ describe("the e-mail address of an account", () => {
       mails.mails.map(({ recipients, subject }) => [recipients[0], subject]),
       [
         ["old@example.org", "Your address was added to an account – Example Club"],
-        ["old@example.org", "Your account has another e-mail address – Example Club"],
+        ["old@example.org", "The e-mail address of your account was changed – Example Club"],
         ["new@example.org", "Your address was added to an account – Example Club"],
       ],
     )
@@ -161,9 +225,8 @@ describe("the e-mail address of an account", () => {
   test("EMAIL-2 the account holder removes the address, and it is told", async () => {
     await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", { address: null })
     const alice = await signedInBrowser(testServer, "alice")
-    const { text } = await alice.get("/account/email")
-    await alice.post("/account/email", { ...hiddenFields(text, "/account/email"), do: "remove" })
+    await remove(alice)
     assert.deepEqual(await address(), [])
-    assert.match((await lastMail()).subject ?? "", /another e-mail address/)
+    assert.match((await lastMail()).subject ?? "", /address of your account was changed/)
   })
 })

@@ -101,9 +101,13 @@ const NO_BROWSER = ""
 
 // PostgreSQL needs the types of parameters in a SELECT list. SQLite accepts the same casts.
 const CURRENT = "SELECT user_id, address FROM email WHERE user_id = ?"
-/** The oldest of the recent addresses. If a thief changed the address twice, this is the address of the owner. */
+/**
+ * The oldest of the recent addresses. If a thief changed the address twice, this is the address of the owner. The present
+ * address gets its own mail.
+ */
 const FORMER = `
   SELECT user_id, address FROM one_time_link WHERE user_id = ? AND purpose = 'restore-address' AND expires_at >= ?
+    AND NOT EXISTS (SELECT 1 FROM email WHERE email.user_id = one_time_link.user_id AND email.address = one_time_link.address)
   ORDER BY made_at LIMIT 1`
 const GIVEN = "SELECT CAST(? AS text) AS user_id, CAST(? AS text) AS address"
 
