@@ -109,8 +109,8 @@ function uncoveredPath({ pattern, ...one }: Unplaced, explicit: readonly GateRou
 }
 
 function shareMethod(some: readonly string[], others: readonly string[]): boolean {
-  const served = servedMethods({ methods: others })
-  return servedMethods({ methods: some }).some((method) => served.includes(method))
+  const theirs = servedMethods({ methods: others })
+  return servedMethods({ methods: some }).some((method) => theirs.includes(method))
 }
 
 function uncoveredBy({ source, methods, template, closed }: GateRoute): Uncovered | null {
