@@ -6,7 +6,7 @@ import { readCatalogue, stateOf } from "../../../src/gate/commands/catalogue.rul
 const SERVICE = "https://id.example/tenant"
 const FULL = { issuer: SERVICE, scopes_supported: ["a", "b", 1] }
 
-test("a permission of the list exists, and without registration any other is missing", () => {
+test("GATE-16 a permission of the list exists, and without registration any other is missing", () => {
   for (const service of [SERVICE, `${SERVICE}/`]) {
     const catalogue = readCatalogue(FULL, service)
     assert.equal(stateOf("a", catalogue), "listed")
@@ -15,7 +15,7 @@ test("a permission of the list exists, and without registration any other is mis
   }
 })
 
-test("while apps can register or have documents, the list leaves out permissions", () => {
+test("GATE-16 while apps can register or have documents, the list leaves out permissions", () => {
   for (const more of [
     { registration_endpoint: `${SERVICE}/oauth/register` },
     { client_id_metadata_document_supported: true },
@@ -29,7 +29,7 @@ test("while apps can register or have documents, the list leaves out permissions
   assert.equal(stateOf("c", without), "missing")
 })
 
-test("without a list, or with that of another service, no permission is checked", () => {
+test("GATE-16 without a list, or with that of another service, no permission is checked", () => {
   for (const [metadata, reason] of [
     [null, /not an object/],
     ["x", /not an object/],

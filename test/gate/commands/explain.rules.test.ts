@@ -17,7 +17,7 @@ const FACTS: Facts = {
   trouble: null,
 }
 
-describe("the URL is read as it is written", () => {
+describe("GATE-17 the URL is read as it is written", () => {
   const cases = {
     "https://api.example/a/../b/%2e%2E//c;d\\e?x=1": "/a/../b/%2e%2E//c;d\\e?x=1",
     "HTTP://api.example:8443/A": "/A",
@@ -43,7 +43,7 @@ describe("the URL is read as it is written", () => {
     test(`refused: ${url}`, () => assert.equal(readRequest("GET", url), null))
 })
 
-test("the query and the fragment are left out", () => {
+test("GATE-17 the query and the fragment are left out", () => {
   const { path } = explain(FACTS)
   assert.equal(path, "/notes/1")
   assert.equal(JSON.stringify(explain(FACTS)).includes("secret"), false)
@@ -51,7 +51,7 @@ test("the query and the fragment are left out", () => {
   assert.equal(explain({ ...FACTS, request }).path, "/a")
 })
 
-test("what the route needs and the token lacks", () => {
+test("GATE-17 what the route needs and the token lacks", () => {
   const lacks = (access: Facts["access"]) => explain({ ...FACTS, access }).lacks
   assert.deepEqual(explain(FACTS).needs, { permissions: ["notes:read"], elevation: true })
   assert.equal(lacks(null), null)
@@ -67,7 +67,7 @@ test("what the route needs and the token lacks", () => {
   assert.deepEqual(explain(FACTS).route, { methods: ["GET"], path: "/notes/{id}", source: "gate.yaml:9" })
 })
 
-describe("why a request is refused before its token", () => {
+describe("GATE-17 why a request is refused before its token", () => {
   const cases: readonly (readonly [Partial<Facts>, RegExp])[] = [
     [{ found: null }, /^the file has no host api\.example$/],
     [{ found: { found: "undeclared" }, methods: [] }, /^no route matches the path$/],
@@ -93,7 +93,7 @@ describe("why a request is refused before its token", () => {
     })
 })
 
-describe("why a request with a route gets its answer", () => {
+describe("GATE-17 why a request with a route gets its answer", () => {
   const cases: Readonly<Record<string, RegExp>> = {
     passed: /^the token has everything/,
     tokenMissing: /^no token was given; --token-stdin/,

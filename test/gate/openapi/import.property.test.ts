@@ -68,7 +68,7 @@ function isMoreSpecific(one: Operation, other: Operation): boolean {
   )
 }
 
-test("an operation that the app could mean never needs more than the gate asked for", () => {
+test("GATE-15 an operation that the app could mean never needs more than the gate asked for", () => {
   let passed = 0
   fc.assert(
     fc.property(

@@ -7,7 +7,7 @@ const op = (...scopes: readonly string[]) => `{ security: [{ oauth: [${scopes.jo
 const PUBLIC = "{ security: [] }"
 const KEY = "{ security: [{ key: [] }] }"
 
-test("path and method give a route, and every other request is undeclared", () => {
+test("GATE-15 path and method give a route, and every other request is undeclared", () => {
   const { ask, uncovered, problems } = importing(`paths:
   /users/{id}:
     get: ${op("users:read")}
@@ -25,7 +25,7 @@ test("path and method give a route, and every other request is undeclared", () =
   assert.deepEqual([uncovered, problems], [[], []])
 })
 
-test("security of the document is for operations without their own", () => {
+test("GATE-15 security of the document is for operations without their own", () => {
   const { ask } = importing(`security: [{ oauth: [all] }]
 paths:
   /a:
@@ -39,7 +39,7 @@ paths:
   )
 })
 
-describe("an operation that is not covered", () => {
+describe("GATE-15 an operation that is not covered", () => {
   test("is refused also where a less specific path is covered, and is reported with its line", () => {
     const { ask, uncovered } = importing(
       `paths:
@@ -130,7 +130,7 @@ paths:
   })
 })
 
-describe("HEAD", () => {
+describe("GATE-15 HEAD", () => {
   test("has its own operation before the one of GET", () => {
     const { ask } = importing(`paths:
   /a:
@@ -145,7 +145,7 @@ describe("HEAD", () => {
   })
 })
 
-test("an explicit route replaces the operation of its path and method, whatever the parameter is called", () => {
+test("GATE-15 an explicit route replaces the operation of its path and method, whatever the parameter is called", () => {
   const { ask, uncovered } = importing(
     `paths:
   /users/{id}:
@@ -167,7 +167,7 @@ test("an explicit route replaces the operation of its path and method, whatever 
   assert.deepEqual(uncovered, [])
 })
 
-describe("base paths", () => {
+describe("GATE-15 base paths", () => {
   test("come from the operation, else its path, else the document", () => {
     const { ask } = importing(`servers: [{ url: /v1 }, { url: https://api.example/v2/ }]
 paths:
@@ -200,7 +200,7 @@ paths:
   })
 })
 
-describe("two operations that match one path", () => {
+describe("GATE-15 two operations that match one path", () => {
   const crossed = (one: string, other: string) => `paths:
   /a/{x}:
     get: ${one}
@@ -243,7 +243,7 @@ describe("two operations that match one path", () => {
   })
 })
 
-test("paths that differ in the names of parameters alone are a problem for the same method", () => {
+test("GATE-15 paths that differ in the names of parameters alone are a problem for the same method", () => {
   const { problems } = importing(`paths:
   /a/{x}:
     get: ${op("one")}

@@ -3,7 +3,7 @@ import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { HEAD, importing, problemsOf } from "./openapi.ts"
 
-test("JSON is read as YAML is, with tabs and CRLF too", () => {
+test("GATE-15 JSON is read as YAML is, with tabs and CRLF too", () => {
   const document = {
     openapi: "3.0.3",
     components: { securitySchemes: { o: { type: "oauth2", flows: {} } } },
@@ -19,7 +19,7 @@ test("JSON is read as YAML is, with tabs and CRLF too", () => {
     assert.deepEqual(problemsOf(text), [])
 })
 
-test("an alias of YAML is followed", () => {
+test("GATE-15 an alias of YAML is followed", () => {
   const { ask, problems } = importing(`security: &reading [{ oauth: [read] }]
 paths:
   /a: &item
@@ -29,7 +29,7 @@ paths:
   assert.deepEqual([problems, ask("GET", "/a"), ask("GET", "/b")], [[], "read", "read"])
 })
 
-test("versions 3.0 and 3.1 are read, with and without quotes", () => {
+test("GATE-15 versions 3.0 and 3.1 are read, with and without quotes", () => {
   for (const version of ["3.0.0", "3.0", "3.1", '"3.1.1"', '"3.0"', "3.1.0-rc1"])
     assert.deepEqual(problemsOf(`openapi: ${version}\npaths: {}`), [], version)
   for (const version of ["3.2.0", "2.0", "3", "4.0", "3.10", "null", "[3.1]", "x3.1"])
@@ -41,7 +41,7 @@ test("versions 3.0 and 3.1 are read, with and without quotes", () => {
   assert.deepEqual(problemsOf("swagger: '2.0'\npaths: {}"), ["1: openapi: expected version 3.0 or 3.1"])
 })
 
-describe("a broken document", () => {
+describe("GATE-15 a broken document", () => {
   const cases: Readonly<Record<string, string>> = {
     "paths: [1": "6: ",
     "paths: {}\n---\npaths: {}": "7: ",

@@ -31,24 +31,24 @@ function needed(security: Security, document: Security = null, version: OpenApiV
   return read.isPublic ? "public" : read.permissions.join(" ")
 }
 
-describe("the scopes of one requirement are permissions, and all of them are needed", () => {
+describe("GATE-15 the scopes of one requirement are permissions, and all of them are needed", () => {
   for (const scheme of ["oauth", "oidc", "bearer"])
     test(scheme, () => assert.equal(needed([one(scheme, "a", "b", "a")]), "a b"))
 })
 
-test("an empty list or an empty requirement is public", () => {
+test("GATE-15 an empty list or an empty requirement is public", () => {
   assert.equal(needed([]), "public")
   assert.equal(needed([[]]), "public")
 })
 
-test("the operation comes first, then the document", () => {
+test("GATE-15 the operation comes first, then the document", () => {
   assert.equal(needed(null, [one("oauth", "a")]), "a")
   assert.equal(needed([one("oauth", "b")], [one("oauth", "a")]), "b")
   assert.equal(needed([], [one("oauth", "a")]), "public")
   assert.equal(needed([one("key")], []), "the security scheme key is apiKey")
 })
 
-describe("what the gate cannot check is not covered", () => {
+describe("GATE-15 what the gate cannot check is not covered", () => {
   const cases: readonly (readonly [Security, string])[] = [
     [null, "neither it nor the document has security"],
     [[one("oauth")], "its security has no scopes"],
@@ -72,7 +72,7 @@ describe("what the gate cannot check is not covered", () => {
     test(JSON.stringify(security), () => assert.equal(needed(security), reason))
 })
 
-test("http bearer has scopes in OpenAPI 3.1 alone", () => {
+test("GATE-15 http bearer has scopes in OpenAPI 3.1 alone", () => {
   assert.equal(needed([one("bearer", "a")], null, "3.1"), "a")
   assert.match(needed([one("bearer", "a")], null, "3.0"), /in OpenAPI 3\.0, http bearer such as bearer/)
   assert.equal(needed([one("oauth", "a")], null, "3.0"), "a")

@@ -3,12 +3,12 @@ import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { basePathsOf } from "../../../src/gate/openapi/servers.rules.ts"
 
-test("without servers, the base path is empty", () => {
+test("GATE-15 without servers, the base path is empty", () => {
   assert.deepEqual(basePathsOf(null, "api.example"), [""])
   assert.deepEqual(basePathsOf([], "api.example"), [""])
 })
 
-describe("a path and an address of the host count", () => {
+describe("GATE-15 a path and an address of the host count", () => {
   const cases = {
     "/": "",
     "/v1": "/v1",
@@ -24,7 +24,7 @@ describe("a path and an address of the host count", () => {
     test(url, () => assert.deepEqual(basePathsOf([url], "api.example"), [base]))
 })
 
-describe("another URL does not count", () => {
+describe("GATE-15 another URL does not count", () => {
   for (const url of [
     "",
     "v1",
@@ -46,7 +46,7 @@ describe("another URL does not count", () => {
     test(url, () => assert.deepEqual(basePathsOf([url], "api.example"), []))
 })
 
-test("every URL of the host counts, once", () => {
+test("GATE-15 every URL of the host counts, once", () => {
   const urls = ["https://other.example/x", "/v1", "https://api.example/v1/", "https://api.example/v2"]
   assert.deepEqual(basePathsOf(urls, "api.example"), ["/v1", "/v2"])
 })
