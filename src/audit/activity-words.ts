@@ -226,9 +226,17 @@ const proofs: ReadonlyMap<string, string> = new Map([
 ])
 
 function signedInBy(detail: string | null): Insertable {
-  if (detail?.startsWith("through ") === true) return html`through ${provider(detail.slice(8))}`
-  return proofs.get(detail ?? "") ?? "with your password"
+  const [, through, second] = /^through ([^,]*)(?:, then (.*))?$/s.exec(detail ?? "") ?? []
+  if (through === undefined) return proofs.get(detail ?? "") ?? "with your password"
+  const more = second === undefined ? "" : ` and ${secondSteps.get(second) ?? "a second step"}`
+  return html`through ${provider(through)}${more}`
 }
+
+const secondSteps: ReadonlyMap<string, string> = new Map([
+  ["passkey", "with a passkey"],
+  ["totp", "with a code"],
+  ["recovery", "with a recovery code"],
+])
 
 /** Reads event details such as `google: alice@example.org`. */
 function provider(detail: string | null): Html {

@@ -6,7 +6,7 @@ import { type Factor, needsSecondFactor } from "../../records/factor.rules.ts"
 import type { Identity } from "../../records/sign-in/identity.rules.ts"
 import type { Username } from "../../records/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
-import { decideAdministration } from "../account-change.rules.ts"
+import { administrationChanges, type ThroughProvider } from "../sign-in/given-administration.rules.ts"
 
 /** A sign-in through a provider that has passed all checks of the protocol. */
 export type Arrival = {
@@ -25,7 +25,7 @@ export type Arrival = {
 export type ArrivalAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
   /** The account has a second factor, and the provider has not proven one. */
-  | { readonly outcome: "second-step"; readonly account: Person }
+  | { readonly outcome: "second-step"; readonly account: Person; readonly through: ThroughProvider }
   | { readonly outcome: "disabled" }
   /** The link or the account was removed meanwhile, or the sign-in was used before. */
   | { readonly outcome: "stale" }
@@ -55,44 +55,15 @@ export function decideArrival(
     const refused: Change = { change: "eventRecorded", event: event("sign-in-refused", now, facts) }
     return decided({ outcome: "disabled" }, spent, refused)
   }
-  const administration = administrationChanges(person, identity, otherAdministrator, arrival)
   if (needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
-    return decided({ outcome: "second-step", account: person }, spent, ...administration)
+    return decided({ outcome: "second-step", account: person, through: throughOf(identity, arrival) }, spent)
+  const administration = administrationChanges({ account: person, identity, otherAdministrator }, arrival)
   const { secret, changes } = arrival.session(person)
   return decided({ outcome: "signed-in", secret }, spent, ...administration, ...changes)
 }
 
-/**
- * The rule `administrators` gives administration, and takes it back only where it gave it. It never takes it from the
- * last administrator who can sign in here.
- */
-function administrationChanges(
-  account: Account,
-  identity: Identity,
-  otherAdministrator: Account | null,
-  {
-    provider,
-    isAdministrator,
-    now,
-    address,
-  }: Pick<Arrival, "provider" | "isAdministrator" | "now" | "address">,
-): readonly Change[] {
-  if (isAdministrator === null) return []
-  const isGiven = isAdministrator && !account.admin
-  const isTaken = !isAdministrator && account.admin && identity.grantsAdministration
-  if (!isGiven && !isTaken) return []
-  const { answer, changes } = decideAdministration(
-    { account, otherAdministrator, now, address },
-    isAdministrator,
-  )
-  if (!answer.ok) return []
-  const detail = `by the rule of ${provider}`
-  return [
-    ...changes.map((change) =>
-      change.change === "eventRecorded" ? { ...change, event: { ...change.event, detail } } : change,
-    ),
-    { change: "identityChanged", identity: { ...identity, grantsAdministration: isGiven } },
-  ]
+function throughOf({ identityHash }: Identity, { provider, isAdministrator }: Arrival): ThroughProvider {
+  return { provider, identityHash, isAdministrator }
 }
 
 export type Newcomer = {

@@ -87,7 +87,7 @@ export async function arrive(
     account: userId,
     identity: identityHash,
     factors: userId,
-    otherAdministrator: userId,
+    otherAdministrator: facts.isAdministrator === null ? null : userId,
     spentTicket: ticketId,
   }
   const arrival = arrivalOf(services, facts, visitor)

@@ -116,8 +116,8 @@ function sendAnswer(
     case "signed-in":
       return finishSignIn(context, reply, browser, answer.secret, next)
     case "second-step": {
-      const { account } = answer
-      const shown = { status: 200, account, ticket: null, problem: null, next, of }
+      const { account, through } = answer
+      const shown = { status: 200, account, through, ticket: null, problem: null, next, of }
       return showSecondStep(context, reply, browser, shown)
     }
     case "choose-name":

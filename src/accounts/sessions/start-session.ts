@@ -1,7 +1,10 @@
 /** Creates the session after all proofs of a sign-in. */
 import { type Account, asPerson, type Proof } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
+import type { Change } from "../../records/change.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
+import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Services } from "../../services/services.ts"
 import { newSession } from "./session.ts"
@@ -18,28 +21,58 @@ export type SignInAttempt = {
   readonly formerSecret: string | null
 }
 
+/** A sign-in whose first step was at a sign-in provider. */
+export type FirstStep = {
+  readonly provider: string
+  readonly identityHash: Hash
+  /** The changes of the provider's rules when the sign-in is complete. Null without such rules. */
+  readonly changes: ((rows: ProviderRows) => readonly Change[]) | null
+}
+
+type ProviderRows = {
+  readonly account: Account
+  readonly identity: Identity
+  readonly otherAdministrator: Account | null
+}
+
 /**
  * Returns the secret of a new session. Returns null if the account was disabled or removed during the check. Also
- * returns null if it got another password or a new second factor.
+ * returns null if it got another password or a new second factor, or if the link of `firstStep` was removed.
  */
 export async function startSession(
   { store, clock }: Pick<Services, "store" | "clock">,
   signingIn: Account,
   proven: ProofKind,
   { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+  firstStep: FirstStep | null = null,
 ): Promise<string | null> {
   const now = clock.now()
   const { userId, passwordHash } = signingIn
   const by: Proof["by"] = strengthOf(proven)
   const { secret, session } = newSession(signingIn, { now, address, userAgent, by })
   const browserHash = digest(browserSecret)
-  const detail = proven === "password" ? null : proven
-  return store.change({ account: userId, factors: userId }, ({ account: found, factors }) => {
+  const formerHash = formerSecret === null ? null : digest(formerSecret)
+  const detail = detailOf(proven, firstStep)
+  const load = {
+    account: userId,
+    factors: userId,
+    identity: firstStep?.identityHash ?? null,
+    otherAdministrator: (firstStep?.changes ?? null) === null ? null : userId,
+  }
+  return store.change(load, ({ account: found, factors, identity, otherAdministrator }) => {
     const account = asPerson(found)
     if (account === null || !account.enabled || account.passwordHash !== passwordHash)
       return decided<string | null>(null)
     if (by === "password" && needsSecondFactor(factors ?? [])) return decided<string | null>(null)
-    const formerHash = formerSecret === null ? null : digest(formerSecret)
-    return decided<string | null>(secret, ...signInChanges({ session, formerHash, browserHash, detail }))
+    const changes = signInChanges({ session, formerHash, browserHash, detail })
+    if (firstStep === null) return decided<string | null>(secret, ...changes)
+    if (identity?.userId !== userId) return decided<string | null>(null)
+    const more = firstStep.changes?.({ account, identity, otherAdministrator }) ?? []
+    return decided<string | null>(secret, ...more, ...changes)
   })
+}
+
+function detailOf(proven: ProofKind, firstStep: FirstStep | null): string | null {
+  if (firstStep !== null) return `through ${firstStep.provider}, then ${proven}`
+  return proven === "password" ? null : proven
 }

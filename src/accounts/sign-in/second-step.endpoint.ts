@@ -2,6 +2,7 @@
 import type { Person } from "../../records/account.rules.ts"
 import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
+import type { ThroughProvider } from "./given-administration.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
 import { sealContinuation } from "../../oauth/authorize/ticket.ts"
 import { visitorToken } from "../../http/csrf.ts"
@@ -22,6 +23,8 @@ type Shown = Destination & {
   readonly account: Person
   /** The ticket of an earlier attempt. If it is null, the page gets a new ticket. */
   readonly ticket: string | null
+  /** How a new ticket came about. Without it, by the password. */
+  readonly through?: ThroughProvider
   readonly problem: ProofProblem | null
 }
 
@@ -30,11 +33,11 @@ export async function showSecondStep(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
-  { status, account, ticket, problem, next, of }: Shown,
+  { status, account, ticket, through, problem, next, of }: Shown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
   const { services, basePath } = context
-  const asked = await askSecondStep(services, account, browser.secret, ticket)
+  const asked = await askSecondStep(services, account, browser.secret, ticket, through)
   const proof = proofView(asked, problem)
   const page = renderSecondStep({
     basePath,

@@ -1,8 +1,8 @@
 /**
  * The second step of a sign-in, and sign-in by passkey alone: FACTOR-4, FACTOR-5.
  *
- * The database stores nothing between the steps. A sealed ticket proves that this browser sent the right password. The
- * ticket is bound to the stored password and valid for ten minutes.
+ * The database stores nothing between the steps. A sealed ticket proves that this browser sent the right password, or
+ * came back from a sign-in provider. The ticket is bound to the stored password and valid for ten minutes.
  */
 import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -17,7 +17,8 @@ import { factorsOf } from "../factors/factor.ts"
 import type { Services } from "../../services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
-import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
+import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
+import { administrationChanges, type ThroughProvider } from "./given-administration.rules.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
@@ -26,6 +27,8 @@ type SecondStepTicket = {
   readonly browserHash: Hash
   /** The digest of the stored password hash. A new password therefore invalidates the ticket. */
   readonly passwordDigest: Hash
+  /** Null after a password. */
+  readonly through: ThroughProvider | null
   readonly madeAt: number
 }
 
@@ -42,6 +45,7 @@ export async function askSecondStep(
   { userId, passwordHash }: Person,
   browserSecret: string,
   ticket: string | null = null,
+  through: ThroughProvider | null = null,
 ): Promise<SecondStepQuestion> {
   const { keys, clock } = services
   const factors = await factorsOf(services, userId)
@@ -49,6 +53,7 @@ export async function askSecondStep(
     userId,
     browserHash: digest(browserSecret),
     passwordDigest: digest(passwordHash),
+    through,
     madeAt: clock.now(),
   }
   return {
@@ -73,8 +78,9 @@ export async function takeSecondStep(
   visitor: SignInAttempt,
 ): Promise<SecondStepAnswer> {
   const { browserSecret, address } = visitor
-  const account = await halfSignedIn(services, sealed, browserSecret)
-  if (account === null) return { outcome: "stale" }
+  const half = await halfSignedIn(services, sealed, browserSecret)
+  if (half === null) return { outcome: "stale" }
+  const { account, through } = half
   const answer = await proveFactor(services, account, proof, { purpose: "sign-in", browserSecret, address })
   switch (answer.outcome) {
     case "wrong":
@@ -83,26 +89,37 @@ export async function takeSecondStep(
     case "wait":
       return { ...answer, account }
     case "right": {
-      const secret = await startSession(services, account, answer.by, visitor)
+      const first = through === null ? null : firstStep(through, services.clock.now(), address)
+      const secret = await startSession(services, account, answer.by, visitor, first)
       return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
     }
   }
 }
+
+function firstStep(through: ThroughProvider, now: number, address: string): FirstStep {
+  const { provider, identityHash, isAdministrator } = through
+  const changes: FirstStep["changes"] = (rows) => administrationChanges(rows, { ...through, now, address })
+  return { provider, identityHash, changes: isAdministrator === null ? null : changes }
+}
+
+type HalfSignedIn = { readonly account: Person; readonly through: ThroughProvider | null }
 
 /** Returns the account of a ticket, or null if the ticket is not valid. */
 async function halfSignedIn(
   { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
   browserSecret: string,
-): Promise<Person | null> {
+): Promise<HalfSignedIn | null> {
   const content = keys.open("second step", sealed)
   if (content === null) return null
-  const { userId, browserHash, passwordDigest, madeAt } = JSON.parse(content) as SecondStepTicket
+  const { userId, browserHash, passwordDigest, through, madeAt } = JSON.parse(content) as SecondStepTicket
   if (browserHash !== digest(browserSecret) || !isWithin(madeAt, clock.now(), SECOND_STEP_SECONDS))
     return null
   const { account } = await store.read({ account: userId })
   const person = asPerson(account)
-  return person?.enabled === true && digest(person.passwordHash) === passwordDigest ? person : null
+  return person?.enabled === true && digest(person.passwordHash) === passwordDigest
+    ? { account: person, through }
+    : null
 }
 
 export type PasskeySignIn =

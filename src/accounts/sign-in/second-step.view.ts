@@ -1,4 +1,4 @@
-/** Renders the second step of a sign-in, after the right password. */
+/** Renders the second step of a sign-in, after the password or a provider. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
@@ -15,7 +15,7 @@ export type SecondStepInput = PageInput & {
 export function renderSecondStep({ basePath, csrf, ticket, continueTo, proof }: SecondStepInput): string {
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>One more step</h1>
-    <p class="lead">Your password is correct. Now confirm that it’s you.</p>
+    <p class="lead">The first step is done. Now confirm that it’s you.</p>
     ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
     <p class="note"><a href="${basePath}/sign-in">Start over with another account</a></p>`
   const script = proof.passkey?.script

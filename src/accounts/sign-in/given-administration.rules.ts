@@ -1,0 +1,51 @@
+/** The rule `administrators` of a sign-in provider. It is applied when a sign-in is complete, and not before. */
+import type { Account } from "../../records/account.rules.ts"
+import type { Change } from "../../records/change.rules.ts"
+import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import type { Hash } from "../../kernel/ids.ts"
+import { decideAdministration } from "../account-change.rules.ts"
+
+export type GivenAdministration = {
+  readonly provider: string
+  /** Whether the rule holds for this sign-in. Null without such a rule. */
+  readonly isAdministrator: boolean | null
+  readonly now: number
+  readonly address: string
+}
+
+/** The first step of a sign-in that began at a sign-in provider. The second step follows. */
+export type ThroughProvider = Pick<GivenAdministration, "provider" | "isAdministrator"> & {
+  readonly identityHash: Hash
+}
+
+type Rows = {
+  readonly account: Account
+  readonly identity: Identity
+  readonly otherAdministrator: Account | null
+}
+
+/**
+ * Gives administration, and takes it back only where the rule gave it. It never takes it from the last administrator
+ * who can sign in here.
+ */
+export function administrationChanges(
+  { account, identity, otherAdministrator }: Rows,
+  { provider, isAdministrator, now, address }: GivenAdministration,
+): readonly Change[] {
+  if (isAdministrator === null) return []
+  const isGiven = isAdministrator && !account.admin
+  const isTaken = !isAdministrator && account.admin && identity.grantsAdministration
+  if (!isGiven && !isTaken) return []
+  const { answer, changes } = decideAdministration(
+    { account, otherAdministrator, now, address },
+    isAdministrator,
+  )
+  if (!answer.ok) return []
+  const detail = `by the rule of ${provider}`
+  return [
+    ...changes.map((change) =>
+      change.change === "eventRecorded" ? { ...change, event: { ...change.event, detail } } : change,
+    ),
+    { change: "identityChanged", identity: { ...identity, grantsAdministration: isGiven } },
+  ]
+}

@@ -1,0 +1,70 @@
+/** The second step after a sign-in through a provider. */
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { unlinkAccount } from "../../../src/accounts/providers/link.ts"
+import { ProviderVisits } from "../../support/provider-visits.ts"
+import { wholeFile } from "../../support/spawn.ts"
+import { accountWithTotp, codeAt, isSignedIn } from "../factors/factors.ts"
+
+const file = wholeFile()
+const administrators = { name: "groups", value: "admins" }
+let visits: ProviderVisits
+
+before(async () => {
+  visits = await ProviderVisits.open(file)
+  await visits.server.addAccount("chief", true)
+})
+
+async function linkedWithTotp() {
+  const name = visits.newName()
+  const secret = await accountWithTotp(visits.server, name)
+  const provider = visits.offer({ administrators })
+  await visits.link(name, name, provider)
+  return { name, secret, provider }
+}
+
+const isAdmin = async (name: string) =>
+  (await visits.server.store.read({ accountByName: name })).accountByName?.admin
+
+test("UP-13 the rule gives administration only when the second step is done", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name, groups: ["admins"] })
+  assert.match(page.text, /One more step/)
+  assert.equal(await isAdmin(name), false)
+  const wrong = await browser.submit(page, "/sign-in/code", { code: "x" })
+  assert.match(wrong.text, /One more step/)
+  assert.equal(await isAdmin(name), false)
+  const done = await browser.submit(wrong, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal(done.status, 303)
+  assert.equal(await isAdmin(name), true)
+  const [given] = await visits.server.store.events({ kinds: ["administration-granted"] }, { limit: 1 })
+  assert.equal(given?.detail, "by the rule of work")
+  visits.clock.advance(60)
+  const left = await visits.arrive({ sub: name, groups: [] })
+  assert.equal(await isAdmin(name), true)
+  await left.browser.submit(left.page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal(await isAdmin(name), false, "the same at the way back")
+})
+
+test("UP-12 the audit trail names the provider and the factor of a sign-in in two steps", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name })
+  assert.doesNotMatch(page.text, /password is correct/)
+  await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  const [signedIn] = await visits.server.store.events({ kinds: ["signed-in"] }, { limit: 1 })
+  assert.equal(signedIn?.detail, "through work, then totp")
+  const activity = await browser.get("/account/activity")
+  assert.match(activity.text, /You signed in through <bdi>work<\/bdi> and with a code/)
+})
+
+test("UP-1 a link that was removed between the steps signs in no one", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret, provider } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name })
+  assert.ok((await unlinkAccount(visits.server.latchkey, provider, name, name, { address: null })).ok)
+  const late = await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal(late.status, 403)
+  assert.equal(await isSignedIn(browser), false)
+})
