@@ -1,7 +1,7 @@
 /** The file of the gate is read as a whole: every problem has its line. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readGateConfig } from "../../../src/gate/file/gate-config.ts"
@@ -35,6 +35,13 @@ test("GATE-5 a file without problems", () => {
   assert.deepEqual([assertion?.algorithm, assertion?.rotateDays], ["EdDSA", 30])
   assert.deepEqual(trusted, ["10.0.0.0/8"])
   assert.deepEqual(hosts[0]?.routes[0]?.permissions, ["notes:read"])
+})
+
+test("GATE-5 the files in docs/gate.md have no problem", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/gate.md"), "utf8")
+  const files = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
+  assert.equal(files.length, 2)
+  assert.deepEqual(files.flatMap(problemsOf), [])
 })
 
 describe("GATE-5 a problem of the file names its line", () => {
