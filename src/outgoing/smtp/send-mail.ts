@@ -27,30 +27,32 @@ export type OutgoingMail = {
 
 export type SendMail = (mail: OutgoingMail) => Promise<Sent>
 
-const CONNECT_MS = 10_000
-const SOCKET_MS = 20_000
 /** The deadline of an attempt. A claim of the outbox lasts longer. */
 export const SEND_SECONDS_AT_MOST = 60
 
+export type SendLimits = { readonly connectMs: number; readonly silenceMs: number; readonly wholeMs: number }
+
+const LIMITS: SendLimits = { connectMs: 10_000, silenceMs: 20_000, wholeMs: SEND_SECONDS_AT_MOST * 1000 }
+
 /** Loads the library at the first mail. */
-export function mailerOf(config: MailConfig): SendMail {
+export function mailerOf(config: MailConfig, limits: SendLimits = LIMITS): SendMail {
   return async (mail) => {
     const { createTransport } = await import("nodemailer")
-    const transport = createTransport(await transportOptions(config))
+    const transport = createTransport(await transportOptions(config, limits))
     // Without this deadline, a server that answers one byte at a time would never time out.
-    const signal = AbortSignal.timeout(SEND_SECONDS_AT_MOST * 1000)
+    const signal = AbortSignal.timeout(limits.wholeMs)
     try {
       await transport.sendMail({ ...messageOf(config, mail), signal })
       return { outcome: "sent" }
     } catch (error) {
-      return failureOf(error as SmtpError)
+      return failureOf(error as SmtpError, config.server.login)
     } finally {
       transport.close()
     }
   }
 }
 
-async function transportOptions({ server, certificates }: MailConfig) {
+async function transportOptions({ server, certificates }: MailConfig, { connectMs, silenceMs }: SendLimits) {
   const { host, port, tls, login } = server
   const { getCACertificates } = await import("node:tls")
   return {
@@ -64,10 +66,10 @@ async function transportOptions({ server, certificates }: MailConfig) {
       minVersion: "TLSv1.2" as const,
       ...(certificates !== null && { ca: [...getCACertificates("default"), certificates] }),
     },
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SOCKET_MS,
-    dnsTimeout: CONNECT_MS,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+    dnsTimeout: connectMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -88,16 +90,35 @@ function messageOf({ from, name }: MailConfig, { id, to, subject, text, html }: 
   }
 }
 
-type SmtpError = Error & { readonly code?: string; readonly responseCode?: number; readonly command?: string }
+type SmtpError = Error & {
+  readonly code?: string
+  /** The code of the network or of TLS, such as ECONNREFUSED. */
+  readonly originalCode?: string
+  readonly responseCode?: number
+  readonly command?: string
+}
 
 /**
  * Describes a failure by its codes alone. The text of the server may repeat the recipient's address, so only `detail` has
- * it, which is never logged.
+ * it, which is never logged. A refused sender or login is a mistake of the configuration, so the mail is tried again.
  */
-function failureOf({ code = "unknown", responseCode, command, message }: SmtpError): Sent {
-  const at = command === undefined || command === "API" ? "" : ` at ${command}`
-  const problem = `${code}${at}${responseCode === undefined ? "" : ` (${responseCode})`}`
-  const isPermanent =
-    responseCode !== undefined && responseCode >= 500 && (code === "EENVELOPE" || code === "EMESSAGE")
-  return { outcome: isPermanent ? "refused" : "failed", problem, detail: message }
+function failureOf(
+  { code = "unknown", originalCode, responseCode, command = "API", message }: SmtpError,
+  login: SmtpServer["login"],
+): Sent {
+  const at = command === "API" ? "" : ` at ${command}`
+  const answer = responseCode === undefined ? "" : ` (${responseCode})`
+  const problem = `${originalCode ?? code}${at}${answer}`
+  const isOfMail = command === "RCPT TO" || command === "DATA"
+  const isPermanent = isOfMail && responseCode !== undefined && responseCode >= 500
+  return { outcome: isPermanent ? "refused" : "failed", problem, detail: withoutLogin(message, login) }
+}
+
+/** A server may repeat a line that it does not know, and the line may have the password. */
+function withoutLogin(text: string, login: SmtpServer["login"]): string {
+  if (login === null) return text
+  const { user, password } = login
+  const base64 = (secret: string) => Buffer.from(secret).toString("base64")
+  const forms = [base64(`\0${user}\0${password}`), base64(password), password]
+  return forms.reduce((rest, form) => (form === "" ? rest : rest.replaceAll(form, "…")), text)
 }

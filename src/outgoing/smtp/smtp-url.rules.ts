@@ -29,15 +29,19 @@ export function parseSmtpUrl(text: string): Result<SmtpServer, Problem> {
   const login = userInfo === undefined ? ok(null) : loginOf(userInfo)
   if (!login.ok) return login
   const name = host.toLowerCase().replace(/^\[|\]$/g, "")
+  if (off !== undefined && login.value !== null && !isLoopback(name))
+    return err("tls=off would send the password in the clear: leave out user and password, or tls=off")
   return ok({ host: name, port: number, tls: tlsOf(name, isSecure, off !== undefined), login: login.value })
 }
 
 function tlsOf(host: string, isSecure: boolean, isOff: boolean): SmtpServer["tls"] {
   if (isSecure) return "from-the-start"
   if (isOff) return "off"
+  return isLoopback(host) ? "if-offered" : "required"
+}
+
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host)
-    ? "if-offered"
-    : "required"
 }
 
 function loginOf(userInfo: string): Result<SmtpServer["login"], Problem> {

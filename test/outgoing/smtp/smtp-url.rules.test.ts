@@ -23,6 +23,7 @@ test("MAIL-1 smtp_url says host, port, TLS and login", () => {
   assert.equal(read("smtp://mail.example?tls=off").tls, "off")
   for (const host of ["localhost", "127.0.0.1", "[::1]"])
     assert.equal(read(`smtp://${host}:25`).tls, "if-offered", host)
+  assert.deepEqual(read("smtp://user:pw@localhost:25?tls=off").login, { user: "user", password: "pw" })
 })
 
 test("MAIL-1 another smtp_url is refused, and the sentence does not repeat its password", () => {
@@ -38,6 +39,7 @@ test("MAIL-1 another smtp_url is refused, and the sentence does not repeat its p
     "smtp://user:secret@mail.example/path",
     "smtp://user:secret@mail.example?x=1",
     "smtps://user:secret@mail.example?tls=off",
+    "smtp://user:secret@mail.example?tls=off",
     "smtp://user:secret@mail.example\r\nDATA",
   ]) {
     const parsed = parseSmtpUrl(text)
