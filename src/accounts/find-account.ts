@@ -18,8 +18,14 @@ export async function findAccount(
   { store }: Pick<Services, "store">,
   name: string,
 ): Promise<Result<Account, Problem>> {
+  const found = await accountNamed(store, name)
+  return found === null ? unknownAccount(name) : ok(found)
+}
+
+/** Returns null for an unknown name, and for the name of an account that an import is staging. MOVE-5. */
+export async function accountNamed(store: Services["store"], name: string): Promise<Account | null> {
   const { accountByName } = await store.read({ accountByName: usernameKey(name) })
-  return accountByName === null ? unknownAccount(name) : ok(accountByName)
+  return (await store.read({ account: accountByName?.userId ?? null })).account
 }
 
 /** Finds a person by name. Refuses a service account, which has no password, factors or sessions. */
@@ -37,8 +43,8 @@ export async function findPerson(
 export async function hasHadAccount(store: Services["store"], id: string): Promise<boolean> {
   if (isIdentifier(id)) return true
   if (!isUserId(id)) return false
-  const { accounts, removed } = await store.taken([id], [], [])
-  return accounts.length > 0 || removed.length > 0
+  const { account } = await store.read({ account: id as UserId })
+  return account !== null || (await store.taken([id], [], [])).removed.length > 0
 }
 
 export function unknownAccount(name: string) {

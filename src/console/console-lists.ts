@@ -4,11 +4,10 @@ import type { ClientId, UserId } from "../kernel/ids.ts"
 import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Factor, isSecondFactor } from "../records/factor.rules.ts"
-import { hasHadAccount } from "../accounts/find-account.ts"
+import { accountNamed, hasHadAccount } from "../accounts/find-account.ts"
 import { isDocumentUrl, isIdentifier } from "../kernel/identifier.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { usernameKey } from "../records/username.rules.ts"
 import type { HeldCredential, RecordedEvent } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
 import { isOver } from "../accounts/sessions/session.ts"
@@ -71,8 +70,8 @@ export async function filteredAccount(
 ): Promise<Result<UserId | undefined, Problem>> {
   const text = typed.trim()
   if (text === "") return ok(undefined)
-  const { accountByName } = await store.read({ accountByName: usernameKey(text) })
-  if (accountByName !== null) return ok(accountByName.userId)
+  const named = await accountNamed(store, text)
+  if (named !== null) return ok(named.userId)
   // The id of a removed account is valid, because its events are still stored.
   return (await hasHadAccount(store, text)) ? ok(text as UserId) : err("There is no account of that name.")
 }

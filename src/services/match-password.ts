@@ -10,14 +10,16 @@ const deriveScrypt = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
 /**
  * Whether `password` matches `stored`. An own hash has the NFC form of the password. Other services hashed the text as
- * it was typed, or its NFKC form, so both are tried.
+ * it was typed, or its NFKC form, so both are tried. Some of them hash with the parameters of this service.
  */
 export async function matchesHash(password: string, stored: string): Promise<boolean> {
   const hash = parsePasswordHash(stored)
   if (hash === null) throw new Error("a stored password hash has an unknown form")
-  if (!isImportedHash(stored)) return matches(password.normalize("NFC"), hash)
-  const composed = password.normalize("NFKC")
-  return (await matches(password, hash)) || (composed !== password && (await matches(composed, hash)))
+  const forms = isImportedHash(stored)
+    ? [password, password.normalize("NFKC")]
+    : [password.normalize("NFC"), password]
+  for (const form of new Set(forms)) if (await matches(form, hash)) return true
+  return false
 }
 
 async function matches(password: string, hash: PasswordHash): Promise<boolean> {

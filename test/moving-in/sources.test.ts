@@ -60,6 +60,7 @@ describe("MOVE-4 hashes of other libraries", () => {
     const [salt, tag] = ["c2FsdHNhbHRzYWx0c2FsdA", "A".repeat(43)]
     for (const hash of [
       `$2b$15$${"a".repeat(53)}`,
+      `$2b$31$${"a".repeat(53)}`,
       `$argon2id$v=19$m=1048576,t=1,p=1$${salt}$${tag}`,
       `$argon2id$v=19$m=65536,t=60,p=1$${salt}$${tag}`,
       `$argon2id$v=16$m=65536,t=2,p=1$${salt}$${tag}`,
@@ -67,11 +68,54 @@ describe("MOVE-4 hashes of other libraries", () => {
       `$scrypt$ln=20,r=8,p=1$${salt}$${tag}`,
       `$scrypt$ln=3,r=0,p=1$${salt}$${tag}`,
       `$pbkdf2-sha256$i=1,l=1$${salt}$AA`,
+      // Each 20 bytes of a SHA-1 tag take all rounds again.
+      `$pbkdf2-sha1$i=2000000,l=256$${salt}$${"A".repeat(342)}`,
+      `$pbkdf2-sha256$i=1000000000,l=32$${salt}$${tag}`,
       "$1$salt$hash",
       "5f4dcc3b5aa765d61d8327deb882cf99",
       "",
     ])
       assert.equal(importedHash(hash), null, hash)
+  })
+
+  test("a hash whose parameters no library accepts is not taken, so that no check of it fails", () => {
+    const tag = "A".repeat(43)
+    for (const hash of [
+      // RFC 7914 §2: N is below 2^(16 r).
+      `$scrypt$ln=16,r=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$${tag}`,
+      // RFC 9106 §3.1: at least eight bytes of salt, as argon2 of Node demands.
+      `$argon2id$v=19$m=8192,t=2,p=1$c2FsdHNhb$${tag}`,
+    ])
+      assert.equal(importedHash(hash), null, hash)
+    assert.notEqual(importedHash(`$scrypt$ln=15,r=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$${tag}`), null)
+    assert.notEqual(importedHash(`$argon2id$v=19$m=8192,t=2,p=1$c2FsdHNhbHQ$${tag}`), null)
+  })
+
+  test("a hash with the parameters of this service: its password is tried as typed too", async () => {
+    const [nonce, typed] = [Buffer.from("sixteen bytes ok"), "ca\u0303o e gato".normalize("NFD")]
+    const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+    const tag = argon2Sync("argon2id", { message: typed, nonce, ...cost, tagLength: 32 })
+    const base64 = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "")
+    const stored = importedHash(`$argon2id$v=19$m=19456,t=2,p=1$${base64(nonce)}$${base64(tag)}`) ?? ""
+    assert.equal(await matchesHash(typed, stored), true)
+    assert.equal(await matchesHash(`${typed}x`, stored), false)
+  })
+
+  test("a hash of the least and of the greatest cost can be checked", async () => {
+    const [salt, tag] = ["c2FsdHNhbHRzYWx0c2FsdA", "A".repeat(43)]
+    for (const hash of [
+      `$argon2i$v=19$m=8,t=1,p=1$${salt}$${tag}`,
+      `$argon2d$v=19$m=131072,t=4,p=16$${salt}$${tag}`,
+      `$scrypt$ln=1,r=1,p=1$${salt}$${tag}`,
+      `$scrypt$ln=1,r=1,p=1048576$${salt}$${tag}`,
+      `$scrypt$ln=17,r=8,p=2$${salt}$${tag}`,
+      `$pbkdf2-sha256$i=1,l=32$A$${tag}`,
+      `$2b$04$${"a".repeat(53)}`,
+    ]) {
+      const stored = importedHash(hash)
+      assert.ok(stored !== null, hash)
+      assert.equal(await matchesHash("secret word", stored), false)
+    }
   })
 })
 

@@ -9,7 +9,12 @@ import {
   stage,
 } from "../../src/moving-in/staging.ts"
 import { ALREADY_RUNNING, LOST, TAKEN } from "../../src/moving-in/staging.rules.ts"
-import { TestServer } from "../support/test-server.ts"
+import { addAccount, setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts"
+import { findAccount } from "../../src/accounts/find-account.ts"
+import { filteredAccount } from "../../src/console/console-lists.ts"
+import { hashPassword } from "../../src/services/password.ts"
+import { Browser } from "../support/browser.ts"
+import { PASSWORD, TestServer } from "../support/test-server.ts"
 import { account } from "../store/samples.ts"
 
 let testServer: TestServer
@@ -68,4 +73,35 @@ test("MOVE-5 a name that was taken since the check ends the import", async () =>
   assert.deepEqual(await stage(testServer.latchkey, importId, rows(9)), { ok: false, error: TAKEN })
   await abandonImport(testServer.latchkey, importId)
   assert.deepEqual(await testServer.store.verify(), [])
+})
+
+test("MOVE-5 no sign-in, command or list finds a staged account; its name cannot be taken", async () => {
+  const importId = await begun()
+  const passwordHash = await hashPassword(PASSWORD)
+  const staged = account(20, {
+    userId: "old-20" as UserId,
+    username: "Zoe",
+    usernameKey: "zoe",
+    passwordHash,
+  })
+  await stage(testServer.latchkey, importId, { accounts: [{ account: staged, factors: [] }], tokens: [] })
+  const browser = new Browser(testServer.url)
+  assert.equal((await browser.signIn("Zoe", PASSWORD)).status, 403)
+  const from = { address: null }
+  for (const look of [
+    await findAccount(testServer.latchkey, "Zoe"),
+    await filteredAccount(testServer.latchkey, "Zoe"),
+    await filteredAccount(testServer.latchkey, "old-20"),
+    await setAccountEnabled(testServer.latchkey, "Zoe", true, from),
+    await removeAccount(testServer.latchkey, "Zoe", from),
+  ])
+    assert.match(look.ok ? "found" : look.error, /^There is no account/)
+  const taken = { username: "zoe", password: PASSWORD, admin: false, ...from }
+  assert.equal((await addAccount(testServer.latchkey, taken)).ok, false)
+  await abandonImport(testServer.latchkey, importId)
+  const events = await testServer.store.events({}, { limit: 50 })
+  assert.deepEqual(
+    events.filter(({ userId }) => userId === "old-20"),
+    [],
+  )
 })

@@ -131,6 +131,8 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     const [, signature] = forged.text.split(".")
     const other = `ory_rt_${randomBytes(32).toString("base64url")}.${signature}`
     assert.equal((await refresh(other)).json["error"], "invalid_grant", "a MAC without its key opens nothing")
+    for (const made of [`hydra ${signature}`, `${signature}`, `.${signature}`])
+      assert.equal((await refresh(made)).json["error"], "invalid_grant", "nor does a text made from the MAC")
     assert.equal((await refresh(forged.text)).status, 200)
   })
 

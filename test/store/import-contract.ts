@@ -6,7 +6,7 @@ import { type Change, decided } from "../../src/records/change.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { anImport, FOREIGN_ID, foreignAccount, importedToken } from "./import-samples.ts"
-import { account, active, client, factors, hash, id, session } from "./samples.ts"
+import { account, active, client, factors, hash, id, NOW, session } from "./samples.ts"
 
 export function importContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`imports on ${name}`, () => {
@@ -48,6 +48,7 @@ export function importContract(name: string, open: () => Promise<OpenedStore>): 
       })
       assert.deepEqual(await idsOf(), [id("a")])
       assert.deepEqual(await store.accounts({ limit: 9 }, { nameBegins: "ada 7" }), [])
+      assert.equal((await store.gauges(NOW)).accounts, 1)
       await assert.rejects(
         write({ change: "accountAdded", account: account(1, { usernameKey: foreignAccount().usernameKey }) }),
       )
@@ -62,10 +63,24 @@ export function importContract(name: string, open: () => Promise<OpenedStore>): 
       })
       assert.deepEqual([found, token], [foreignAccount(), importedToken()])
       assert.deepEqual(await idsOf(), [FOREIGN_ID])
+      assert.equal((await store.gauges(NOW)).accounts, 1)
       assert.deepEqual((await store.read({ openImport: true })).openImport, null)
       await write({ change: "importedTokenUsed", hash: hash("imported"), at: 5 })
       assert.equal((await store.read({ importedToken: hash("imported") })).importedToken?.usedAt, 5)
       assert.deepEqual(await store.verify(), [])
+    })
+
+    it("MOVE-7 the tokens of a removed app are deleted, so that an app of the same id does not get them", async () => {
+      await staged()
+      await write(
+        { change: "importSet", import: anImport({ state: "finished" }) },
+        { change: "clientAdded", client: client() },
+        { change: "importedTokenAdded", token: importedToken({ hash: hash("other"), clientId: id("c", 2) }) },
+      )
+      await write({ change: "clientRemoved", clientId: id("c") })
+      const tokenOf = async (text: string) =>
+        (await store.read({ importedToken: hash(text) })).importedToken?.clientId
+      assert.deepEqual([await tokenOf("imported"), await tokenOf("other")], [undefined, id("c", 2)])
     })
 
     it("MOVE-5 the rows of an import are deleted, with the factors of its accounts", async () => {

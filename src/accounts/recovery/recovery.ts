@@ -22,7 +22,7 @@ import { newLink, passwordDigestOf } from "../email/email.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { askPasskey, type PasskeyQuestion } from "../factors/passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "../factors/prove-factor.ts"
-import { type Actor, findPerson } from "../find-account.ts"
+import { accountNamed, type Actor, findPerson } from "../find-account.ts"
 import { passwordProblem } from "../password.rules.ts"
 import { newSession } from "../sessions/session.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
@@ -62,11 +62,9 @@ export async function requestRecovery(
 async function sendRecovery(services: Needs, name: string, networkAddress: string): Promise<void> {
   const { store, clock } = services
   const parsed = parseEmailAddress(name)
-  const { accountByName, emailByKey } = await store.read({
-    accountByName: usernameKey(name),
-    emailByKey: parsed.ok ? parsed.value.addressKey : null,
-  })
-  const userId = accountByName?.userId ?? emailByKey?.userId ?? null
+  const named = await accountNamed(store, name)
+  const { emailByKey } = await store.read({ emailByKey: parsed.ok ? parsed.value.addressKey : null })
+  const userId = named?.userId ?? emailByKey?.userId ?? null
   const link = newLink(services)
   const now = clock.now()
   await store.change({ account: userId, email: userId, mailsOf: userId }, ({ account, email, mailsOf }) => {

@@ -10,7 +10,7 @@
  * 5. With a second factor, second-step.ts continues after the right password.
  */
 import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
-import type { UserId } from "../../kernel/ids.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import { event } from "../../records/event.rules.ts"
 import { needsSecondFactor } from "../../records/factor.rules.ts"
 import { PASSWORD_TRIES } from "../../kernel/limits.ts"
@@ -47,8 +47,7 @@ export async function signIn(
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName, meta } = await store.read({ accountByName: nameKey, meta: metaKeys.importedHash })
-  const account = asPerson(accountByName)
-  const isKnown = await isKnownBrowser(services, account?.userId ?? NO_ACCOUNT, attempt.browserSecret)
+  const { isKnown, account } = await lookUp(services, accountByName?.userId ?? NO_ACCOUNT, browserHash)
 
   const places = placesOf(attempt, nameKey, isKnown)
   if (!places.some(hasPasswordRoom)) return BUSY
@@ -116,13 +115,10 @@ async function checkPassword(
  */
 const NO_ACCOUNT = "0".repeat(26) as UserId
 
-async function isKnownBrowser(
-  { store }: Pick<Services, "store">,
-  userId: UserId,
-  browserSecret: string,
-): Promise<boolean> {
-  const { knownBrowser } = await store.read({ knownBrowser: { browserHash: digest(browserSecret), userId } })
-  return knownBrowser !== null
+/** An account that an import is staging is found by its name, but not by its id. MOVE-5. */
+async function lookUp({ store }: Pick<Services, "store">, userId: UserId, browserHash: Hash) {
+  const found = await store.read({ account: userId, knownBrowser: { browserHash, userId } })
+  return { isKnown: found.knownBrowser !== null, account: asPerson(found.account) }
 }
 
 async function recordRefusal(

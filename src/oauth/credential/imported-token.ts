@@ -4,7 +4,7 @@
  * Tokens of Ory Hydra are a key and a MAC. Their row has only the MAC, so the MAC is computed from the presented key
  * before the row is used. Older versions of Hydra use HMAC-SHA-256, newer ones HMAC-SHA-512/256.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { digest } from "../../kernel/hash.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Hash } from "../../kernel/ids.ts"
@@ -22,9 +22,12 @@ const LENGTH_AT_MOST = 4096
 /** The purpose for which the key of an import is encrypted. */
 export const SEALED_KEY = "imported tokens"
 
-/** Returns the digest by which the row of a Hydra token is found. */
+/**
+ * Returns the digest by which the row of a Hydra token is found. The function is another than that of whole tokens.
+ * With the same one, a text made from the MAC alone would find the row without its key.
+ */
 export function hydraHash(signature: string): Hash {
-  return digest(`hydra ${signature}`)
+  return createHash("sha512-256").update(signature).digest("base64url") as Hash
 }
 
 /**

@@ -8,6 +8,8 @@ export const pbkdf2Digests = ["sha1", "sha256", "sha512"] as const
 
 export type Pbkdf2Digest = (typeof pbkdf2Digests)[number]
 
+const DIGEST_BYTES: Readonly<Record<Pbkdf2Digest, number>> = { sha1: 20, sha256: 32, sha512: 64 }
+
 export type PasswordHash =
   | {
       readonly scheme: "argon2id" | "argon2i" | "argon2d"
@@ -39,7 +41,7 @@ type Bytes = string
 
 /** One check takes at most about a second and 128 MiB on a machine of today. */
 const LIMITS = {
-  argon2: { memoryKib: 131_072, memoryTimesPasses: 524_288, passes: 64, parallelism: 16 },
+  argon2: { memoryKib: 131_072, memoryTimesPasses: 524_288, passes: 64, parallelism: 16, saltLeast: 8 },
   bcrypt: { least: 4, most: 14 },
   pbkdf2: { iterations: 2_000_000 },
   scrypt: { bytes: 134_217_728, costBits: 20, blocks: 2_097_152 },
@@ -76,7 +78,8 @@ function argon2Of(text: string): PasswordHash | null {
     hash.passes <= most.passes &&
     hash.memory * hash.passes <= most.memoryTimesPasses &&
     hash.parallelism >= 1 &&
-    hash.parallelism <= most.parallelism
+    hash.parallelism <= most.parallelism &&
+    bytesIn(salt) >= most.saltLeast
   return isBounded && isArgon2(scheme) ? { scheme, ...hash } : null
 }
 
@@ -94,7 +97,9 @@ function pbkdf2Of(text: string): PasswordHash | null {
   const [, name, rounds, salt = "", tag = ""] = PBKDF2.exec(text) ?? []
   const digest = pbkdf2Digests.find((one) => one === name)
   const iterations = Number(rounds)
-  const isBounded = iterations >= 1 && iterations <= LIMITS.pbkdf2.iterations
+  // Each part of the tag that is as long as a digest takes all iterations. RFC 8018 §5.2.
+  const parts = digest === undefined ? 0 : Math.ceil(bytesIn(tag) / DIGEST_BYTES[digest])
+  const isBounded = iterations >= 1 && iterations * parts <= LIMITS.pbkdf2.iterations
   return isBounded && digest !== undefined ? { scheme: "pbkdf2", digest, iterations, salt, tag } : null
 }
 
@@ -106,6 +111,8 @@ function scryptOf(text: string): PasswordHash | null {
   const isBounded =
     hash.costBits >= 1 &&
     hash.costBits <= most.costBits &&
+    // RFC 7914 §2. Without this, the check of the hash fails.
+    hash.costBits < 16 * hash.blockSize &&
     hash.blockSize >= 1 &&
     hash.parallelism >= 1 &&
     128 * blocks <= most.bytes &&
@@ -114,9 +121,10 @@ function scryptOf(text: string): PasswordHash | null {
 }
 
 function hasUsualBytes({ salt, tag }: { readonly salt: Bytes; readonly tag: Bytes }): boolean {
-  const [saltBytes, tagBytes] = [salt, tag].map((text) => Math.floor((text.length * 3) / 4))
   const { bytes } = LIMITS
-  return (
-    (saltBytes ?? 0) <= bytes.salt && (tagBytes ?? 0) >= bytes.tagLeast && (tagBytes ?? 0) <= bytes.tagMost
-  )
+  return bytesIn(salt) <= bytes.salt && bytesIn(tag) >= bytes.tagLeast && bytesIn(tag) <= bytes.tagMost
+}
+
+function bytesIn(text: Bytes): number {
+  return Math.floor((text.length * 3) / 4)
 }

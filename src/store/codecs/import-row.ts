@@ -73,6 +73,9 @@ export const INSERT_IMPORTED_TOKEN = `
 
 export const USE_IMPORTED_TOKEN = "UPDATE imported_token SET used_at = ? WHERE token_hash = ?"
 
+/** An app of the same id may be added again. It must not get the tokens. */
+export const REMOVE_TOKENS_OF_APP = "DELETE FROM imported_token WHERE client_id = ?"
+
 /** A token counts only if its import has finished. */
 export const IS_OF_FINISHED =
   "EXISTS (SELECT 1 FROM import WHERE import.id = imported_token.import_id AND state = 'finished')"

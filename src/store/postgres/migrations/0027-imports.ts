@@ -32,6 +32,7 @@ CREATE TABLE imported_token (
   ends_at    bigint NOT NULL,
   used_at    bigint
 );
+CREATE INDEX imported_token_client ON imported_token (client_id);
 CREATE INDEX imported_token_import ON imported_token (import_id);
 CREATE INDEX imported_token_ends ON imported_token (ends_at);
 `

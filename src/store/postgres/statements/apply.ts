@@ -15,6 +15,7 @@ import {
   importValues,
   INSERT_IMPORTED_TOKEN,
   REMOVE_STAGED,
+  REMOVE_TOKENS_OF_APP,
   SET_IMPORT,
   USE_IMPORTED_TOKEN,
 } from "../../codecs/import-row.ts"
@@ -119,7 +120,10 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   clientChanged: (run, { client }) => [
     mustWrite(run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId),
   ],
-  clientRemoved: (run, { clientId }) => [run("DELETE FROM client WHERE client_id = ?", clientId)],
+  clientRemoved: (run, { clientId }) => [
+    run("DELETE FROM client WHERE client_id = ?", clientId),
+    run(REMOVE_TOKENS_OF_APP, clientId),
+  ],
   keysFetched: (run, { fetched }) => [run(SET_FETCHED_KEYS, ...fetchedKeysValues(fetched))],
   // The rule has found that the assertion is unused. If two changes use it, one fails on the other's row and decides
   // again.

@@ -32,6 +32,7 @@ CREATE TABLE imported_token (
   ends_at    INTEGER NOT NULL,
   used_at    INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX imported_token_client ON imported_token (client_id);
 CREATE INDEX imported_token_import ON imported_token (import_id);
 CREATE INDEX imported_token_ends ON imported_token (ends_at);
 

@@ -23,6 +23,7 @@ import {
   importValues,
   INSERT_IMPORTED_TOKEN,
   REMOVE_STAGED,
+  REMOVE_TOKENS_OF_APP,
   SET_IMPORT,
   USE_IMPORTED_TOKEN,
 } from "../../codecs/import-row.ts"
@@ -125,6 +126,7 @@ const appliers: Appliers = {
   },
   clientRemoved: (connection, { clientId }) => {
     connection.run("DELETE FROM client WHERE client_id = ?", clientId)
+    connection.run(REMOVE_TOKENS_OF_APP, clientId)
   },
   keysFetched: (connection, { fetched }) => {
     connection.run(SET_FETCHED_KEYS, ...fetchedKeysValues(fetched))

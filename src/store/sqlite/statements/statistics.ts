@@ -9,6 +9,7 @@ import type { Connection } from "../engine/connection.ts"
 import { type Counted, Counting, yieldBriefly, yieldGenerously, type View } from "../engine/counting.ts"
 import { ACTIVE_ROW, deleteDay, neutralColumns } from "./credential-table.ts"
 import { numberOf } from "./numbers.ts"
+import { OPEN_IMPORT } from "../../codecs/import-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
 import type { TallyRow } from "../../codecs/tally-row.ts"
@@ -39,10 +40,16 @@ export function listTallies(connection: Connection, { grain, since, until, clien
 export async function readGauges(view: View, now: number): Promise<Gauges> {
   const counting = new Counting(view, yieldBriefly)
   return {
-    accounts: await counting.count(ACCOUNTS),
+    accounts: (await counting.count(ACCOUNTS)) - (await stagedIn(counting)),
     apps: await counting.count(APPS),
     installations: await installationsIn(counting, now),
   }
+}
+
+/** Counts the accounts of an import that has not finished. They have their own index. */
+async function stagedIn(counting: Counting): Promise<number> {
+  const open = await counting.read<{ id: number }>(OPEN_IMPORT)
+  return open === null ? 0 : counting.count({ ...STAGED, values: [open.id] })
 }
 
 /** Counts installations slowly, with longer pauses for requests. */
@@ -67,6 +74,7 @@ async function installationsIn(counting: Counting, now: number): Promise<number>
 }
 
 const ACCOUNTS: Counted = { ...inOrderOf("username_key", "account WHERE"), from: "", values: [] }
+const STAGED = { ...inOrderOf("user_id", "account WHERE import_id = ? AND"), from: "" }
 const APPS: Counted = { ...inOrderOf("client_id", "client WHERE"), from: "", values: [] }
 const INSTALLATIONS = { ...inOrderOf("id", "credential_row WHERE gone = ? AND"), from: -1 }
 
