@@ -104,6 +104,7 @@ export class PostgresServer {
   async openStandby(): Promise<PostgresServer> {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-postgres-"))
     const client = new pg.Client({ connectionString: this.url() })
+    client.on("error", () => undefined)
     await client.connect()
     try {
       await client.query("SELECT pg_backup_start('standby', true)")

@@ -95,6 +95,8 @@ export async function rowsOf(
   ...values: readonly string[]
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, types: numbers })
+  // The statement reports a lost connection. Without a listener, the process would end.
+  client.on("error", () => undefined)
   await client.connect()
   try {
     let n = 0
