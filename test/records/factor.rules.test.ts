@@ -49,10 +49,11 @@ const asked = (factors: readonly Factor[], isProven = true): FactorChange => ({
   account,
   factors,
   isProven,
-  isLinked: false,
+  identities: [],
   now: NOW,
   address: "192.0.2.1",
 })
+const offered = { hasPasskeys: true, providers: [] }
 const kinds = (of: { readonly changes: readonly { readonly change: string }[] }) =>
   of.changes.map(({ change }) => change)
 
@@ -172,15 +173,15 @@ describe("FACTOR-7, FACTOR-8: renaming and removing", () => {
   })
 
   it("removing needs a fresh proof and leaves the others", () => {
-    assert.equal(decideFactorRemoval(asked([totp], false), totp.factorId).answer, "unproven")
-    assert.equal(decideFactorRemoval(asked([totp]), passkey.factorId).answer, "unknown")
-    const decision = decideFactorRemoval(asked([totp, passkey, recovery]), totp.factorId)
+    assert.equal(decideFactorRemoval(asked([totp], false), totp.factorId, offered).answer, "unproven")
+    assert.equal(decideFactorRemoval(asked([totp]), passkey.factorId, offered).answer, "unknown")
+    const decision = decideFactorRemoval(asked([totp, passkey, recovery]), totp.factorId, offered)
     assert.deepEqual(decision.changes[0], { change: "factorRemoved", factorId: totp.factorId })
     assert.deepEqual(kinds(decision), ["factorRemoved", "eventRecorded"])
   })
 
   it("recovery codes go with the last second factor", () => {
-    const decision = decideFactorRemoval(asked([totp, recovery]), totp.factorId)
+    const decision = decideFactorRemoval(asked([totp, recovery]), totp.factorId, offered)
     assert.deepEqual(kinds(decision), ["factorRemoved", "factorRemoved", "eventRecorded", "eventRecorded"])
   })
 

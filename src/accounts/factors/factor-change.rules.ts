@@ -1,5 +1,5 @@
 /** Changes of the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
-import { type Account, hasPassword } from "../../records/account.rules.ts"
+import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { event, type EventKind } from "../../records/event.rules.ts"
@@ -10,15 +10,17 @@ import {
   type Recovery,
   type SecondFactor,
 } from "../../records/factor.rules.ts"
+import type { Identity } from "../../records/sign-in/identity.rules.ts"
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+import { hasLocalWayIn, hasWayIn, type Offered } from "../ways-in.rules.ts"
 
 export type FactorChange = {
   readonly account: Account
   readonly factors: readonly Factor[]
   /** Whether the actor has recently proven the strongest factor of the account. */
   readonly isProven: boolean
-  /** Whether the account is linked to a sign-in provider. */
-  readonly isLinked: boolean
+  /** The links of the account to sign-in providers. */
+  readonly identities: readonly Identity[]
   readonly now: number
   /** The IP address of the request. The value is null for the command line. */
   readonly address: string | null
@@ -87,12 +89,13 @@ export function decideFactorName(asked: FactorChange, factorId: FactorId, name: 
 }
 
 /** Removes a factor. Removing the last second factor removes the recovery codes too. */
-export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): Answer {
+export function decideFactorRemoval(asked: FactorChange, factorId: FactorId, offered: Offered): Answer {
   const factor = asked.factors.find((one) => one.factorId === factorId)
   if (factor === undefined) return decided("unknown")
   if (!asked.isProven) return decided("unproven")
   const others = asked.factors.filter((one) => one !== factor)
-  if (factor.kind === "passkey" && isLastWayIn(asked, others)) return decided("last-way-in")
+  if (factor.kind === "passkey" && isLastWayIn({ ...asked, factors: others }, offered))
+    return decided("last-way-in")
   const gone = needsSecondFactor(others) ? [factor] : [factor, ...others]
   return decided(
     "done",
@@ -101,9 +104,8 @@ export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): An
   )
 }
 
-function isLastWayIn({ account, isLinked }: FactorChange, others: readonly Factor[]): boolean {
-  if (hasPassword(account) || others.some(({ kind }) => kind === "passkey")) return false
-  return !isLinked || account.admin
+function isLastWayIn(left: FactorChange, offered: Offered): boolean {
+  return left.account.admin ? !hasLocalWayIn(left, offered) : !hasWayIn(left, offered)
 }
 
 /** Removes all factors of an account on behalf of an administrator, and signs out every browser. */

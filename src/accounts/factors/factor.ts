@@ -15,6 +15,7 @@ import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../find-account.ts"
+import { offeredBy } from "./offered.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -70,8 +71,8 @@ export function changeFactors(
       if (account === null) return decided("unknown")
       const all = factors ?? []
       const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
-      const isLinked = (identities ?? []).length > 0
-      return decide({ account, factors: all, isLinked, isProven, now, address, actorId }, passkey)
+      const asked = { account, factors: all, identities: identities ?? [], isProven, now, address, actorId }
+      return decide(asked, passkey)
     },
   )
 }
@@ -90,16 +91,19 @@ export async function renameFactor(
   return ok(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
 }
 
-/** Removes a factor. Refuses: `unproven` without a recent proof, `unknown` for an unknown factor. */
+/**
+ * Removes a factor. Refuses: `unproven` without a recent proof, `unknown` for an unknown factor, `last-way-in`.
+ */
 export function removeFactor(
-  services: Needs,
+  services: Needs & Pick<Services, "issuer" | "providers">,
   userId: UserId,
   factorId: FactorId,
   by: By,
   address: string | null,
 ): Promise<FactorOutcome> {
   const on = { userId, by, address, holderOf: null }
-  return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId))
+  const offered = offeredBy(services)
+  return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId, offered))
 }
 
 /** Removes every factor of an account and signs out its browsers. Returns false for an unknown account. */

@@ -5,7 +5,6 @@
  * cookie and to the account, if known. It is valid for five minutes and works once.
  */
 import { createRequire } from "node:module"
-import { isIP } from "node:net"
 import type * as simplewebauthn from "@simplewebauthn/server"
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import type { Account } from "../../records/account.rules.ts"
@@ -19,6 +18,7 @@ import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
+import { relyingPartyId } from "./offered.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
@@ -53,12 +53,6 @@ export type PasskeyQuestion = { readonly options: string; readonly challenge: st
 
 /** The data that the form sends: the browser's response and the sealed challenge. */
 export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
-
-/** Returns the domain of passkeys (WebAuthn §5.1.2). Returns null for an IP address, where passkeys do not work. */
-export function relyingPartyId(issuer: string): string | null {
-  const { hostname } = new URL(issuer)
-  return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
-}
 
 /**
  * Asks for a passkey of the account `of`. If `of` is null, a passkey of any account is accepted, and the authenticator

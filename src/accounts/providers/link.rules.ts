@@ -1,11 +1,11 @@
 /** Decides on links between accounts and people at sign-in providers. */
-import { type Account, asPerson, hasPassword, type Session } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Session } from "../../records/account.rules.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
-import type { Factor } from "../../records/factor.rules.ts"
 import type { Identity, IdentityKey } from "../../records/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { hasWayIn, type Offered, type WaysIn } from "../ways-in.rules.ts"
 
 /** The maximum number of links of one account. */
 export const IDENTITIES_AT_MOST = 10
@@ -66,41 +66,42 @@ export function decideLink(
   )
 }
 
-export type UnlinkRows = {
-  readonly account: Account
-  readonly identities: readonly Identity[]
-  readonly factors: readonly Factor[]
-  /** Whether passkeys work at the base URL. */
-  readonly hasPasskeys: boolean
-  /** The names of the providers that the configuration has. */
-  readonly providers: ReadonlySet<string>
-}
-
 /** Removes a link of the account holder. The last way to sign in stays. */
 export function decideUnlink(
-  rows: UnlinkRows,
+  rows: WaysIn,
+  offered: Offered,
   identity: Identity,
   { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
 ): Decided<Result<Identity, Problem>> {
-  const others = rows.identities.filter(
-    ({ identityHash, provider }) => identityHash !== identity.identityHash && rows.providers.has(provider),
-  )
-  if (others.length === 0 && !hasLocalWay(rows))
+  const identities = rows.identities.filter(({ identityHash }) => identityHash !== identity.identityHash)
+  if (!hasWayIn({ ...rows, identities }, offered))
     return decided(
       err("This is the only way to sign in to your account. Set a password or add a passkey first."),
     )
-  const { userId } = identity
-  const facts = { userId, address, actorId, detail: detailOf(identity) }
-  return decided(
-    ok(identity),
-    { change: "identityRemoved", identity },
-    { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
-  )
+  return decided(ok(identity), ...removal(identity, { now, address, actorId }))
 }
 
-/** Whether the account can sign in without any provider. */
-export function hasLocalWay({ account, factors, hasPasskeys }: Omit<UnlinkRows, "identities" | "providers">) {
-  return hasPassword(account) || (hasPasskeys && factors.some(({ kind }) => kind === "passkey"))
+/** Removes the links of an account to this subject: of the issuer, and of earlier issuers of the provider. */
+export function decideUnlinkOf(
+  identities: readonly Identity[],
+  { issuer, subject, provider }: IdentityKey & Pick<Identity, "provider">,
+  from: Pick<LinkFrom, "now" | "address" | "actorId">,
+): Decided<boolean> {
+  const removed = identities.filter(
+    (one) => one.subject === subject && (one.issuer === issuer || one.provider === provider),
+  )
+  return decided(removed.length > 0, ...removed.flatMap((identity) => removal(identity, from)))
+}
+
+function removal(
+  identity: Identity,
+  { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
+): readonly Change[] {
+  const facts = { userId: identity.userId, address, actorId, detail: detailOf(identity) }
+  return [
+    { change: "identityRemoved", identity },
+    { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
+  ]
 }
 
 /** Names the provider and, for people who read the audit trail, the account there. */

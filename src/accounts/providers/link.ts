@@ -1,16 +1,15 @@
 /** Links accounts to people at sign-in providers, and removes links. */
 import type { Account } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
 import { type Identity, type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
 import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../records/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
-import { relyingPartyId } from "../factors/passkey.ts"
+import { offeredBy } from "../factors/offered.ts"
 import { type Actor, findPerson } from "../find-account.ts"
-import { decideLink, decideUnlink, detailOf, type LinkFrom } from "./link.rules.ts"
+import { decideLink, decideUnlink, decideUnlinkOf, type LinkFrom } from "./link.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -31,7 +30,10 @@ export async function linkAccount(
   return answer.ok ? ok(found.value) : answer
 }
 
-/** Removes a link for the command line. The operator may remove the last way to sign in. */
+/**
+ * Removes a link for the command line. The operator may remove the last way to sign in. A link to an issuer that the
+ * provider had before is removed too.
+ */
 export async function unlinkAccount(
   services: Needs,
   provider: SignInProvider,
@@ -45,17 +47,9 @@ export async function unlinkAccount(
   if (!key.ok) return key
   const { userId } = found.value
   const now = services.clock.now()
-  const isRemoved = await services.store.change(
-    { account: userId, identity: digest(identityText(key.value)) },
-    ({ identity }) => {
-      if (identity?.userId !== userId) return decided(false)
-      const facts = { userId, address, actorId: actorId ?? null, detail: detailOf(identity) }
-      return decided(
-        true,
-        { change: "identityRemoved", identity },
-        { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
-      )
-    },
+  const from = { now, address, actorId: actorId ?? null }
+  const isRemoved = await services.store.change({ account: userId, identities: userId }, ({ identities }) =>
+    decideUnlinkOf(identities ?? [], { ...key.value, provider: provider.name }, from),
   )
   return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
 }
@@ -94,21 +88,21 @@ export function addLink(
 
 /** Removes a link of the account holder. Refuses the last way to sign in. A link that is gone already changes nothing. */
 export function removeOwnLink(
-  { store, clock, issuer, providers }: Needs & Pick<Services, "issuer" | "providers">,
+  services: Needs & Pick<Services, "issuer" | "providers">,
   userId: UserId,
   identityHash: Hash,
   address: string,
 ): Promise<Result<Identity | null, Problem>> {
+  const { store, clock } = services
   const from = { now: clock.now(), address, actorId: null }
-  const hasPasskeys = relyingPartyId(issuer) !== null
-  const names = new Set(providers.keys())
+  const offered = offeredBy(services)
   return store.change(
     { account: userId, identity: identityHash, identities: userId, factors: userId },
     ({ account, identity, identities, factors }) => {
       if (account === null || identity?.userId !== userId)
         return decided<Result<Identity | null, Problem>>(ok(null))
-      const rows = { account, identities: identities ?? [], factors: factors ?? [], hasPasskeys }
-      return decideUnlink({ ...rows, providers: names }, identity, from)
+      const rows = { account, identities: identities ?? [], factors: factors ?? [] }
+      return decideUnlink(rows, offered, identity, from)
     },
   )
 }

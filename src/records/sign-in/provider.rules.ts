@@ -110,6 +110,14 @@ export function issuerOfTenant({ issuer }: Pick<SignInProvider, "issuer">, tenan
   return typeof tenant === "string" && TENANT.test(tenant) ? issuer.replace(TENANT_PLACE, tenant) : null
 }
 
+/** Whether tokens of this provider may name the issuer. */
+export function isIssuerOf({ issuer }: Pick<SignInProvider, "issuer">, named: string): boolean {
+  const [before = "", after] = issuer.split(TENANT_PLACE)
+  if (after === undefined) return named === issuer
+  const isAround = named.startsWith(before) && named.endsWith(after)
+  return isAround && issuerOfTenant({ issuer }, named.slice(before.length, -after.length)) === named
+}
+
 /** Whether any person in the world can have an account at this provider. */
 export function isOpenToAll({ preset, issuer }: Pick<SignInProvider, "preset" | "issuer">): boolean {
   if (preset === "google" || preset === "apple" || preset === "github") return issuer === issuers[preset]

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto"
 import { after, afterEach, before, test } from "node:test"
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
-import { entraIssuer, type SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
+import { entraIssuer, isIssuerOf, type SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { HostileProvider } from "../../support/hostile-provider.ts"
@@ -79,6 +79,18 @@ test("UP-16 Entra with several tenants: the issuer is that of the token's own te
   assert.match((await arrive()).page.text, /could not be verified/)
   upstream.idToken = from(OTHER_TENANT, OTHER_TENANT)
   assert.match((await arrive()).page.text, /No account here is connected/, "the same sub of another tenant")
+})
+
+test("UP-16, UP-10 Entra with several tenants: the issuers of tenants are its own, and no others", () => {
+  const { issuer = "" } = entra("organizations")
+  const of = (tenant: string) => isIssuerOf({ issuer }, issuer.replace("{tenantid}", tenant))
+  assert.deepEqual(
+    [of(TENANT), of("x"), of(""), of(`${TENANT}/x`), of("{tenantid}")],
+    [true, false, false, false, false],
+  )
+  const one = entra(TENANT)
+  assert.equal(isIssuerOf({ issuer: one.issuer ?? "" }, issuer.replace("{tenantid}", OTHER_TENANT)), false)
+  assert.equal(isIssuerOf({ issuer }, issuer.replace("{tenantid}/v2.0", "v2.0")), false)
 })
 
 test("UP-16 Entra: an e-mail address counts only with xms_edov", async () => {

@@ -17,7 +17,7 @@ export type Relinked = {
   readonly username: string
   readonly subject: string
   readonly from: string
-  /** Whether the subject of the new issuer belongs to another account already. */
+  /** Whether another account has the subject of the new issuer, or would get it too. */
   readonly isTaken: boolean
 }
 
@@ -35,37 +35,56 @@ export async function relinkProvider(
   )
   const moved = linked.filter((identity) => identity.issuer !== issuer)
   const plan: Relinked[] = []
-  for (const identity of moved) plan.push(await planned(services, identity, issuer))
+  const bySubject = Map.groupBy(moved, ({ subject }) => subject)
+  for (const identity of moved) plan.push(await planned(services, identity, { issuer, bySubject }))
+  if (isDryRun) return ok(plan)
   const taken = plan.filter(({ isTaken }) => isTaken)
-  if (taken.length > 0 && !isDryRun)
+  if (taken.length > 0)
     return err(
-      `${taken.length} subjects of the new issuer belong to other accounts, such as ${taken[0]?.subject}. Unlink them first. Nothing was changed.`,
+      `Subjects that another account has at the new issuer, or is to get there: ${taken.length}, such as ${taken[0]?.subject}. Unlink one account of each first. Nothing was changed.`,
     )
-  if (!isDryRun) for (const identity of moved) await relink(services, identity, issuer)
-  return ok(plan)
+  let left = 0
+  for (const identity of moved) if (!(await relink(services, identity, issuer))) left += 1
+  return left === 0
+    ? ok(plan)
+    : err(`${left} of ${plan.length} links changed meanwhile and were not relinked. Run the command again.`)
 }
 
-async function planned({ store }: Needs, identity: Identity, issuer: string): Promise<Relinked> {
+type Target = {
+  readonly issuer: string
+  /** All links that would move. Those of several older issuers may name one subject. */
+  readonly bySubject: ReadonlyMap<string, readonly Identity[]>
+}
+
+async function planned(
+  { store }: Needs,
+  identity: Identity,
+  { issuer, bySubject }: Target,
+): Promise<Relinked> {
   const { subject, userId } = identity
   const identityHash = digest(identityText({ issuer, subject }))
   const { account, identity: holder } = await store.read({ account: userId, identity: identityHash })
-  const isTaken = holder !== null && holder.userId !== userId
+  const isTwice = bySubject.get(subject)?.some((other) => other.userId !== userId) === true
+  const isTaken = isTwice || (holder !== null && holder.userId !== userId)
   return { username: account?.username ?? "", subject, from: identity.issuer, isTaken }
 }
 
-/** Each account is a change of its own. After a kill, the same command does the rest. */
-async function relink({ store, clock }: Needs, old: Identity, issuer: string): Promise<void> {
+/**
+ * Each account is a change of its own. After a kill, the same command does the rest. Returns false if the rows have
+ * changed since the plan.
+ */
+async function relink({ store, clock }: Needs, old: Identity, issuer: string): Promise<boolean> {
   const { subject, userId } = old
   const identityHash = digest(identityText({ issuer, subject }))
   const now = clock.now()
-  await store.change({ account: userId, identity: identityHash, identities: userId }, (found) => {
+  return store.change({ account: userId, identity: identityHash, identities: userId }, (found) => {
     const isThere = found.identities?.some((one) => one.identityHash === old.identityHash) === true
-    if (found.account === null || !isThere) return decided(null)
-    if (found.identity !== null && found.identity.userId !== userId) return decided(null)
+    if (found.account === null || !isThere) return decided(false)
+    if (found.identity !== null && found.identity.userId !== userId) return decided(false)
     const facts = { userId, detail: `${old.provider}: relinked from ${old.issuer}` }
     const added: Identity = { ...old, identityHash, issuer, linkedAt: now }
     return decided(
-      null,
+      true,
       { change: "identityRemoved", identity: old },
       ...(found.identity === null ? [{ change: "identityAdded", identity: added } as const] : []),
       { change: "eventRecorded", event: event("identity-linked", now, facts) },

@@ -1,0 +1,14 @@
+/** The ways to sign in that this service offers. */
+import { isIP } from "node:net"
+import type { Services } from "../../services/services.ts"
+import type { Offered } from "../ways-in.rules.ts"
+
+export function offeredBy({ issuer, providers }: Pick<Services, "issuer" | "providers">): Offered {
+  return { hasPasskeys: relyingPartyId(issuer) !== null, providers: [...providers.values()] }
+}
+
+/** Returns the domain of passkeys (WebAuthn §5.1.2). Returns null for an IP address, where passkeys do not work. */
+export function relyingPartyId(issuer: string): string | null {
+  const { hostname } = new URL(issuer)
+  return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
+}
