@@ -2,6 +2,7 @@ import { afterEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import pino from "pino"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
+import { requestRecovery } from "../../src/accounts/recovery/recovery.ts"
 import { setPassword } from "../../src/accounts/accounts.ts"
 import { MailSender } from "../../src/mail/sender.ts"
 import { type MailConfig, mailerOf } from "../../src/outgoing/smtp/send-mail.ts"
@@ -156,8 +157,40 @@ describe("the outbox", () => {
         [null, null, "expired"],
       ],
     )
+    // The console shows for a day what was given up.
+    testServer.clock.advance(86_400 - 1)
+    await testServer.store.sweep(testServer.clock.now(), 100)
+    assert.equal((await testServer.store.mailBacklog()).dropped, 2)
+    testServer.clock.advance(2)
     await testServer.store.sweep(testServer.clock.now(), 100)
     assert.deepEqual(await rows(testServer), [])
+  })
+
+  test("MAIL-9 a mail that was sent counts for a day", async () => {
+    const mails = await mailServer()
+    const testServer = await service(mails.config())
+    await withAddress(testServer)
+    await testServer.sendMails()
+    assert.equal((await testServer.store.mailBacklog()).sent, 1)
+    testServer.clock.advance(86_401)
+    await testServer.store.sweep(testServer.clock.now(), 100)
+    assert.equal((await testServer.store.mailBacklog()).sent, 0)
+  })
+
+  test("MAIL-6 a link that is asked for overtakes notices that wait", async () => {
+    const mails = await mailServer()
+    const testServer = await service(mails.config())
+    await withAddress(testServer)
+    for (let n = 0; n < 5; n++) {
+      await newPassword(testServer)
+      testServer.clock.advance(1)
+    }
+    await requestRecovery(testServer.latchkey, "alice", { address: "192.0.2.1", addressKey: "192.0.2.1" })
+    await testServer.latchkey.background.idle()
+    const now = testServer.clock.now()
+    const [first, ...others] = await testServer.store.claimMails(now, now + 120, 3)
+    assert.equal(first?.kind, "recover")
+    assert.deepEqual(others.map(({ kind }) => kind).toSorted(), ["address-added", "password-changed"])
   })
 
   test("MAIL-10 the log and the backlog name no recipient, and repeat no words of the server", async () => {

@@ -1,4 +1,4 @@
-/** The outbox. A row stays for a day after its mail was queued, so that limits count mails that were sent. */
+/** The outbox. A row stays for a day after its mail was sent or given up, for limits and for the console. */
 import type { ClientId, MailId, UserId } from "../../../kernel/ids.ts"
 import { MAILS_OF_A_KIND_AT_MOST } from "../../../kernel/limits.ts"
 import type {
@@ -82,7 +82,7 @@ export function mailInsertion(mail: NewMail): Statement {
     sql: insertFrom(target.sql),
     values: [
       ...[mailId, kind, clientId, redirectHost, networkAddress, sealedLink],
-      ...[at, expiresAt, at, Math.max(expiresAt, at + DAY)],
+      ...[at, expiresAt, at, expiresAt + DAY],
       ...target.values,
       kind,
       mail.unlessKnown ?? NO_BROWSER,
@@ -126,24 +126,27 @@ export function mailSettlement(mailId: MailId, tries: number, outcome: MailOutco
   if (outcome.outcome === "deferred")
     return { sql: DEFER, values: [outcome.nextTryAt, outcome.problem, mailId, tries] }
   const problem = outcome.outcome === "sent" ? null : outcome.problem
-  return { sql: END, values: [problem, mailId, tries] }
+  return { sql: END, values: [problem, outcome.at + DAY, mailId, tries] }
 }
 
 const CLAIMED = "WHERE mail_id = ? AND tries = ? AND next_try_at IS NOT NULL"
 const DEFER = `UPDATE outbox SET next_try_at = ?, problem = ? ${CLAIMED}`
 const END = `
-  UPDATE outbox SET next_try_at = NULL, address = NULL, sealed_link = NULL, network_address = NULL, problem = ?
+  UPDATE outbox SET next_try_at = NULL, address = NULL, sealed_link = NULL, network_address = NULL, problem = ?, gone_at = ?
   ${CLAIMED}`
 
 /**
- * Builds the statement that claims mails. Its parameters are the end of the claim, the time and the limit. `skipping` is
- * added to the inner query.
+ * Builds the statements that claim mails. Their parameters are the time, the limit and the end of the claim. Mails with a
+ * link come first, because a person waits for them. `skipping` is added to the inner query, which PostgreSQL could
+ * otherwise run more than once, and claim more than the limit.
  */
-export function claimMails(skipping: string): string {
-  return `
-    UPDATE outbox SET tries = tries + 1, next_try_at = ? WHERE mail_id IN
-      (SELECT mail_id FROM outbox WHERE next_try_at <= ? ORDER BY next_try_at LIMIT ? ${skipping})
+export function claimMails(skipping: string): { readonly links: string; readonly all: string } {
+  const claim = (which: string) => `
+    WITH due AS MATERIALIZED
+      (SELECT mail_id FROM outbox WHERE next_try_at <= ? ${which} ORDER BY next_try_at LIMIT ? ${skipping})
+    UPDATE outbox SET tries = tries + 1, next_try_at = ? WHERE mail_id IN (SELECT mail_id FROM due)
     RETURNING ${mailColumns}`
+  return { links: claim("AND sealed_link IS NOT NULL"), all: claim("") }
 }
 
 export const MAIL_BACKLOG = `

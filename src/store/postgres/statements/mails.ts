@@ -24,7 +24,12 @@ export async function claimMails(
   limit: number,
 ): Promise<readonly ClaimedMail[]> {
   if ((await database.read.one(DUE, now)) === null) return []
-  const rows = await database.write((writer) => writer.all<MailRow>(CLAIM, leaseEndsAt, now, limit))
+  const rows = await database.write(async (writer) => {
+    const links = await writer.all<MailRow>(CLAIM.links, now, limit, leaseEndsAt)
+    const room = limit - links.length
+    const others = room === 0 ? [] : await writer.all<MailRow>(CLAIM.all, now, room, leaseEndsAt)
+    return [...links, ...others]
+  })
   return rows.map(claimedMailOf)
 }
 

@@ -38,6 +38,7 @@ CREATE TABLE outbox (
   CHECK (sealed_link IS NULL OR next_try_at IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX outbox_next ON outbox (next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX outbox_link ON outbox (next_try_at) WHERE sealed_link IS NOT NULL;
 CREATE INDEX outbox_account ON outbox (user_id);
 CREATE INDEX outbox_gone ON outbox (gone_at);
 `

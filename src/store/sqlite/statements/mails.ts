@@ -25,9 +25,12 @@ export function claimMails(
 ): ClaimedMail[] {
   try {
     if (connection.one(DUE, now) === null) return []
-    return connection.transaction(() =>
-      connection.all<MailRow>(CLAIM, leaseEndsAt, now, limit).map(claimedMailOf),
-    )
+    return connection.transaction(() => {
+      const links = connection.all<MailRow>(CLAIM.links, now, limit, leaseEndsAt)
+      const room = limit - links.length
+      const others = room === 0 ? [] : connection.all<MailRow>(CLAIM.all, now, room, leaseEndsAt)
+      return [...links, ...others].map(claimedMailOf)
+    })
   } catch (error) {
     if (isLocked(error)) return []
     throw error
