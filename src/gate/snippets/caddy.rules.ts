@@ -20,6 +20,13 @@ ${host} {
 		@latchkey_connection header_regexp Connection (?i)latchkey|forwarded|authorization
 		respond @latchkey_connection 400
 
+		# After an upgrade to HTTP/2, all further requests would go to the app past the gate. Only a WebSocket is an upgrade.
+		@latchkey_websocket header_regexp Upgrade (?i)^websocket$
+		@latchkey_no_websocket not header_regexp Upgrade (?i)^websocket$
+		request_header @latchkey_websocket Upgrade websocket
+		request_header @latchkey_no_websocket -Upgrade
+		request_header -HTTP2-Settings
+
 		# In any spelling, such as latchkey_account or Latchkey.Account.
 		request_header -Latchkey*
 		# Other programs read an underscore or a period as a hyphen.

@@ -41,6 +41,11 @@ frontend latchkey_public
     http-request del-header ^latchkey- -m reg
     http-request del-header ^x-(original|forwarded|rewrite)- -m reg
     http-request del-header ^x-(http-)?method -m reg
+    # After an upgrade to HTTP/2, all further requests would go to the app past the gate. Only a WebSocket is an upgrade.
+    acl latchkey_websocket req.fhdr(upgrade) -m str -i websocket
+    http-request set-header Upgrade websocket if latchkey_websocket
+    http-request del-header Upgrade unless latchkey_websocket
+    http-request del-header HTTP2-Settings
     http-request set-header X-Forwarded-For %[src]
     http-request set-header X-Forwarded-Proto https if { ssl_fc }
     http-request set-header X-Forwarded-Proto http unless { ssl_fc }

@@ -51,6 +51,8 @@ ${lines(IDENTITY_HEADERS, (header) => `    auth_request_set $${variable(header)}
     error_page 403 @latchkey_forbidden;
     error_page 500 =503 @latchkey_unavailable;
 
+    # nginx passes on no upgrade. For WebSockets, set Upgrade to "websocket" and never to $http_upgrade: after an upgrade
+    # to HTTP/2, all further requests would go to the app past the gate.
     proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_set_header Host $host;

@@ -29,12 +29,14 @@ export function traefikSnippet({ gate, app, host, secret }: SnippetOptions): rea
     SECRET_HEADER,
     ...aliasesOf(SECRET_HEADER),
     ...ROUTING_HEADERS,
+    "HTTP2-Settings",
   ]
   const text = `# Traefik 3, for its file provider.
 http:
   routers:
+    # After an upgrade to HTTP/2 (h2c), all further requests would go to the app past the gate. None gets a router here.
     ${name}:
-      rule: "Host(\`${host}\`)"
+      rule: "Host(\`${host}\`) && !HeaderRegexp(\`Upgrade\`, \`(?i)h2c\`)"
       entryPoints: [websecure]
       tls: {}
       middlewares: [${guards.join(", ")}]

@@ -71,6 +71,22 @@ export const attacks = {
     withToken: true,
     headers: [["Connection", `close, ${name}, X-Original-URI, X-Forwarded-Uri`] as const],
   })),
+  // An app that takes an upgrade to HTTP/2 would get all further requests past the proxy.
+  upgrades: [
+    ["h2c"],
+    ["H2C"],
+    ["h2c, websocket"],
+    ["websocket, h2c"],
+    ["h2c", "websocket"],
+    ["websocket", "h2c"],
+  ].map((values) => ({
+    path: "/public",
+    headers: [
+      ["Connection", "close, Upgrade, HTTP2-Settings"] as const,
+      ...values.map((value) => ["Upgrade", value] as const),
+      ["HTTP2-Settings", "AAMAAABkAARAAAAAAAIAAAAA"] as const,
+    ],
+  })),
   malformedTokens: [
     "",
     "Bearer",
@@ -161,8 +177,12 @@ export const attacks = {
 
 export type AttackName = keyof typeof attacks
 
+const ONLY_HTTP1: readonly AttackName[] = ["hopByHop", "upgrades"]
+
 /** The attacks that HTTP/2 can express. It has no header Connection. */
-export const attacksByHttp2 = (Object.keys(attacks) as AttackName[]).filter((name) => name !== "hopByHop")
+export const attacksByHttp2 = (Object.keys(attacks) as AttackName[]).filter(
+  (name) => !ONLY_HTTP1.includes(name),
+)
 
 /** Tries attacks through proxies. Returns the number of requests. */
 export async function tryAttack(
@@ -203,4 +223,6 @@ function assertHarmless(arrived: Arrived, held: TokenResponse | null, what: stri
     assert.deepEqual(valuesOf(arrived, "Latchkey-Credential"), [tokenIdOf(held.access_token)], what)
   assert.deepEqual(valuesOf(arrived, "Latchkey-Gate-Secret"), [], what)
   for (const name of ROUTING_HEADERS) assert.deepEqual(valuesOf(arrived, name), [], `${what}: ${name}`)
+  const upgrade = valuesOf(arrived, "Upgrade")
+  assert.ok(upgrade.length === 0 || upgrade.join() === "websocket", `${what}: Upgrade is ${upgrade.join()}`)
 }

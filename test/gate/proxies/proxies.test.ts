@@ -38,6 +38,10 @@ test("PROXY-1, PROXY-4: all published attacks are harmless by HTTP/2 over TLS, a
   assert.ok((await tryAttack(guarded, secured, ...attacksByHttp2)) > 100)
 })
 
+test("PROXY-4: no upgrade to HTTP/2 reaches the app", async () => {
+  assert.ok((await tryAttack(guarded, [...proxies.values()], "upgrades")) > 0)
+})
+
 test("PROXY-3: nothing passes a proxy while the service is slow or down, or without the gate", async () => {
   const all = [...proxies.values()]
   await checkServiceSlow(guarded, all)

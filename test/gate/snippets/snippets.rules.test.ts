@@ -30,6 +30,14 @@ test("PROXY-6: the shared secret is read from elsewhere, and nothing of it is th
   }
 })
 
+test("PROXY-4: in Traefik, a request for an upgrade to HTTP/2 has no router of the app", () => {
+  const { http } = parse(textOf("traefik", false)) as {
+    http: { routers: Record<string, { rule: string; service: string }> }
+  }
+  for (const { rule, service } of Object.values(http.routers))
+    assert.equal(rule.endsWith("&& !HeaderRegexp(`Upgrade`, `(?i)h2c`)"), service.endsWith("-app"), rule)
+})
+
 test("what is YAML can be parsed, with and without the secret", () => {
   for (const name of ["envoy", "traefik", "gateway-api"] as const)
     for (const secret of [true, false]) assert.equal(typeof parse(textOf(name, secret)), "object", name)
