@@ -12,6 +12,7 @@ import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
+import { anImport, importedToken } from "./import-samples.ts"
 import {
   account,
   active,
@@ -242,6 +243,21 @@ const cases: readonly Case[] = [
           : decided(credential?.life.state),
       ),
     answer: "revoked",
+  },
+  {
+    title: "MOVE-7 a revocation of an imported token that is being exchanged",
+    before: [
+      { change: "importSet", import: anImport({ state: "finished" }) },
+      { change: "importedTokenAdded", token: importedToken() },
+    ],
+    held: ["UPDATE imported_token SET used_at = 1"],
+    change: (store) =>
+      store.change({ importedToken: importedToken().hash }, ({ importedToken: token }) =>
+        token?.usedAt === null
+          ? decided("ended", { change: "importedTokenUsed", hash: token.hash, at: NOW })
+          : decided("exchanged before"),
+      ),
+    answer: "exchanged before",
   },
 ]
 

@@ -14,6 +14,7 @@
  * | loads an address or a one-time link          | its account; exclusively if it writes one                            |
  * | counts the mails of an account               | that account, exclusively: their number is limited                   |
  * | counts an event of a series                 | its account, exclusively: each series is one event                   |
+ * | loads an imported token                     | that row, exclusively if it uses it: its exchange or its revocation  |
  * | adds a credential                           | its app and its account: a removal waits, then finds the credential  |
  * | adds an access token of a service account   | its credential, exclusively: the limit is exact                      |
  * | revokes all of an account or an app         | that account or app, exclusively: consents wait                      |
@@ -34,6 +35,7 @@ const tables = {
   session: "session_hash",
   setting: "key",
   import: "id::text",
+  imported_token: "token_hash",
 } as const
 
 type Table = keyof typeof tables
@@ -132,6 +134,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   locks.row("session", found.session?.sessionHash)
   locks.row("client", found.document?.clientId)
   locks.row("setting", load.setting)
+  locks.row("imported_token", found.importedToken?.hash)
   if (typeof load.otherAdministrator === "string" || load.openImport === true) locks.administrators()
   if (load.anyAccount === true || load.setupLink === true) locks.setUp()
 }
@@ -153,8 +156,7 @@ const writers: Writers = {
   accountStaged: ({ importId }, locks) => locks.row("import", String(importId), true),
   stagedRemoved: ({ importId }, locks) => locks.row("import", String(importId), true),
   importedTokenAdded: ({ token: { importId } }, locks) => locks.row("import", String(importId), true),
-  // Two exchanges of one token add the same credential. The second fails on its key, and decides again.
-  importedTokenUsed: nothing,
+  importedTokenUsed: ({ hash }, locks) => locks.row("imported_token", hash, true),
   clientAdded: ({ client }, locks) => locks.row("account", client.ownerId),
   clientChanged: ({ client }, locks) => {
     locks.row("client", client.clientId, true)
