@@ -144,7 +144,7 @@ function deviceGrant(isApproved: boolean): Make {
         deviceHash: code.hash,
         userCodeHash: randomHash(),
         clientId: app.clientId,
-        purpose: { purpose: "access", asked: scope, installationName: labelOf(i) },
+        purpose: { purpose: "access", asked: scope, installationName: labelOf(i), resources: [] },
         address: ADDRESS,
         askedAt: at,
         expiresAt: now + DAY,

@@ -26,6 +26,8 @@ export type DevicePurpose =
       /** The requested permissions with everything that they imply, in the catalogue's order. */
       readonly asked: readonly Permission[]
       readonly installationName: string | null
+      /** The `resource` values of the request. RFC 8707. */
+      readonly resources: readonly string[]
     }
   /** A step-up elevates an existing credential. STEP-1. */
   | {

@@ -447,7 +447,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
       it("DEV-7 an answer leaves the request as it was settled", async () => {
         await write(...people(), { change: "deviceGrantAdded", grant: deviceGrant() })
-        const asked = { purpose: "access", asked: [], installationName: "other" } as const
+        const asked = { purpose: "access", asked: [], installationName: "other", resources: [] } as const
         const altered = deviceGrant(0, approval(), {
           purpose: asked,
           expiresAt: NOW + 9,

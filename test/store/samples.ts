@@ -255,6 +255,7 @@ export function deviceGrant(
         purpose: "access",
         asked: ["account:read", "apps:read"] as Permission[],
         installationName: null,
+        resources: [],
       },
       address: "192.0.2.7",
       askedAt,
@@ -397,6 +398,7 @@ const aPurpose: fc.Arbitrary<DevicePurpose> = fc.oneof(
     purpose: fc.constant("access" as const),
     asked: names(1),
     installationName: fc.option(aLabel),
+    resources: fc.array(fc.webUrl(), { maxLength: 2 }),
   }),
   record({
     purpose: fc.constant("step-up" as const),

@@ -154,6 +154,7 @@ export const deviceRequest: DeviceRequest = {
     purpose: "access",
     asked: permissions("files:read workers:read"),
     installationName: "Build box",
+    resources: [],
   },
   address: "192.0.2.7",
   askedAt: NOW,

@@ -44,7 +44,12 @@ function unanswered(number: number, askedAt: number): Change {
         deviceHash: `d${text}`.padEnd(43, "_") as Hash,
         userCodeHash: `u${text}`.padEnd(43, "_") as Hash,
         clientId: "01kb3w5f6y8m2q4r7t9v1x3z5a" as ClientId,
-        purpose: { purpose: "access", asked: permissions("account:read"), installationName: null },
+        purpose: {
+          purpose: "access",
+          asked: permissions("account:read"),
+          installationName: null,
+          resources: [],
+        },
         address: "192.0.2.7",
         askedAt,
         expiresAt: askedAt + DEVICE_SECONDS,

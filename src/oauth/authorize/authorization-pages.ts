@@ -101,7 +101,7 @@ export async function showConsent(
     document: document === null ? undefined : await noticeOf(context, client, document, account.userId),
     username: account.username,
     installationName: request.installationName,
-    resourceNames: request.resources.flatMap((resource) => services.resourceServers?.get(resource) ?? []),
+    resourceNames: resourceNames(services, request.resources),
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
     asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
@@ -112,6 +112,14 @@ export async function showConsent(
     csrf: csrfToken(browser),
   })
   return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
+}
+
+/** Returns the names of the resource servers that a request names. */
+export function resourceNames(
+  { resourceServers }: HttpContext["services"],
+  resources: readonly string[],
+): readonly string[] {
+  return resources.flatMap((resource) => resourceServers?.get(resource) ?? [])
 }
 
 async function noticeOf(

@@ -9,7 +9,7 @@ import { parseClientId } from "../clients/resolve.rules.ts"
 import { isResource } from "../../kernel/resource.ts"
 import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
-import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
+import { anyResource, type AskedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -178,4 +178,10 @@ export function parseResources(form: Form): Result<readonly string[], Refusal> {
   return resources.length <= RESOURCES_AT_MOST && resources.every(isResource)
     ? ok(resources)
     : err({ reason: "resourceMalformed" })
+}
+
+/** Parses `resource` of a token request. Without `resource`, the result has no member. */
+export function parseAudience(form: Form): { readonly audience?: AskedAudience } {
+  const isNamed = form.values.has("resource") || form.valuesOfRepeated.has("resource")
+  return isNamed ? { audience: parseResources(form) } : {}
 }

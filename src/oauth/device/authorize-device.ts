@@ -6,20 +6,22 @@ import type { Refusal } from "../refusal.rules.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../clients/spent-assertion.rules.ts"
+import { knownResources } from "../credential/audience.rules.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
 import type { Services } from "../../services/services.ts"
 
 /** Opens a device grant. Refuses: every reason of `decideDeviceAuthorization`. */
 export function deviceAuthorize(
-  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
+  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "resourceServers">,
   caller: Caller,
   request: DeviceAuthorizationRequest,
   address: string,
 ): Promise<Result<DeviceAuthorization, Refusal>> {
+  const isKnownResource = knownResources(services)
   const load = withAssertion(caller, { client: caller.presented.clientId })
   return openDeviceGrant(services, load, address, ({ client, spentAssertion }, now) => {
     const known = authenticated(client, caller, now)
-    const judged = decided(decideDeviceAuthorization(services.catalogue, known, request))
+    const judged = decided(decideDeviceAuthorization(services.catalogue, known, request, isKnownResource))
     return known.ok ? spendAssertion(caller, spentAssertion, judged) : judged
   })
 }

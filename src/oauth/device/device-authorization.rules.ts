@@ -6,37 +6,46 @@ import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
+import { parseResources } from "../authorize/authorization-request.rules.ts"
+import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
 import { parseInstallationName } from "../../records/installation-name.rules.ts"
 
 export type DeviceAuthorizationRequest = {
   readonly installationName: string | null
   /** The names in `scope`. The value is null if it is omitted. */
   readonly asked: readonly string[] | null
+  /** The values of `resource`. RFC 8707. */
+  readonly resources: readonly string[]
 }
 
-/** Parses the form. Refuses: parameterMalformed, scopeMalformed. */
+/** Parses the form. Refuses: parameterMalformed, scopeMalformed, resourceMalformed. */
 export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorizationRequest, Refusal> {
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
   const asked = parseScope(form.values.get("scope"))
-  return asked.ok ? ok({ installationName: installationName.value, asked: asked.value }) : asked
+  if (!asked.ok) return asked
+  const resources = parseResources(form)
+  return resources.ok
+    ? ok({ installationName: installationName.value, asked: asked.value, resources: resources.value })
+    : resources
 }
 
 /**
  * Decides on a device's request. `client` is the result of client authentication, which comes before every other check.
  * Refuses, in this order: every reason of client authentication, deviceFlowOff, scopeUnknown, scopeOverCeiling,
- * scopeEmpty.
+ * scopeEmpty, resourceUnknown.
  */
 export function decideDeviceAuthorization(
   catalogue: Catalogue,
   client: Result<Client, Refusal>,
-  { asked: names, installationName }: DeviceAuthorizationRequest,
+  { asked: names, installationName, resources }: DeviceAuthorizationRequest,
+  isKnownResource: IsKnownResource = anyResource,
 ): Result<Pick<DeviceRequest, "clientId" | "purpose">, Refusal> {
   if (!client.ok) return client
   const { clientId, ceiling, deviceFlow } = client.value
   if (!deviceFlow) return err({ reason: "deviceFlowOff" })
   const asked = askedPermissions(catalogue, names, ceiling)
-  return asked.ok
-    ? ok({ clientId, purpose: { purpose: "access", asked: asked.value, installationName } })
-    : asked
+  if (!asked.ok) return asked
+  if (!resources.every(isKnownResource)) return err({ reason: "resourceUnknown" })
+  return ok({ clientId, purpose: { purpose: "access", asked: asked.value, installationName, resources } })
 }

@@ -12,7 +12,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
+import { appOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
 
 /** Renders and sends the page of a step-up. */
 export type ShowStepUp = (
@@ -52,11 +52,13 @@ export async function showDeviceConsent(
   }
   if (ticket.purpose === "step-up")
     return showStepUp(context, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
+  const access = request.purpose.purpose === "access" ? request.purpose : null
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
     username: account.username,
-    installationName: request.purpose.purpose === "access" ? request.purpose.installationName : null,
+    installationName: access?.installationName ?? null,
+    resourceNames: resourceNames(services, access?.resources ?? []),
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
     asker: {

@@ -8,7 +8,7 @@ import { type Change, type Decided, decided } from "../../records/change.rules.t
 import type { Client } from "../../records/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { asOf, type Consent, type Credential } from "../../records/credential.rules.ts"
-import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
+import { type DeviceGrant, type DevicePurpose, deviceAsOf } from "../../records/device-grant.rules.ts"
 import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { startFamily } from "../credential/family.rules.ts"
@@ -22,15 +22,26 @@ import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
+import {
+  anyResource,
+  type AskedAudience,
+  type IsKnownResource,
+  narrowedAudience,
+} from "../credential/audience.rules.ts"
+import { parseAudience } from "../authorize/authorization-request.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 
 /** The parameters of a poll. RFC 8628 §3.4. */
-export type DeviceCodeRequest = { readonly deviceCode: string }
+export type DeviceCodeRequest = {
+  readonly deviceCode: string
+  /** The member is missing if the request names no resource. */
+  readonly audience?: AskedAudience | undefined
+}
 
 /** Parses a poll. Refuses: parameterMissing (`device_code`). */
 export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Refusal> {
   const deviceCode = required(form, "device_code")
-  return deviceCode.ok ? ok({ deviceCode: deviceCode.value }) : deviceCode
+  return deviceCode.ok ? ok({ deviceCode: deviceCode.value, ...parseAudience(form) }) : deviceCode
 }
 
 export type Poll = {
@@ -41,6 +52,9 @@ export type Poll = {
   /** The credential that a step-up elevates. The value is null for other grants, or if the credential was removed. */
   readonly credential: Credential | null
   readonly deviceHash: Hash
+  /** The member is missing if the request names no resource. */
+  readonly audience?: AskedAudience | undefined
+  readonly isKnownResource?: IsKnownResource
 }
 
 /**
@@ -53,8 +67,8 @@ export type Elevated = { readonly elevated: true }
  * Decides on a poll that keeps the interval. After devicePending, the caller continues with `pacedRefusal`.
  *
  * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, deviceFlowOff, devicePending, deviceDenied,
- * deviceApprovalVoid, deviceExpired, deviceRedeemed. A step-up may also be refused with credentialRevoked or
- * credentialEnded.
+ * deviceApprovalVoid, deviceExpired, deviceRedeemed, resourceMalformed, resourceUnknown. A step-up may also be refused
+ * with credentialRevoked or credentialEnded.
  */
 export function decidePoll(
   catalogue: Catalogue,
@@ -160,7 +174,7 @@ export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGra
 
 function redeem(
   catalogue: Catalogue,
-  { client, approver }: Poll,
+  { client, approver, audience = ok(null), isKnownResource = anyResource }: Poll,
   grant: DeviceGrant,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
@@ -179,9 +193,11 @@ function redeem(
       change: "deviceGrantChanged",
       grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
     })
-  const consent = consentOf(grant, purpose.installationName, answer)
+  const consent = consentOf(grant, purpose, answer)
+  const named = narrowedAudience(consent.resources, audience, isKnownResource)
+  if (!named.ok) return decided(named)
   const { pair, familyKey, accessSeconds } = issueInput
-  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
   const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
@@ -200,7 +216,7 @@ function redeem(
 
 function consentOf(
   { request }: DeviceGrant,
-  installationName: string | null,
+  { installationName, resources }: Extract<DevicePurpose, { purpose: "access" }>,
   {
     userId,
     granted,
@@ -213,7 +229,7 @@ function consentOf(
     userId,
     installationName,
     scope: granted,
-    resources: [],
+    resources,
     consentedAt: approvedAt,
     endsAt: approvedAt + CREDENTIAL_SECONDS,
   }

@@ -13,6 +13,7 @@ import type { TokenResponse } from "../credential/token-response.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
+import { knownResources } from "../credential/audience.rules.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
@@ -21,9 +22,12 @@ import type { Services } from "../../services/services.ts"
 
 /** Decides on a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
 export async function devicePoll(
-  services: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
+  services: Pick<
+    Services,
+    "store" | "clock" | "catalogue" | "settings" | "pollIntervals" | "issuer" | "resourceServers"
+  >,
   caller: Caller,
-  { deviceCode }: DeviceCodeRequest,
+  { deviceCode, audience }: DeviceCodeRequest,
   address: string,
 ): Promise<Polled> {
   const { store, clock, catalogue, settings, pollIntervals: pace } = services
@@ -40,6 +44,7 @@ export async function devicePoll(
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }
+  const isKnownResource = knownResources(services)
   const deviceHash = code?.hash ?? digest(deviceCode)
   const rows = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
   const load = withAssertion(caller, rows)
@@ -47,7 +52,7 @@ export async function devicePoll(
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    const poll = { client: known.value, grant, approver, credential, deviceHash }
+    const poll = { client: known.value, grant, approver, credential, deviceHash, audience, isKnownResource }
     const judged = decidePoll(catalogue, poll, issueInput)
     return spendAssertion(caller, found.spentAssertion, judged, stillPending)
   }

@@ -15,6 +15,7 @@ export type DeviceGrantRow = {
   readonly purpose: string
   readonly asked: string | null
   readonly installation_name: string | null
+  readonly resources: string | null
   readonly step_up_token_id: string | null
   readonly step_up_user_id: string | null
   readonly reason: string | null
@@ -27,7 +28,7 @@ export type DeviceGrantRow = {
 
 export const deviceGrantColumns =
   "grant_id, device_hash, user_code_hash, client_id, address, asked_at, expires_at, purpose, asked, " +
-  "installation_name, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, gone_at"
+  "installation_name, resources, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, gone_at"
 
 export function deviceGrantOf(row: DeviceGrantRow): DeviceGrant {
   return {
@@ -53,7 +54,12 @@ function purposeOf(row: DeviceGrantRow): DevicePurpose {
         userId: row.step_up_user_id as UserId,
         reason: row.reason,
       }
-    : { purpose: "access", asked: namesOf(row.asked ?? ""), installationName: row.installation_name }
+    : {
+        purpose: "access",
+        asked: namesOf(row.asked ?? ""),
+        installationName: row.installation_name,
+        resources: row.resources === null ? [] : (JSON.parse(row.resources) as string[]),
+      }
 }
 
 function stateOf(row: DeviceGrantRow): DeviceState {
@@ -78,7 +84,7 @@ function stateOf(row: DeviceGrantRow): DeviceState {
 }
 
 export const INSERT_DEVICE_GRANT = `
-  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 18 }, () => "?").join(", ")})`
+  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 19 }, () => "?").join(", ")})`
 
 /** The parameters are `answerValues` and the grant's id. */
 export const UPDATE_DEVICE_GRANT = `
@@ -98,8 +104,16 @@ export function deviceGrantValues(grant: DeviceGrant): Value[] {
   const { purpose } = request
   const purposeValues =
     purpose.purpose === "step-up"
-      ? ["step-up", null, null, purpose.tokenId, purpose.userId, purpose.reason]
-      : ["access", namesText(purpose.asked), purpose.installationName, null, null, null]
+      ? ["step-up", null, null, null, purpose.tokenId, purpose.userId, purpose.reason]
+      : [
+          "access",
+          namesText(purpose.asked),
+          purpose.installationName,
+          resourcesText(purpose),
+          null,
+          null,
+          null,
+        ]
   return [
     request.grantId,
     request.deviceHash,
@@ -112,6 +126,10 @@ export function deviceGrantValues(grant: DeviceGrant): Value[] {
     ...stateValues(answer),
     deviceGrantDeleteAfter(grant) ?? unansweredDeleteAfter(request.expiresAt),
   ]
+}
+
+function resourcesText({ resources }: { readonly resources: readonly string[] }): string | null {
+  return resources.length === 0 ? null : JSON.stringify(resources)
 }
 
 export function answerValues(grant: DeviceGrant): Value[] {

@@ -11,6 +11,7 @@ import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
+import { deviceResources } from "./migrations/0029-device-resources.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -23,6 +24,7 @@ export const schema: Schema<string> = {
     identities,
     imports,
     email,
+    deviceResources,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -12,6 +12,7 @@ import { sessionCredentials } from "./migrations/0025-session-credentials.ts"
 import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
+import { deviceResources } from "./migrations/0029-device-resources.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -27,6 +28,7 @@ export const schema: Schema<Migration> = {
     identities,
     imports,
     email,
+    deviceResources,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -1,12 +1,12 @@
 /**
  * The invariants of a stored device grant that the schema cannot check: the syntax of texts, durations and references.
  */
-import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST, RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import { deviceGrantOf, type DeviceGrantRow } from "../codecs/device-grant-row.ts"
 import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "../codecs/retention.ts"
 import { namesOf } from "../codecs/names.ts"
-import { areNames, isDigest, problemsIn } from "./rule.ts"
+import { areNames, isDigest, problemsIn, textsOf } from "./rule.ts"
 
 /** A row, with a flag that says whether the approving account exists. */
 export type VerifiedDeviceGrantRow = DeviceGrantRow & { readonly has_approver: number }
@@ -25,6 +25,10 @@ function requestProblems(row: DeviceGrantRow): string[] {
       row.installation_name !== null &&
         codePointCount(row.installation_name) > INSTALLATION_NAME_LENGTH_AT_MOST,
       "installation_name is too long",
+    ],
+    [
+      row.resources !== null && (textsOf(row.resources)?.length ?? Infinity) > RESOURCES_AT_MOST,
+      "resources is not a list of URIs",
     ],
   )
 }

@@ -43,7 +43,7 @@ test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and 
 })
 
 test("DAUTH-1 the grant stores the app, the permissions and the label of the request", () => {
-  const request = { asked: ["files:read"], installationName: "Build box" }
+  const request = { asked: ["files:read"], installationName: "Build box", resources: [] }
   assert.deepEqual(decideDeviceAuthorization(sampleCatalogue, ok(publicClient), request), {
     ok: true,
     value: {
@@ -52,6 +52,7 @@ test("DAUTH-1 the grant stores the app, the permissions and the label of the req
         purpose: "access",
         asked: ["files:read", "workers:read"],
         installationName: "Build box",
+        resources: [],
       },
     },
   })
@@ -70,6 +71,7 @@ test("AUTH-3 a client that is not authenticated learns nothing about its scope",
       const refused = decideDeviceAuthorization(sampleCatalogue, err({ reason }), {
         asked: names,
         installationName: null,
+        resources: [],
       })
       assert.deepEqual(refused, { ok: false, error: { reason } })
     }

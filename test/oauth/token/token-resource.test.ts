@@ -11,6 +11,7 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
+import { answerDevice, DEVICE_GRANT, fetched, openCode, startDevice } from "../device/device.ts"
 import { grant } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
@@ -78,6 +79,15 @@ describe("RES-1: the operator's list of resource servers", () => {
     assertRefused(await ask(OTHER), 400, "invalid_target")
   })
 
+  test("so it is for a device authorization, and the page names the servers", async () => {
+    const ask = (resource: string) =>
+      send(testServer, "/oauth/device-authorization", { ...own(app), resource })
+    for (const resource of [OTHER, "files#x"]) assertRefused(await ask(resource), 400, "invalid_target")
+    const { userCode } = await startDevice(testServer, app, { resource: FILES })
+    const page = await openCode(ada, userCode)
+    assert.ok(textOf(page.text).includes("Works at Team files"))
+  })
+
   test("without a list any is known", async (t) => {
     const open = await TestServer.open()
     t.after(() => open.close())
@@ -119,6 +129,31 @@ describe("RES-2: a token request narrows the audience of its access token", () =
     const next = (await refresh(testServer, app, String(answer.body["refresh_token"]))).body
     assert.equal(await audience(next), undefined)
     assert.equal((await call(testServer, "/api/account", String(next["access_token"]))).status, 200)
+  })
+
+  test("a device: the credential keeps the audience of its request, and a poll narrows that of the first token", async () => {
+    const plain = await startDevice(testServer, app, { resource: FILES })
+    await answerDevice(ada, plain, "authorize")
+    const first = { ...(await fetched(testServer, app, plain)) }
+    assert.deepEqual(await audience(first), [FILES])
+    const second = (await refresh(testServer, app, first.refresh_token)).body
+    assert.deepEqual(await audience(second), [FILES])
+
+    const narrowed = await startDevice(testServer, app)
+    await answerDevice(ada, narrowed, "authorize")
+    const ask = (resource: string) =>
+      send(testServer, "/oauth/token", {
+        ...own(app),
+        grant_type: DEVICE_GRANT,
+        device_code: narrowed.deviceCode,
+        resource,
+      })
+    for (const resource of [OTHER, "files#x"]) assertRefused(await ask(resource), 400, "invalid_target")
+    const third = (await ask(MAIL)).body
+    assert.deepEqual(await audience(third), [MAIL])
+    const fourth = (await refresh(testServer, app, String(third["refresh_token"]))).body
+    assert.equal(await audience(fourth), undefined)
+    assert.deepEqual(await testServer.store.verify(), [])
   })
 
   test("what was not granted, is unknown or malformed is invalid_target, and nothing is consumed", async () => {

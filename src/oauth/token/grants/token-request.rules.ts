@@ -1,7 +1,7 @@
 /** Parses the requests of the token endpoint. RFC 6749 §4.1.3 and §6; interface TOKEN-1, TOKEN-3. */
 import { allValues, type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
-import { parseResources } from "../../authorize/authorization-request.rules.ts"
+import { parseAudience } from "../../authorize/authorization-request.rules.ts"
 import type { AskedAudience } from "../../credential/audience.rules.ts"
 import type { Refusal } from "../../refusal.rules.ts"
 import { parseScope } from "../../../permissions/scope.rules.ts"
@@ -49,11 +49,6 @@ export function flawedGrantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form):
 export function parseCodeRequest(form: Form): Result<CodeRequest, Refusal> {
   const code = required(form, "code")
   return code.ok ? ok({ code: code.value, proof: parseCodeProof(form), ...parseAudience(form) }) : code
-}
-
-function parseAudience(form: Form): { readonly audience?: AskedAudience } {
-  const isNamed = form.values.has("resource") || form.valuesOfRepeated.has("resource")
-  return isNamed ? { audience: parseResources(form) } : {}
 }
 
 function parseCodeProof(form: Form): Result<CodeProof, Refusal> {

@@ -1,0 +1,4 @@
+/** Adds the `resource` values of a device grant. */
+export const deviceResources = `
+ALTER TABLE device_grant ADD COLUMN resources TEXT CHECK (purpose = 'access' OR resources IS NULL);
+`
