@@ -2,7 +2,9 @@
 import { TestServer } from "../../test/support/test-server.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
-import { pairs, type Pair } from "./pairs.ts"
+import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
+import { type Make, pairs, type Pair } from "./pairs.ts"
+import { MAIL, recoveryPairs } from "./recovery-pairs.ts"
 import { compare, medianOf } from "./statistic.ts"
 import { Wire } from "./wire.ts"
 
@@ -47,13 +49,17 @@ async function prove(attempt: Attempt): Promise<Figures> {
   const figures: Record<string, number | string> = {}
   const reports: string[] = []
   let answers = 0
-  for (const make of pairs) {
-    let looked = await look(attempt, make, choice)
+  const all: readonly (readonly [Make, MailConfig | null])[] = [
+    ...pairs.map((make) => [make, null] as const),
+    ...recoveryPairs.map((make) => [make, MAIL] as const),
+  ]
+  for (const [make, mail] of all) {
+    let looked = await look(attempt, make, mail, choice)
     answers += looked.answers
     if (looked.problem !== null) {
       // A suspicious pair is measured again. A real difference appears again, and a random one does not.
       attempt.say(`${looked.secret}: looked at again`)
-      looked = await look(attempt, make, choice)
+      looked = await look(attempt, make, mail, choice)
       answers += looked.answers
     }
     figures[looked.secret] = looked.seen
@@ -71,8 +77,8 @@ type Looked = {
   readonly problem: string | null
 }
 
-async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choice): Promise<Looked> {
-  const testServer = await serverOf(attempt)
+async function look(attempt: Attempt, make: Make, mail: MailConfig | null, choice: Choice): Promise<Looked> {
+  const testServer = await serverOf(attempt, mail)
   const wire = await Wire.open(testServer.url)
   try {
     const slowness = await slownessOf(wire)
@@ -114,8 +120,8 @@ async function slownessOf(wire: Wire): Promise<number> {
   return Math.max(1, medianOf(times) / SIMPLEST_MICROSECONDS)
 }
 
-async function serverOf({ engine }: Attempt): Promise<TestServer> {
-  const testServer = await TestServer.open({ engine })
+async function serverOf({ engine }: Attempt, mail: MailConfig | null): Promise<TestServer> {
+  const testServer = await TestServer.open({ engine, ...(mail !== null && { mail }) })
   await testServer.set("rate_limit.oauth_anonymous", "off")
   return testServer
 }
@@ -127,7 +133,10 @@ async function measured(testServer: TestServer, wire: Wire, pair: Pair, times: n
   const batch = pair.batch ?? times
   const warmUp = pair.batch === undefined ? WARM_UP : 0
   for (let i = -warmUp; i < times; i++) {
-    if (i >= 0 && i % batch === 0) testServer.clock.advance(THROTTLE_SECONDS)
+    if (i >= 0 && i % batch === 0) {
+      if (pair.pause === undefined) testServer.clock.advance(THROTTLE_SECONDS)
+      else await pair.pause()
+    }
     const isFirst = choice.chance(0.5)
     for (const kind of isFirst
       ? ([pair.first, pair.second] as const)

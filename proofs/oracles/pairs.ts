@@ -19,16 +19,18 @@ export type Pair = {
   readonly times: number
   /** After this many requests of each kind, the clock moves beyond the rate limits. */
   readonly batch?: number
+  /** Moves the clock in another way. */
+  readonly pause?: () => Promise<void>
   /** Whether the caller must already know a token. Its 256 random bits cannot be guessed. */
   readonly isAboutToken?: boolean
   /** A pair with a known difference. It shows that the test can detect differences. */
   readonly isControl?: true
 }
 
-type Make = (testServer: TestServer) => Promise<Pair>
+export type Make = (testServer: TestServer) => Promise<Pair>
 
 /** If a request hashes a password, fewer requests are enough, and small differences are not visible. */
-const SLOW = 400
+export const SLOW = 400
 const QUICK = 4000
 
 const signIn: Make = async (testServer) => {
@@ -259,9 +261,14 @@ export const pairs: readonly Make[] = [
   control,
 ]
 
-async function signInForm(testServer: TestServer) {
-  const response = await fetch(`${testServer.url}/sign-in`)
-  const form = hiddenFields(await response.text(), "/sign-in")
+function signInForm(testServer: TestServer) {
+  return formOf(testServer, "/sign-in")
+}
+
+/** Returns the hidden fields of a form for visitors, and the cookie and origin that belong to it. */
+export async function formOf(testServer: TestServer, path: string) {
+  const response = await fetch(testServer.url + path)
+  const form = hiddenFields(await response.text(), path)
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(";", 1)[0])

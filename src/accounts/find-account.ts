@@ -13,6 +13,9 @@ export type Actor = {
   readonly actorId?: UserId | null | undefined
 }
 
+/** For an unknown name, this account is looked up, so that it takes as long as for a known name. ERR-11. */
+export const NO_ACCOUNT = "0".repeat(26) as UserId
+
 /** Finds an account by its name. Two spellings with the same `usernameKey` are the same account. */
 export async function findAccount(
   { store }: Pick<Services, "store">,

@@ -71,6 +71,10 @@ const words: { readonly [K in EventKind]: Words } = {
       ? "An administrator made a link for a new password."
       : "A link for a new password was sent to your e-mail address.",
   }),
+  "recovery-refused": ({ detail }) => ({
+    text: "Someone asked for a link for a new password.",
+    more: `None was sent${detail === null ? "" : `: ${detail}`}.`,
+  }),
   "factor-added": ({ detail }) => ({ text: html`A second step was added${factor(detail)}.` }),
   "factor-removed": ({ detail }) => ({ text: html`A second step was removed${factor(detail)}.` }),
   "factors-reset": () => ({

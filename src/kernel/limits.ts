@@ -262,11 +262,16 @@ export const NOTICE_KEPT_SECONDS = 2 * DAY
 /** The mails of one kind that an account gets within a day. */
 export const MAILS_OF_A_KIND_AT_MOST = 20
 
-/** Recovery mails of an account within an hour, and requests for them by address and by sender. */
-export const RECOVERY_MAILS_AN_HOUR = 3
+/**
+ * Recovery mails of an account. Strangers can use up only a part, so that a browser that has signed in before always
+ * gets a link.
+ */
+export const RECOVERY_MAILS = { stranger: { hour: 3, day: 12 }, known: { hour: 6, day: 20 } } as const
+/** Requests for them: of one network, of one network for one name, and those that leave an event for one name. */
 export const RECOVERY_TRIES = {
-  name: { requests: 5, seconds: HOUR },
   address: { requests: 20, seconds: HOUR },
+  name: { requests: 5, seconds: HOUR },
+  events: { requests: 30, seconds: HOUR },
 } as const
 /** Changes of the e-mail address that an account may ask for. */
 export const EMAIL_CHANGES = { requests: 5, seconds: DAY } as const

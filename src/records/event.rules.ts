@@ -14,6 +14,7 @@ export const eventKinds = [
   "email-restored",
   "email-removed",
   "recovery-link-made",
+  "recovery-refused",
   "factor-added",
   "factor-removed",
   "factors-reset",

@@ -73,6 +73,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "email-restored": null,
   "email-removed": null,
   "recovery-link-made": null,
+  "recovery-refused": null,
   "factor-added": null,
   "factor-removed": null,
   "factors-reset": null,

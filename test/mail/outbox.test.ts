@@ -185,7 +185,11 @@ describe("the outbox", () => {
       await newPassword(testServer)
       testServer.clock.advance(1)
     }
-    await requestRecovery(testServer.latchkey, "alice", { address: "192.0.2.1", addressKey: "192.0.2.1" })
+    await requestRecovery(testServer.latchkey, "alice", {
+      address: "192.0.2.1",
+      addressKey: "192.0.2.1",
+      browserSecret: "",
+    })
     await testServer.latchkey.background.idle()
     const now = testServer.clock.now()
     const [first, ...others] = await testServer.store.claimMails(now, now + 120, 3)

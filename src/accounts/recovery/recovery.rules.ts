@@ -1,11 +1,11 @@
 /**
  * Rules of a new password by a one-time link: RECOVER-1…RECOVER-7.
  *
- * A stranger may ask for a link of any account. Such a request writes nothing while an earlier mail still waits, and not
- * more than three times an hour.
+ * A stranger may ask for a link of any account. Such a request sends nothing while an earlier mail still waits, and three
+ * mails an hour at most. A request that sends nothing leaves an event, so that it is as much work as one that sends.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS_AN_HOUR } from "../../kernel/limits.ts"
+import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS } from "../../kernel/limits.ts"
 import { HOUR, isPast, isWithin } from "../../kernel/time.ts"
 import { type Account, asPerson, hasPassword, type Session } from "../../records/account.rules.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
@@ -22,6 +22,10 @@ export type RecoveryRequest = {
   readonly account: Account | null
   readonly email: AccountEmail | null
   readonly mails: readonly RecentMail[]
+  /** Whether the browser has signed in to the account before. */
+  readonly isKnownBrowser: boolean
+  /** Whether the audit trail has room for another request with this name. */
+  readonly leavesEvent: boolean
   readonly passwordDigest: Hash | null
   readonly now: number
   readonly networkAddress: string | null
@@ -29,12 +33,10 @@ export type RecoveryRequest = {
 
 /** Sends a link to the confirmed address. An account that has no password signs in elsewhere, and gets no link. */
 export function decideRequested(asked: RecoveryRequest, link: NewLink): readonly Change[] {
-  const { account, email, mails, now, networkAddress } = asked
-  if (asPerson(account)?.enabled !== true || account === null || !hasPassword(account) || email === null)
-    return []
-  const own = mails.filter(({ kind }) => kind === "recover")
-  if (own.some(({ isWaiting, expiresAt }) => isWaiting && !isPast(expiresAt, now))) return []
-  if (own.filter(({ at }) => isWithin(at, now, HOUR)).length >= RECOVERY_MAILS_AN_HOUR) return []
+  const { account, email, now, networkAddress } = asked
+  if (account === null || email === null) return refused(asked, account === null ? null : "no e-mail address")
+  const problem = problemOf(asked, account)
+  if (problem !== null) return refused(asked, problem)
   const { userId, address } = email
   const expiresAt = now + RECOVER_LINK_SECONDS
   return [
@@ -50,9 +52,30 @@ export function decideRequested(asked: RecoveryRequest, link: NewLink): readonly
   ]
 }
 
+function problemOf({ mails, isKnownBrowser, now }: RecoveryRequest, account: Account): string | null {
+  if (asPerson(account) === null) return "not a person"
+  if (!account.enabled) return "the account is disabled"
+  if (!hasPassword(account)) return "the account has no password"
+  const own = mails.filter(({ kind }) => kind === "recover")
+  if (own.some(({ isWaiting, expiresAt }) => isWaiting && !isPast(expiresAt, now)))
+    return "a link is on its way"
+  const { hour, day } = RECOVERY_MAILS[isKnownBrowser ? "known" : "stranger"]
+  const inAnHour = own.filter(({ at }) => isWithin(at, now, HOUR)).length
+  return inAnHour >= hour || own.length >= day ? "too many links were sent" : null
+}
+
+function refused(
+  { account, leavesEvent, now, networkAddress }: RecoveryRequest,
+  detail: string | null,
+): readonly Change[] {
+  if (!leavesEvent) return []
+  const facts = { userId: account?.userId ?? null, address: networkAddress, detail }
+  return [{ change: "eventRecorded", event: event("recovery-refused", now, facts) }]
+}
+
 /** Makes a link that the operator hands over. */
 export function decideByHand(
-  asked: Omit<RecoveryRequest, "mails" | "email" | "account">,
+  asked: Pick<RecoveryRequest, "passwordDigest" | "now" | "networkAddress">,
   account: Account,
   linkHash: Hash,
 ): readonly Change[] {

@@ -22,7 +22,7 @@ import { newLink, passwordDigestOf } from "../email/email.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { askPasskey, type PasskeyQuestion } from "../factors/passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "../factors/prove-factor.ts"
-import { accountNamed, type Actor, findPerson } from "../find-account.ts"
+import { type Actor, findPerson, NO_ACCOUNT } from "../find-account.ts"
 import { passwordProblem } from "../password.rules.ts"
 import { newSession } from "../sessions/session.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
@@ -41,37 +41,66 @@ export type RecoveryAsked =
 
 /**
  * Accepts a request for a link. The account is looked up after the response, so neither text nor time reveals whether
- * there is one. RECOVER-1.
+ * there is one. RECOVER-1. The limits are of one network, so that a stranger does not use up those of the owner.
  */
 export async function requestRecovery(
   services: Needs,
   typed: string,
-  { address, addressKey }: Pick<SignInAttempt, "address" | "addressKey">,
+  visitor: Visitor,
 ): Promise<RecoveryAsked> {
+  const { addressKey } = visitor
   const name = typed.trim()
   if (name === "" || name.length > EMAIL_ADDRESS_LENGTH.whole) return { outcome: "empty" }
   const spent = await services.guesses.spendAll([
     { key: `recover address ${addressKey}`, limit: RECOVERY_TRIES.address },
-    { key: `recover name ${digest(usernameKey(name))}`, limit: RECOVERY_TRIES.name },
+    { key: `recover name ${digest(usernameKey(name))} ${addressKey}`, limit: RECOVERY_TRIES.name },
   ])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  const isQueued = services.background.add(() => sendRecovery(services, name, address))
+  const isQueued = services.background.add(() => sendRecovery(services, name, visitor))
   return { outcome: isQueued ? "accepted" : "busy" }
 }
 
-async function sendRecovery(services: Needs, name: string, networkAddress: string): Promise<void> {
-  const { store, clock } = services
+type Visitor = Pick<SignInAttempt, "address" | "addressKey" | "browserSecret">
+
+/** The account of an address comes before an account that is named like the address. */
+async function sendRecovery(services: Needs, name: string, visitor: Visitor): Promise<void> {
+  const { store, clock, guesses } = services
+  const nameKey = usernameKey(name)
   const parsed = parseEmailAddress(name)
-  const named = await accountNamed(store, name)
-  const { emailByKey } = await store.read({ emailByKey: parsed.ok ? parsed.value.addressKey : null })
-  const userId = named?.userId ?? emailByKey?.userId ?? null
+  const counted = await guesses.spendAll([
+    { key: `recover event ${digest(nameKey)}`, limit: RECOVERY_TRIES.events },
+  ])
+  const { accountByName, emailByKey } = await store.read({
+    accountByName: nameKey,
+    emailByKey: parsed.ok ? parsed.value.addressKey : null,
+  })
+  const userId = emailByKey?.userId ?? accountByName?.userId ?? NO_ACCOUNT
   const link = newLink(services)
   const now = clock.now()
-  await store.change({ account: userId, email: userId, mailsOf: userId }, ({ account, email, mailsOf }) => {
-    const passwordDigest = account === null ? null : passwordDigestOf(account)
-    const asked = { account, email, mails: mailsOf ?? [], passwordDigest, now, networkAddress }
-    return decided(null, ...decideRequested(asked, link))
-  })
+  const load = {
+    account: userId,
+    email: userId,
+    mailsOf: userId,
+    knownBrowser: { browserHash: digest(visitor.browserSecret), userId },
+  }
+  await store.change(load, ({ account, email, mailsOf, knownBrowser }) =>
+    decided(
+      null,
+      ...decideRequested(
+        {
+          account,
+          email,
+          mails: mailsOf ?? [],
+          isKnownBrowser: knownBrowser !== null,
+          passwordDigest: account === null ? null : passwordDigestOf(account),
+          now,
+          networkAddress: visitor.address,
+          leavesEvent: counted.admitted,
+        },
+        link,
+      ),
+    ),
+  )
 }
 
 export type HandedLink = { readonly account: Account; readonly secret: string; readonly expiresAt: number }

@@ -26,6 +26,7 @@ import {
 import type { Services } from "../../services/services.ts"
 import { metaKeys } from "../../store/store.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
+import { NO_ACCOUNT } from "../find-account.ts"
 import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
@@ -109,11 +110,6 @@ async function checkPassword(
     throw problem
   }
 }
-
-/**
- * A sign-in with an unknown name reads this account, so that its response takes as long as for a known name. ERR-11.
- */
-const NO_ACCOUNT = "0".repeat(26) as UserId
 
 /** An account that an import is staging is found by its name, but not by its id. MOVE-5. */
 async function lookUp({ store }: Pick<Services, "store">, userId: UserId, browserHash: Hash) {

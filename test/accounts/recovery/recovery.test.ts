@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { setAccountEnabled, setPassword } from "../../../src/accounts/accounts.ts"
-import { makeRecoveryLink } from "../../../src/accounts/recovery/recovery.ts"
+import { makeRecoveryLink, requestRecovery } from "../../../src/accounts/recovery/recovery.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
@@ -77,7 +77,7 @@ describe("a new password by a one-time link", () => {
     assert.ok((await sent()).some(({ subject }) => subject?.startsWith("Your password was changed")))
   })
 
-  test("RECOVER-1 the response is the same for a name, an address, and neither, and writes nothing for neither", async () => {
+  test("RECOVER-1 the response is the same for a name, an address, and neither, and an event for neither", async () => {
     await testServer.addAccount("without")
     await testServer.addAccount("disabled")
     await setEmailByOperator(testServer.latchkey, "disabled", "off@example.org", from)
@@ -94,7 +94,60 @@ describe("a new password by a one-time link", () => {
       assert.deepEqual(names(page.headers), names(pages[0]?.headers ?? new Headers()))
     }
     assert.equal((await sent()).length, 1)
-    assert.equal((await everything(testServer))["one_time_link"]?.length, 1)
+    const { one_time_link: links, event: events } = await everything(testServer)
+    assert.equal(links?.length, 1)
+    const refused = events?.filter(({ kind }) => kind === "recovery-refused")
+    assert.deepEqual(refused?.map(({ detail }) => String(detail)).toSorted(), [
+      ...["no e-mail address", "no e-mail address"],
+      ...["null", "null", "null", "null", "the account is disabled"],
+    ])
+  })
+
+  test("RECOVER-1 an account that is named like the address of another does not get its link", async () => {
+    await testServer.addAccount(ADDRESS)
+    await setEmailByOperator(testServer.latchkey, ADDRESS, "eve@example.org", from)
+    await sent()
+    await ask(ADDRESS.toLowerCase())
+    assert.deepEqual(
+      (await sent()).map(({ recipients: [to] }) => to),
+      [ADDRESS],
+    )
+  })
+
+  test("RECOVER-2 strangers of many networks neither flood the inbox nor keep the owner from a link", async () => {
+    const owner = await signedInBrowser(testServer, "alice")
+    await sent()
+    let mailsOfStrangers = 0
+    let network = 0
+    for (let hour = 0; hour < 24; hour++) {
+      for (let n = 0; n < 5; n++) {
+        const addressKey = `198.51.100.${network++}`
+        const stranger = { address: addressKey, addressKey, browserSecret: addressKey }
+        await requestRecovery(testServer.latchkey, "alice", stranger)
+        await testServer.latchkey.background.idle()
+        mailsOfStrangers += (await sent()).length
+      }
+      testServer.clock.advance(3601)
+    }
+    assert.equal(mailsOfStrangers, 12)
+    assert.equal((await ask("alice")).status, 200)
+    assert.equal((await sent()).length, 0)
+    assert.equal((await ask("alice", owner)).status, 200)
+    const [mail] = await sent()
+    assert.equal((await use(linkIn(mail ?? assert.fail(), "/recover"))).status, 303)
+  })
+
+  test("RECOVER-2 requests for one name leave at most thirty events an hour", async () => {
+    for (let n = 0; n < 40; n++) {
+      const addressKey = `198.51.100.${n}`
+      const stranger = { address: addressKey, addressKey, browserSecret: addressKey }
+      for (const name of ["alice", "not-here"]) await requestRecovery(testServer.latchkey, name, stranger)
+      await testServer.latchkey.background.idle()
+    }
+    const events = (await everything(testServer))["event"]?.filter(({ kind }) =>
+      String(kind).startsWith("recovery-"),
+    )
+    assert.equal(events?.length, 60)
   })
 
   test("RECOVER-2 a stranger cannot fill the outbox, nor end the link that waits", async () => {
