@@ -94,8 +94,7 @@ const words: { readonly [K in EventKind]: Words } = {
     text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
   }),
   "identity-linked": ({ detail, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} connected your account to
-    ${provider(detail)}.`,
+    text: connected(detail, isByAdministrator),
     more: "You can sign in with it. If that was not you, disconnect it under Sign-in and security.",
     isSerious: true,
   }),
@@ -241,6 +240,13 @@ const secondSteps: ReadonlyMap<string, string> = new Map([
   ["totp", "with a code"],
   ["recovery", "with a recovery code"],
 ])
+
+function connected(detail: string | null, isByAdministrator: boolean): Html {
+  const [, name] = /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "") ?? []
+  return name === undefined
+    ? html`${isByAdministrator ? "An administrator" : "You"} connected your account to ${provider(detail)}.`
+    : html`Your account was connected to ${provider(name)} by its e-mail address.`
+}
 
 /** Reads event details such as `google: alice@example.org`. */
 function provider(detail: string | null): Html {

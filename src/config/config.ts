@@ -130,7 +130,7 @@ function readCertificates(file: string, part: string, { path, line }: NonNullabl
 async function readProviderFiles(entries: readonly ProviderEntry[], file: string) {
   const providers = new Map<string, SignInProvider>()
   if (entries.length === 0) return ok(providers)
-  const { loadProvider } = await import("./provider-entries.ts")
+  const { loadProvider } = await import("./provider-files.ts")
   const problems: string[] = []
   for (const entry of entries) {
     const loaded = loadProvider(entry, file)

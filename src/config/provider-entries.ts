@@ -4,9 +4,6 @@
  * sign_in_providers:
  *   - { name: work, issuer: https://id.example.org/realms/staff, client_id: latchkey, client_secret_file: work.secret }
  */
-import { readFileSync } from "node:fs"
-import { createPrivateKey } from "node:crypto"
-import { dirname, resolve } from "node:path"
 import type { Node } from "yaml"
 import { parseHttpsUrl } from "../kernel/https-url.ts"
 import {
@@ -17,13 +14,14 @@ import {
   type Preset,
   presets,
   PROVIDER_NAME,
-  type ProviderSecret,
   type SignInProvider,
+  TENANT_PLACE,
   usualIssuer,
   usualLabel,
   usualScopes,
 } from "../records/sign-in/provider.rules.ts"
-import type { Entry, FileProblem, YamlReader } from "./yaml-reader.ts"
+import { parseEmailAddress } from "../records/mail/email-address.rules.ts"
+import type { Entry, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = [
   "name",
@@ -46,10 +44,9 @@ const KEYS = [
   "administrators",
 ]
 const CLAIM_KEYS = ["claim", "value"]
-const ICON_BYTES_AT_MOST = 64 * 1024
 const PROVIDERS_AT_MOST = 20
 
-type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
+export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
 
 /** A provider whose files have not been read yet. */
 export type ProviderEntry = {
@@ -122,10 +119,16 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
       `sign_in_providers: ${name}: allowed_ranges`,
     ),
     createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
-    authoritativeDomains: texts("authoritative_domains").map((domain) => domain.toLowerCase()),
+    authoritativeDomains: domains(
+      reader,
+      entries.get("authoritative_domains"),
+      `sign_in_providers: ${name}: authoritative_domains`,
+    ),
     secondFactor: secondFactor(reader, entries.get("second_factor"), name),
     administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
   }
+  const domainProblem = problemOfDomains(provider)
+  if (domainProblem !== null) return problem("authoritative_domains", domainProblem)
   const secrets = {
     secretFile: file("client_secret_file"),
     keyFile: file("client_key_file"),
@@ -179,6 +182,29 @@ function problemOfSecrets(
   return null
 }
 
+/** An address of such a domain leads to an account, so the provider must be one, and must send addresses. */
+function problemOfDomains({
+  preset,
+  issuer,
+  authoritativeDomains,
+}: Pick<SignInProvider, "preset" | "issuer" | "authoritativeDomains">): string | null {
+  if (authoritativeDomains.length === 0) return null
+  if (issuer.includes(TENANT_PLACE))
+    return "authoritative_domains: any tenant can name any address. Name one tenant"
+  return preset === "apple" ? "authoritative_domains: Apple sends no e-mail address here" : null
+}
+
+function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
+  const listed = reader.texts(entry, what)
+  for (const domain of listed)
+    if (!parseEmailAddress(`a@${domain}`).ok)
+      reader.problems.push({
+        line: entry?.line ?? 1,
+        problem: `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
+      })
+  return listed.map((domain) => domain.toLowerCase())
+}
+
 function createAccounts(
   reader: YamlReader,
   entry: Entry | undefined,
@@ -187,9 +213,8 @@ function createAccounts(
   if (entry === undefined) return null
   const what = `sign_in_providers: ${name}: create_accounts`
   const entries = reader.entries(entry.value, ["domains", "claim"], what, entry.line)
-  const domains = reader.texts(entries.get("domains"), `${what}: domains`)
   return {
-    domains: domains.map((domain) => domain.toLowerCase()),
+    domains: domains(reader, entries.get("domains"), `${what}: domains`),
     claim: claimRule(reader, entries.get("claim"), `${name}: create_accounts: claim`, "name"),
   }
 }
@@ -223,60 +248,4 @@ function claimRule(
   if (name !== undefined && value !== undefined) return { name, value }
   reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
   return null
-}
-
-/** Reads the files that the entries name. Relative paths start at the directory of the configuration file. */
-export function loadProvider(
-  entry: ProviderEntry,
-  file: string,
-): { readonly provider: SignInProvider } | { readonly problem: FileProblem } {
-  const { provider, line, secretFile, keyFile, keyId, teamId, iconFile } = entry
-  let now = { line, member: "name", path: "" }
-  const bytesOf = (of: FileEntry): Buffer => {
-    now = of
-    return readFileSync(resolve(dirname(file), of.path))
-  }
-  try {
-    const secret = secretFile === null ? null : bytesOf(secretFile).toString("utf8").trim()
-    if (secret === "") throw new Error("the file is empty")
-    const pem = keyFile === null ? null : checkedKey(bytesOf(keyFile).toString("utf8"), provider.preset)
-    const icon = iconFile === null ? null : checkedIcon(bytesOf(iconFile))
-    return { provider: { ...provider, secret: secretOf({ secret, pem, keyId, teamId }), icon } }
-  } catch (error) {
-    const problem = `sign_in_providers: ${provider.name}: ${now.member}: ${now.path}: ${(error as Error).message}`
-    return { problem: { line: now.line, problem } }
-  }
-}
-
-function secretOf(of: {
-  readonly secret: string | null
-  readonly pem: string | null
-  readonly keyId: string | null
-  readonly teamId: string | null
-}): ProviderSecret {
-  const { secret, pem, keyId, teamId } = of
-  if (secret !== null) return { kind: "secret", secret }
-  if (pem === null) return { kind: "none" }
-  return teamId !== null && keyId !== null
-    ? { kind: "apple", pem, keyId, teamId }
-    : { kind: "key", pem, keyId }
-}
-
-function checkedKey(pem: string, preset: Preset | null): string {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(pem)
-  const isP256 = type === "ec" && details?.namedCurve === "prime256v1"
-  if (!isP256 && (preset === "apple" || (type !== "rsa" && type !== "ed25519")))
-    throw new Error(
-      preset === "apple"
-        ? "expected an EC key on P-256"
-        : "expected an RSA key, an Ed25519 key or an EC key on P-256",
-    )
-  return pem
-}
-
-function checkedIcon(bytes: Buffer): Uint8Array {
-  if (bytes.length > ICON_BYTES_AT_MOST) throw new Error(`expected at most ${ICON_BYTES_AT_MOST / 1024} KiB`)
-  if (bytes.subarray(0, 8).toString("latin1") !== "\x89PNG\r\n\x1a\n")
-    throw new Error("expected a PNG picture")
-  return bytes
 }

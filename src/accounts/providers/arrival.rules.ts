@@ -48,18 +48,25 @@ export function decideArrival(
   const person = asPerson(found)
   if (spentTicket !== null || identity === null || person === null || identity.userId !== person.userId)
     return decided({ outcome: "stale" })
-  const { ticketId, now, address, provider } = arrival
-  const spent: Change = { change: "ticketSpent", ticketId, at: now }
-  if (!person.enabled) {
-    const facts = { userId: person.userId, address, detail: `${provider}: the account is disabled` }
-    const refused: Change = { change: "eventRecorded", event: event("sign-in-refused", now, facts) }
-    return decided({ outcome: "disabled" }, spent, refused)
-  }
+  if (!person.enabled) return refusedDisabled(person, arrival)
+  const spent: Change = { change: "ticketSpent", ticketId: arrival.ticketId, at: arrival.now }
   if (needsSecondFactor(factors ?? []) && !arrival.isSecondFactor)
     return decided({ outcome: "second-step", account: person, through: throughOf(identity, arrival) }, spent)
   const administration = administrationChanges({ account: person, identity, otherAdministrator }, arrival)
   const { secret, changes } = arrival.session(person)
   return decided({ outcome: "signed-in", secret }, spent, ...administration, ...changes)
+}
+
+export function refusedDisabled(
+  { userId }: Account,
+  { ticketId, now, address, provider }: Arrival,
+): Decided<ArrivalAnswer> {
+  const facts = { userId, address, detail: `${provider}: the account is disabled` }
+  return decided(
+    { outcome: "disabled" },
+    { change: "ticketSpent", ticketId, at: now },
+    { change: "eventRecorded", event: event("sign-in-refused", now, facts) },
+  )
 }
 
 function throughOf({ identityHash }: Identity, { provider, isAdministrator }: Arrival): ThroughProvider {

@@ -1,19 +1,18 @@
 /**
  * Signs in a person whom a provider has authenticated: to the linked account, or to a new one where the provider's
- * rules create it. An e-mail address or a username never leads to an existing account.
+ * rules create it. A username never leads to an existing account, and an e-mail address only by the rule of
+ * link-by-address.rules.ts.
  */
-import { type Account, hasPassword } from "../../records/account.rules.ts"
-import { type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
+import { identityText } from "../../records/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import { parseUsername, type Username } from "../../records/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
-import { newId, randomSecret } from "../../kernel/random.ts"
+import { newId } from "../../kernel/random.ts"
 import type { Services } from "../../services/services.ts"
-import { newSession } from "../sessions/session.ts"
-import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
-import { type Arrival, type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
+import { arrivalOf, type Unnamed } from "./arrival.ts"
+import { type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"
 import {
   claimOf,
   type Claims,
@@ -24,27 +23,18 @@ import {
   notCreated,
   shownNameOf,
   suggestedUsername,
+  trustedAddress,
   whyUnverified,
-} from "./claims.rules.ts"
-import type { Arrived } from "./upstream.ts"
-import type { UpstreamFailure } from "./upstream-failure.ts"
+  withUserinfo,
+} from "./upstream/claims.rules.ts"
+import { type AddressAnswer, decideLinkByAddress } from "./link-by-address.rules.ts"
+import type { Arrived } from "./upstream/upstream.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "outgoing">
 
-/** A person whose account has no name yet. It is sealed into the page that asks for one. */
-export type Unnamed = {
-  readonly provider: string
-  readonly key: IdentityKey
-  readonly shownName: string | null
-  readonly ticketId: TokenId
-  readonly isSecondFactor: boolean
-  readonly isAdministrator: boolean | null
-  /** When the person authenticated at the provider. Null if the provider does not say. */
-  readonly authTime: number | null
-}
-
 export type ArriveAnswer =
-  | Exclude<ArrivalAnswer, { outcome: "taken" }>
+  | Exclude<AddressAnswer, { outcome: "taken" }>
   | { readonly outcome: "failed"; readonly failure: UpstreamFailure }
   /** No account is linked, and the rules create none. */
   | {
@@ -81,7 +71,11 @@ export async function arrive(
     isAdministrator: provider.administrators === null ? null : holds(claims, provider.administrators),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
   }
-  if (identity === null) return welcome(services, provider, claims, facts, visitor)
+  if (identity === null)
+    return (
+      (await byAddress(services, provider, claims, facts, visitor)) ??
+      welcome(services, provider, claims, facts, visitor)
+    )
   const { userId } = identity
   const load = {
     account: userId,
@@ -92,6 +86,35 @@ export async function arrive(
   }
   const arrival = arrivalOf(services, facts, visitor)
   const answer = await services.store.change(load, (found) => decideArrival(found, arrival))
+  return answer.outcome === "taken" ? { outcome: "stale" } : answer
+}
+
+/** Connects an account by its address. Returns null if the operator trusts no address here, or no account has it. */
+async function byAddress(
+  services: Needs,
+  provider: SignInProvider,
+  claims: Claims,
+  facts: Unnamed,
+  visitor: SignInAttempt,
+): Promise<ArriveAnswer | null> {
+  const emailByKey = trustedAddress(provider, claims)?.addressKey ?? null
+  const { emailByKey: candidate } = await services.store.read({ emailByKey })
+  if (candidate === null) return null
+  const { userId } = candidate
+  const { key, shownName, ticketId } = facts
+  const identityHash = digest(identityText(key))
+  const load = {
+    account: userId,
+    emailByKey,
+    identity: identityHash,
+    identities: userId,
+    factors: userId,
+    otherAdministrator: facts.isAdministrator === null ? null : userId,
+    spentTicket: ticketId,
+  }
+  const link = { identityHash, key, provider: provider.name, shownName }
+  const arrival = arrivalOf(services, facts, visitor)
+  const answer = await services.store.change(load, (found) => decideLinkByAddress(found, link, arrival))
   return answer.outcome === "taken" ? { outcome: "stale" } : answer
 }
 
@@ -141,33 +164,6 @@ export function addNewcomer(
   )
 }
 
-function arrivalOf(
-  { clock }: Pick<Needs, "clock">,
-  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authTime }: Unnamed,
-  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
-): Arrival {
-  const now = clock.now()
-  const by = isSecond ? ("second-factor" as const) : ("password" as const)
-  // The secret is made here, because a rule may run several times.
-  const made = randomSecret()
-  return {
-    provider,
-    ticketId,
-    now,
-    address,
-    isSecondFactor: isSecond,
-    isAdministrator,
-    session: (account: Account) => {
-      const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
-      const { secret, session } = newSession(account, { now, address, userAgent, by, provenAt }, made)
-      const formerHash = formerSecret === null ? null : digest(formerSecret)
-      const browserHash = digest(browserSecret)
-      const detail = `through ${provider}`
-      return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
-    },
-  }
-}
-
 /** Asks for further claims only if a decision needs one that is missing. Claims of the ID token win. */
 async function completeClaims(
   provider: SignInProvider,
@@ -177,14 +173,5 @@ async function completeClaims(
   const missing = neededClaims(provider, isKnown).filter((name) => claimOf(claims, name) === undefined)
   if (missing.length === 0) return { claims }
   const more = await moreClaims()
-  return more.ok ? { claims: { ...more.value, ...claims } } : { failure: more.error }
-}
-
-/**
- * When the person authenticated at the provider. A provider may sign in without asking, and then not say when it asked
- * last. That proves nothing new for an account that has a password to ask for.
- */
-export function authenticatedAt({ auth_time: at }: Claims, account: Account, now: number): number {
-  if (typeof at === "number" && Number.isSafeInteger(at) && at > 0) return Math.min(at, now)
-  return hasPassword(account) ? 0 : now
+  return more.ok ? { claims: withUserinfo(claims, more.value) } : { failure: more.error }
 }

@@ -18,6 +18,7 @@ import { flowOf } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { forgetPending, isInTime, openPending, type Pending } from "./pending.ts"
 import {
+  addressHeldInWords,
   disabledInWords,
   failureInWords,
   noAccountInWords,
@@ -27,7 +28,7 @@ import {
 } from "./provider-words.ts"
 import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
-import { type Arrived, exchange } from "./upstream.ts"
+import { type Arrived, exchange } from "./upstream/upstream.ts"
 
 export type Return = {
   readonly request: HttpRequest
@@ -134,6 +135,12 @@ function sendAnswer(
         detail: `no account is linked: ${answer.detail}`,
       })
       return showProblem(context, reply, back, noAccountInWords(label, answer.why, answer.shownName))
+    case "address-held":
+      logFailure(context, request, provider, {
+        kind: "refused",
+        detail: `the account with this e-mail address is not connected by it: ${answer.why}`,
+      })
+      return showProblem(context, reply, back, addressHeldInWords(label))
     case "disabled":
       return showProblem(context, reply, back, disabledInWords())
     case "not-set-up":

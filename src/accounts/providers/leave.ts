@@ -11,8 +11,8 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { sendPage } from "../../http/respond.ts"
 import { renderContinue } from "./continue.view.ts"
 import { keepPending, newPending, type Pending } from "./pending.ts"
-import { authorizationUrl, type Flow } from "./upstream.ts"
-import type { UpstreamFailure } from "./upstream-failure.ts"
+import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next"> & {
   /** The `form-action` source of the authorization that waits. Its pages keep their opener. */

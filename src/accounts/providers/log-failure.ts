@@ -2,7 +2,7 @@
 import type { HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import type { UpstreamFailure } from "./upstream-failure.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 export function logFailure(
   { services }: HttpContext,

@@ -1,7 +1,7 @@
 /** What a person reads when a sign-in through a provider does not succeed, and the status of that page. */
 import { type Html, html } from "../../kernel/html.ts"
-import type { NotCreated } from "./claims.rules.ts"
-import type { UpstreamFailure } from "./upstream-failure.ts"
+import type { NotCreated } from "./upstream/claims.rules.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 export type ProviderProblem = { readonly status: number; readonly text: Html }
 
@@ -53,6 +53,14 @@ export function noAccountInWords(label: string, why: NotCreated, shownName: stri
       : html`No account here is connected to ${account}, and it cannot get one. ${rules[why]} If you have an
         account, sign in another way and connect it under Sign-in and security.`
   return { status: 403, text }
+}
+
+export function addressHeldInWords(label: string): ProviderProblem {
+  return {
+    status: 403,
+    text: html`An account here has the e-mail address of this <bdi>${label}</bdi> account, but it must be
+      connected by hand. Sign in another way, then connect it under Sign-in and security.`,
+  }
 }
 
 export function disabledInWords(): ProviderProblem {

@@ -9,12 +9,12 @@ import { isWithin } from "../../kernel/time.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import { authenticatedAt } from "./arrive.ts"
-import { isSecondFactor, shownNameOf } from "./claims.rules.ts"
+import { authenticatedAt } from "./arrival.ts"
+import { isSecondFactor, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import type { Pending } from "./pending.ts"
 import type { ProviderProblem } from "./provider-words.ts"
-import type { Arrived } from "./upstream.ts"
+import type { Arrived } from "./upstream/upstream.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -33,7 +33,7 @@ export async function connect(
 ): Promise<Result<null, ProviderProblem>> {
   const { issuer, subject } = arrived
   const more = shownNameOf(arrived.claims) === null ? await arrived.moreClaims() : ok({})
-  const claims = more.ok ? { ...more.value, ...arrived.claims } : arrived.claims
+  const claims = more.ok ? withUserinfo(arrived.claims, more.value) : arrived.claims
   const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(claims) }
   const by = { sessionHash: session.sessionHash, ticketId }
   const linked = await addLink(services, account.userId, link, { address }, by)

@@ -79,6 +79,24 @@ test("UP-8 a problem names the line, the provider and what is expected", async (
       `{ name: work, issuer: https://id.example, administrators: { claim: a }, ${SECRET} }`,
       /expected claim and value/,
     ],
+    ...["*.example.org", "@example.org", "example", "müller.example"].map(
+      (domain): readonly [string, RegExp] => [
+        `{ name: work, issuer: https://id.example, authoritative_domains: ["${domain}"], ${SECRET} }`,
+        /authoritative_domains: .*: expected a domain such as example\.org/,
+      ],
+    ),
+    [
+      `{ name: work, issuer: https://id.example, create_accounts: { domains: ["*.a.example"] }, ${SECRET} }`,
+      /create_accounts: domains: .*: expected a domain/,
+    ],
+    [
+      `{ name: ms, preset: entra, tenant: common, authoritative_domains: [example.org], ${SECRET} }`,
+      /authoritative_domains: any tenant can name any address/,
+    ],
+    [
+      "{ name: a, preset: apple, client_id: a, client_key_file: apple.p8, key_id: K, team_id: T, authoritative_domains: [example.org] }",
+      /authoritative_domains: Apple sends no e-mail address/,
+    ],
     [`{ name: work, issuer: https://id.example, isuer: a, ${SECRET} }`, /"isuer" is not known/],
   ]
   for (const [line, problem] of cases) assert.match(await problemIn(`  - ${line}`), problem, line)

@@ -5,10 +5,10 @@ import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
 import { isOpenToAll } from "../../../records/sign-in/provider.rules.ts"
 import type { AuthorizationServer } from "oauth4webapi"
 import { callbackUrl } from "../leave.ts"
-import { readMetadata } from "../metadata.ts"
-import { fetchFrom, jsonOf } from "../provider-request.ts"
-import { exchange, type Flow } from "../upstream.ts"
-import { UpstreamError } from "../upstream-failure.ts"
+import { readMetadata } from "../upstream/metadata.ts"
+import { fetchFrom, jsonOf } from "../upstream/provider-request.ts"
+import { exchange, type Flow } from "../upstream/upstream.ts"
+import { UpstreamError } from "../upstream/upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing" | "clock">
 

@@ -3,11 +3,11 @@
  * older copy serves.
  */
 import type { AuthorizationServer } from "oauth4webapi"
-import { parseHttpsUrl } from "../../kernel/https-url.ts"
-import { type Result, err, ok } from "../../kernel/result.ts"
-import { DAY, HOUR } from "../../kernel/time.ts"
-import type { Services } from "../../services/services.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { parseHttpsUrl } from "../../../kernel/https-url.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
+import { DAY, HOUR } from "../../../kernel/time.ts"
+import type { Services } from "../../../services/services.ts"
+import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 

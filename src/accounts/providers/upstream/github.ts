@@ -2,10 +2,10 @@
  * GitHub, which is no OpenID Connect provider: no ID token, errors with status 200, and the verified address in a list.
  * The key is the number of the account. Its name can pass to another person.
  */
-import { type Result, err, ok } from "../../kernel/result.ts"
-import { sameText } from "../../kernel/keys.ts"
-import type { Services } from "../../services/services.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
+import { sameText } from "../../../kernel/keys.ts"
+import type { Services } from "../../../services/services.ts"
+import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import type { Arrived, Flow } from "./upstream.ts"

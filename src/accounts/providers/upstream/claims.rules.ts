@@ -1,5 +1,7 @@
 /** What the claims of a sign-in provider mean here. A claim counts only in the form that the provider documents. */
-import type { ClaimRule, SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { ClaimRule, SignInProvider } from "../../../records/sign-in/provider.rules.ts"
+
+import { type EmailAddress, parseEmailAddress } from "../../../records/mail/email-address.rules.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -31,6 +33,23 @@ export function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claim
   if (preset === "google") return textOf(claims["hd"])?.toLowerCase() ?? null
   if (preset === "entra") return claims["xms_edov"] === true ? domainOf(textOf(claims["email"])) : null
   return claims["email_verified"] === true ? domainOf(textOf(claims["email"])) : null
+}
+
+/**
+ * Returns the e-mail address for which the operator trusts this provider, or null. `email_verified` must be the boolean
+ * true. Google also must name the domain as a workspace (`hd`), because it once verified mailboxes of other domains.
+ */
+export function trustedAddress(
+  { preset, authoritativeDomains }: Pick<SignInProvider, "preset" | "authoritativeDomains">,
+  claims: Claims,
+): EmailAddress | null {
+  const { email, email_verified: isVerified, hd } = claims
+  if (authoritativeDomains.length === 0 || isVerified !== true || typeof email !== "string") return null
+  const address = parseEmailAddress(email)
+  const domain = address.ok ? domainOf(address.value.addressKey) : null
+  if (!address.ok || domain === null || !authoritativeDomains.includes(domain)) return null
+  const isProven = preset !== "google" || domain === "gmail.com" || textOf(hd)?.toLowerCase() === domain
+  return isProven ? address.value : null
 }
 
 /** Says which claim is missing or wrong, for the log. */
@@ -86,7 +105,26 @@ export function neededClaims(provider: SignInProvider, isKnown: boolean): readon
   const administrators = provider.administrators === null ? [] : [provider.administrators.name]
   if (isKnown) return administrators
   const claim = provider.createAccounts?.claim ?? null
-  return ["email", "preferred_username", ...administrators, ...(claim === null ? [] : [claim.name])]
+  const rules = claim === null ? administrators : [...administrators, claim.name]
+  return ["email", "preferred_username", ...(needsVerified(provider) ? ["email_verified"] : []), ...rules]
+}
+
+/** Whether a rule of the provider counts only addresses with `email_verified`. */
+export function needsVerified({ preset, createAccounts, authoritativeDomains }: SignInProvider): boolean {
+  const isForDomains = preset !== "google" && preset !== "entra" && (createAccounts?.domains.length ?? 0) > 0
+  return isForDomains || authoritativeDomains.length > 0
+}
+
+/**
+ * Adds the claims of userinfo. Those of the ID token win. `email_verified` speaks of the address beside it, so both come
+ * from one answer, or from two that name the same address.
+ */
+export function withUserinfo(idToken: Claims, userinfo: Claims): Claims {
+  const { email, email_verified: isVerified, ...more } = userinfo
+  const known = idToken["email"]
+  if (known === undefined) return { ...more, ...idToken, email, email_verified: isVerified }
+  const isSame = known === email && idToken["email_verified"] === undefined
+  return { ...more, ...idToken, ...(isSame && { email_verified: isVerified }) }
 }
 
 function textOf(value: unknown): string | null {

@@ -1,0 +1,60 @@
+/** What is known of a person who came back from a provider, and the session that this gives. */
+import { type Account, hasPassword } from "../../records/account.rules.ts"
+import type { IdentityKey } from "../../records/sign-in/identity.rules.ts"
+import { digest } from "../../kernel/hash.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { randomSecret } from "../../kernel/random.ts"
+import type { Services } from "../../services/services.ts"
+import { newSession } from "../sessions/session.ts"
+import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
+import type { SignInAttempt } from "../sessions/start-session.ts"
+import type { Arrival } from "./arrival.rules.ts"
+import type { Claims } from "./upstream/claims.rules.ts"
+
+/** A person whose account has no name yet. It is sealed into the page that asks for one. */
+export type Unnamed = {
+  readonly provider: string
+  readonly key: IdentityKey
+  readonly shownName: string | null
+  readonly ticketId: TokenId
+  readonly isSecondFactor: boolean
+  readonly isAdministrator: boolean | null
+  /** When the person authenticated at the provider. Null if the provider does not say. */
+  readonly authTime: number | null
+}
+
+export function arrivalOf(
+  { clock }: Pick<Services, "clock">,
+  { provider, ticketId, isSecondFactor: isSecond, isAdministrator, authTime }: Unnamed,
+  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
+): Arrival {
+  const now = clock.now()
+  const by = isSecond ? ("second-factor" as const) : ("password" as const)
+  // The secret is made here, because a rule may run several times.
+  const made = randomSecret()
+  return {
+    provider,
+    ticketId,
+    now,
+    address,
+    isSecondFactor: isSecond,
+    isAdministrator,
+    session: (account: Account) => {
+      const provenAt = authenticatedAt({ auth_time: authTime }, account, now)
+      const { secret, session } = newSession(account, { now, address, userAgent, by, provenAt }, made)
+      const formerHash = formerSecret === null ? null : digest(formerSecret)
+      const browserHash = digest(browserSecret)
+      const detail = `through ${provider}`
+      return { secret, changes: signInChanges({ session, formerHash, browserHash, detail }) }
+    },
+  }
+}
+
+/**
+ * When the person authenticated at the provider. A provider may sign in without asking, and then not say when it asked
+ * last. That proves nothing new for an account that has a password to ask for.
+ */
+export function authenticatedAt({ auth_time: at }: Claims, account: Account, now: number): number {
+  if (typeof at === "number" && Number.isSafeInteger(at) && at > 0) return Math.min(at, now)
+  return hasPassword(account) ? 0 : now
+}

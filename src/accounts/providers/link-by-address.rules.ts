@@ -1,0 +1,79 @@
+/**
+ * Connects an account by its confirmed e-mail address. It is the only way from an address to an account, and it needs an
+ * operator who trusts the provider for the domain: UP-17.
+ *
+ * A provider or a domain in wrong hands opens these accounts. Administrators and accounts with a second factor
+ * are therefore left out. So are accounts that another subject of the issuer has: an address passes from person to
+ * person.
+ */
+import { type Account, asPerson } from "../../records/account.rules.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { type Factor, needsSecondFactor } from "../../records/factor.rules.ts"
+import type { AccountEmail } from "../../records/mail/email.rules.ts"
+import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import { administrationChanges } from "../sign-in/given-administration.rules.ts"
+import { type Arrival, type ArrivalAnswer, refusedDisabled } from "./arrival.rules.ts"
+import { IDENTITIES_AT_MOST, type NewLink } from "./link.rules.ts"
+
+type Rows = {
+  readonly account: Account | null
+  readonly emailByKey: AccountEmail | null
+  readonly identity: Identity | null
+  readonly identities: readonly Identity[] | null
+  readonly factors: readonly Factor[] | null
+  readonly otherAdministrator: Account | null
+  readonly spentTicket: unknown
+}
+
+export type AddressAnswer =
+  | ArrivalAnswer
+  /** An account has the address, and is not connected by it. `why` is for the log. */
+  | { readonly outcome: "address-held"; readonly why: string }
+
+/** Connects the account that has the address, and signs it in. */
+export function decideLinkByAddress(
+  rows: Rows,
+  { identityHash, key, provider, shownName }: NewLink,
+  arrival: Arrival,
+): Decided<AddressAnswer> {
+  const { emailByKey, identity, otherAdministrator, spentTicket } = rows
+  const account = asPerson(rows.account)
+  if (spentTicket !== null || identity !== null || account === null || emailByKey?.userId !== account.userId)
+    return decided({ outcome: "stale" })
+  if (!account.enabled) return refusedDisabled(account, arrival)
+  const why = whyNot(account, rows, key.issuer)
+  if (why !== null) return decided({ outcome: "address-held", why })
+  const { userId } = account
+  const { ticketId, now, address } = arrival
+  const added: Identity = {
+    identityHash,
+    ...key,
+    userId,
+    provider,
+    shownName,
+    linkedAt: now,
+    grantsAdministration: false,
+  }
+  const detail = `${provider} by e-mail address: ${emailByKey.address}`
+  const { secret, changes } = arrival.session(account)
+  const more: readonly Change[] = [
+    { change: "identityAdded", identity: added },
+    { change: "eventRecorded", event: event("identity-linked", now, { userId, address, detail }) },
+    ...administrationChanges({ account, identity: added, otherAdministrator }, arrival),
+  ]
+  return decided(
+    { outcome: "signed-in", secret },
+    { change: "ticketSpent", ticketId, at: now },
+    ...more,
+    ...changes,
+  )
+}
+
+function whyNot(account: Account, { identities, factors }: Rows, issuer: string): string | null {
+  if (account.admin) return "it is an administrator's"
+  if (needsSecondFactor(factors ?? [])) return "it has a second factor"
+  if ((identities ?? []).some((one) => one.issuer === issuer))
+    return "it is linked to another subject of this issuer"
+  return (identities ?? []).length >= IDENTITIES_AT_MOST ? "it has too many links" : null
+}
