@@ -2,6 +2,7 @@
  * The container image without a container engine: a root file system of Debian packages, the pinned Node and the service,
  * as an OCI archive. `deploy/Containerfile` builds the same image on a base from a registry.
  */
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   chownSync,
@@ -40,6 +41,12 @@ const ENVIRONMENT = [
 ]
 const SECOND = 1_000_000_000
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" }
+
+/** Returns null if the image can be made here. Otherwise returns the reason. */
+export function imageMissing(): string | null {
+  if (process.getuid?.() !== 0) return "only root can make its files"
+  return spawnSync("mmdebstrap", ["--version"]).status === 0 ? null : "mmdebstrap is not installed"
+}
 
 /** Writes the root file system of the image into `root`. Only root can, because its files have other owners. */
 export function buildRootFileSystem(root: string, staged: string): void {

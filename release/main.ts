@@ -18,9 +18,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { spawnSync } from "node:child_process"
 import { packChart } from "./chart.ts"
-import { buildRootFileSystem, DEBIAN, packImage } from "./image.ts"
+import { buildRootFileSystem, DEBIAN, imageMissing, packImage } from "./image.ts"
 import { imageSbom, packageSbom } from "./sbom.ts"
 import { manifest, ROOT, run, stage } from "./staging.ts"
 
@@ -48,12 +47,7 @@ function pack(directory: string): void {
 }
 
 function makeImage(): void {
-  const missing =
-    process.getuid?.() === 0
-      ? spawnSync("mmdebstrap", ["--version"]).status === 0
-        ? null
-        : "mmdebstrap is not installed"
-      : "only root can make its files"
+  const missing = imageMissing()
   if (missing !== null) return console.log(`The image is left out: ${missing}.`)
   const root = join(work, "root")
   buildRootFileSystem(root, staged)

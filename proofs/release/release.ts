@@ -1,13 +1,15 @@
 /**
  * Starts the artifacts of a release as an operator would. npx runs the npm package with the machine's own Node. chroot
- * runs the image in its root file system. Helm checks the chart.
+ * runs the image in its root file system. Each runs the service, and then a gate that asks it. Helm checks the chart,
+ * and systemd the units.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Span, within } from "../../test/support/spawn.ts"
+import { imageMissing } from "../../release/image.ts"
 import type { Attempt, Figures, Proof } from "../proof.ts"
+import { type Artifact, run, tryArtifact } from "./artifact.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const HELM = "helm.sh/helm/v3/cmd/helm@v3.22.0"
@@ -25,7 +27,6 @@ for (const file of process.argv.slice(2)) {
   const problem = await validator.validate(readFileSync(file, "utf8"))
   if (problem !== null) throw new Error(file + JSON.stringify(problem))
 }`
-const START_MILLISECONDS = 120_000
 const MIB = 1024 * 1024
 
 export const release: Proof = {
@@ -37,6 +38,8 @@ export const release: Proof = {
 
 async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
   const output = join(work, "out")
+  const missing = imageMissing()
+  if (missing !== null) throw new Error(`no image can be made: ${missing}`)
   say("npm run release")
   run(["npm", "run", "release", "--", output], ROOT)
   const files = readdirSync(output)
@@ -49,6 +52,8 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
   const image = sizeOf(/-image-.*\.tar$/)
   say("npx")
   const npx = await withNpx(span, work, npmPackage.file)
+  say("systemd-analyze")
+  const units = checkUnits(work, output, npmPackage.file)
   say("chroot")
   const inImage = await withChroot(span, work, image.file)
   say("SBOM")
@@ -64,6 +69,7 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
     "image until it serves, s": inImage,
     "parts in the lists of parts (CycloneDX 1.5, valid)": components,
     "helm lint": helm,
+    "systemd units verified": units,
   }
 }
 
@@ -76,13 +82,17 @@ const systemPath = (process.env["PATH"] ?? "")
 async function withNpx(span: Span, work: string, tarball: string) {
   const home = join(work, "npx")
   mkdirSync(home)
-  const environment = { PATH: systemPath, HOME: home }
-  const node = run(["node", "--version"], home, environment).trim()
+  const env = { PATH: systemPath, HOME: home }
+  const node = run(["node", "--version"], home, env).trim()
   const command = ["npx", "--yes", "--cache", join(home, "cache"), `--package=file:${tarball}`, "latchkey"]
-  const options = { cwd: home, env: environment }
-  const service = [...command, "serve", "--data", join(home, "data"), "--port", "0", "--json"]
-  const doctor = (url: string) => run([...command, "doctor", url], home, environment)
-  return { node, seconds: await serve(span, service, options, doctor) }
+  const artifact: Artifact = {
+    command: (...words) => [...command, ...words],
+    options: { cwd: home, env },
+    data: ["--data", join(home, "data")],
+    gateFolder: { inside: home, outside: home },
+  }
+  const doctor = (url: string) => run([...command, "doctor", url], home, env)
+  return { node, seconds: await tryArtifact(span, artifact, doctor) }
 }
 
 /** Unpacks the layers of the archive and uses the user and the environment that the image names. */
@@ -109,48 +119,41 @@ async function withChroot(span: Span, work: string, archive: string): Promise<nu
   const inside = ["chroot", `--userspec=${set.User}`, root, "/usr/bin/env", "-i", ...set.Env]
   // A container engine writes this file too.
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n")
-  const options = { cwd: "/", env: { PATH: systemPath } }
+  // The operator mounts the files of the gate there.
+  const mounted = join(root, "etc/latchkey")
+  mkdirSync(mounted)
+  const [user = 0, group = 0] = set.User.split(":").map(Number)
+  chownSync(mounted, user, group)
   const port = (number: number | string) => `LATCHKEY_PORT=${number}`
-  const service = [...inside, port(0), ...set.Entrypoint, ...set.Cmd, "--json"]
-  return serve(span, service, options, (url) => {
+  const artifact: Artifact = {
+    command: (...words) => [...inside, port(0), ...set.Entrypoint, ...words],
+    options: { cwd: "/", env: { PATH: systemPath } },
+    data: [],
+    gateFolder: { inside: "/etc/latchkey", outside: mounted },
+  }
+  return tryArtifact(span, artifact, (url) => {
     const [, ...healthCheck] = set.Healthcheck.Test
     run([...inside, port(new URL(url).port), ...healthCheck], "/")
     run([...inside, ...set.Entrypoint, "doctor", url], "/")
   })
 }
 
-/** Starts a service, requests its metadata, probes it and stops it. Returns how many seconds passed until it served. */
-async function serve(
-  span: Span,
-  [file = "", ...args]: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-  probe: (url: string) => void,
-): Promise<number> {
-  const began = performance.now()
-  // The process gets its own group, because npx does not pass on every signal.
-  const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true })
-  const exited = once(child, "close")
-  span.after(() => end(child, exited))
-  const errors: Buffer[] = []
-  child.stderr.on("data", (part: Buffer) => errors.push(part))
-  const signal = AbortSignal.timeout(START_MILLISECONDS)
-  const [line] = (await Promise.race([once(child.stdout, "data", { signal }), exited])) as unknown[]
-  if (!Buffer.isBuffer(line))
-    throw new Error(`it ended before it served: ${Buffer.concat(errors).toString()}`)
-  const seconds = Math.round((performance.now() - began) / 100) / 10
-  const { base_url: url } = JSON.parse(line.toString()) as { readonly base_url: string }
-  const answer = await fetch(`${url}/.well-known/oauth-authorization-server`)
-  const { issuer } = (await answer.json()) as { readonly issuer?: string }
-  if (issuer !== url) throw new Error(`the metadata of ${url} names ${String(issuer)}`)
-  probe(url)
-  await end(child, exited)
-  return seconds
-}
-
-async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-  process.kill(-child.pid, "SIGTERM")
-  await exited
+/** Lets systemd judge the units, with the npm package unpacked where they expect it. Returns how many there are. */
+function checkUnits(work: string, output: string, tarball: string): number {
+  const installed = join(work, "opt/latchkey")
+  mkdirSync(installed, { recursive: true })
+  run(["tar", "-xzf", tarball, "--strip-components", "1", "-C", installed], work)
+  const units = readdirSync(output).filter((name) => name.endsWith(".service"))
+  for (const name of units) {
+    const unit = join(work, name)
+    writeFileSync(unit, readFileSync(join(output, name), "utf8").replaceAll("/opt/latchkey", installed))
+    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", unit], {
+      encoding: "utf8",
+    })
+    if (verified.status !== 0 || verified.stderr !== "")
+      throw new Error(`systemd-analyze verify ${name}: ${verified.error?.message ?? verified.stderr}`)
+  }
+  return units.length
 }
 
 /** Judges the lists with the schema of the CycloneDX project, which a package of npm has. Returns how many parts they name. */
@@ -182,10 +185,4 @@ function lintChart(work: string, chart: string): string {
   if (spawnSync(helm, ["lint", chart, "--set", `${values},gate.secretName=`]).status === 0)
     throw new Error("the chart accepts a gate without its secret")
   return HELM.replace(/.*@/, "")
-}
-
-function run([file = "", ...args]: readonly string[], cwd: string, env = process.env): string {
-  const ended = spawnSync(file, args, { cwd, env, encoding: "utf8", maxBuffer: 64 * MIB })
-  if (ended.status === 0) return ended.stdout
-  throw new Error(`${file} ${args.join(" ")} failed: ${ended.error?.message ?? ended.stderr}${ended.stdout}`)
 }
