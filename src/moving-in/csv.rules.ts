@@ -11,6 +11,8 @@ const KNOWN: readonly string[] = [...NEEDED, "enabled", "created_at", "totp_secr
 export class CsvRecords {
   #fields: string[] = []
   #field = ""
+  /** The number of characters of the finished fields. Each counts one more, so that empty fields count too. */
+  #finished = 0
   /** In quotes, after a quote in quotes, or outside. */
   #state: "plain" | "quoted" | "quote" = "plain"
 
@@ -39,12 +41,14 @@ export class CsvRecords {
     return this.#field === "" && this.#fields.length === 0 ? [] : this.#endRecord()
   }
 
+  /** The length of the record that has not ended. */
   get length(): number {
-    return this.#field.length
+    return this.#finished + this.#field.length
   }
 
   #endField(): void {
     this.#fields.push(this.#field)
+    this.#finished += this.#field.length + 1
     this.#field = ""
     this.#state = "plain"
   }
@@ -55,6 +59,7 @@ export class CsvRecords {
     this.#endField()
     const record = this.#fields
     this.#fields = []
+    this.#finished = 0
     return isEmpty ? [] : [record]
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { type Answer, command, done, refused, usageError } from "../cli/kit/command.ts"
 import { type Opened, withStore } from "../cli/kit/open.ts"
-import { table } from "../cli/kit/print.ts"
+import { table, visible } from "../cli/kit/print.ts"
 import { withProgress } from "../cli/kit/progress.ts"
 import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../kernel/keys.ts"
 import { checkServiceSecret, refuseNewSecret } from "../services/check-secret.ts"
@@ -47,7 +47,7 @@ const move = command({
           progress,
         ),
       )
-      return answer.ok ? printed(answer.value, isDryRun) : refused(answer.error)
+      return answer.ok ? printed(answer.value, isDryRun) : refused(visible(answer.error))
     })
   },
 })

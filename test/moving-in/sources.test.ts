@@ -268,9 +268,24 @@ describe("MOVE-1, MOVE-6, MOVE-8: the sources", () => {
       ["auth0", "[]"],
       ["better-auth", "[]"],
       ["kratos", `[{"id": "${"x".repeat(1 << 21)}`],
+      ["csv", `user_id,username,password_hash\n${",".repeat(1 << 21)}`],
     ]
     for (const [source, document] of refused)
       await assert.rejects(read(source, document), NotTheFile, `${source} ${document.slice(0, 40)}`)
+  })
+
+  test("a record that does not end is refused before it fills the memory", async () => {
+    const endless = async function* (piece: string) {
+      yield await Promise.resolve("user_id,username,password_hash\n")
+      for (let taken = 0; ; taken += piece.length) {
+        assert.ok(taken < 1 << 22, "it was still read")
+        yield piece
+      }
+    }
+    for (const written of [",", '""', "x"])
+      await assert.rejects(async () => {
+        for await (const _ of sources.csv(endless(written.repeat(1 << 17)))) continue
+      }, NotTheFile)
   })
 
   test("a list is split at its commas, not at those in texts, lists and objects", () => {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { updateAccount } from "../../src/accounts/account-by-id.ts"
+import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
 import { importFile, type Imported } from "../../src/moving-in/import.ts"
 import { own } from "../support/connect.ts"
 import { TestServer } from "../support/test-server.ts"
@@ -31,6 +33,9 @@ const apps = [
   },
   { client_id: "other", client_name: "Other", redirect_uris: [], token_endpoint_auth_method: "none" },
 ]
+
+const operator = { owner: null, address: null, actorId: null }
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex")
 
 async function imported(
   source: "hydra" | "csv" | "better-auth",
@@ -139,7 +144,6 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
   test("a token by its digest; its credential ends when the token would have, at most in a year", async () => {
     const now = testServer.clock.now()
     const texts = ["short-lived", "long-lived", "expired", "no-account", "no-app"]
-    const digestOf = (text: string) => createHash("sha256").update(text).digest("hex")
     const [short, long, expired, noAccount, noApp] = texts.map((text) => ({ digest: digestOf(text) }))
     const answer = await imported("csv", "user_id,username,password_hash\nperson-2,person2,\n", [
       line(short ?? {}, { user_id: "person-2", ends_at: now + 86_400 }),
@@ -180,6 +184,63 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     const { json } = await refresh(late)
     assert.equal(await revoke(late), 200)
     assert.equal((await refresh(json["refresh_token"] ?? "")).json["error"], "invalid_grant")
+  })
+
+  test("while its account or its app is disabled, a token opens nothing and stays unused", async () => {
+    const given = "of-a-disabled-account"
+    await imported("csv", "user_id,username,password_hash,enabled\nperson-3,person3,,false\n", [
+      line({ digest: digestOf(given) }, { user_id: "person-3" }),
+    ])
+    const from = { address: null, actorId: null }
+    const refused = async () => (await refresh(given)).json["error"]
+    assert.equal(await refused(), "invalid_grant")
+    await updateAccount(testServer.latchkey, "person-3", { enabled: true }, from)
+    await setAppEnabled(testServer.latchkey, oldApp.clientId, false, operator)
+    assert.equal(await refused(), "invalid_client")
+    await setAppEnabled(testServer.latchkey, oldApp.clientId, true, operator)
+    const answer = await refresh(given, { scope: "files:read" })
+    assert.deepEqual([answer.status, answer.json["scope"]], [200, "workers:read files:read"])
+    const wide = await refresh(answer.json["refresh_token"] ?? "")
+    assert.equal(wide.json["scope"], "workers:read files:read files:write", "only that token was narrowed")
+  })
+
+  test("a token that ends before its exchange opens nothing", async () => {
+    const given = "ended-before"
+    const endsAt = testServer.clock.now() + 100
+    await imported("csv", "user_id,username,password_hash\n", [
+      line({ digest: digestOf(given) }, { ends_at: endsAt }),
+    ])
+    testServer.clock.advance(101)
+    assert.equal((await refresh(given)).json["error"], "invalid_grant")
+  })
+
+  test("a token of a service account opens nothing, because such an account has no refresh tokens", async () => {
+    const userId = await testServer.addServiceAccount("ci")
+    const given = "of-a-service-account"
+    await imported("csv", "user_id,username,password_hash\n", [
+      line({ digest: digestOf(given) }, { user_id: userId }),
+    ])
+    assert.equal((await refresh(given)).json["error"], "invalid_grant")
+  })
+
+  test("introspection says nothing about a token of another service", async () => {
+    const given = "introspected"
+    await imported("csv", "user_id,username,password_hash\n", [line({ digest: digestOf(given) })])
+    const server = await testServer.addApp({ type: "confidential", resourceServer: true })
+    const answer = await fetch(`${testServer.url}/oauth/introspect`, {
+      method: "POST",
+      body: new URLSearchParams({ token: given, ...own(server) }),
+    })
+    assert.deepEqual(await answer.json(), { active: false })
+    assert.equal((await refresh(given)).status, 200)
+  })
+
+  test("no app of the same id gets the tokens of a removed one", async () => {
+    const given = "of-a-removed-app"
+    await imported("csv", "user_id,username,password_hash\n", [line({ digest: digestOf(given) })])
+    assert.equal((await removeApp(testServer.latchkey, oldApp.clientId, operator)).ok, true)
+    await imported("hydra", JSON.stringify(apps))
+    assert.equal((await refresh(given)).json["error"], "invalid_grant")
   })
 
   test("simultaneous exchanges of one token get the same pair", async () => {

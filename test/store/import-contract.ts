@@ -49,6 +49,7 @@ export function importContract(name: string, open: () => Promise<OpenedStore>): 
       assert.deepEqual(await idsOf(), [id("a")])
       assert.deepEqual(await store.accounts({ limit: 9 }, { nameBegins: "ada 7" }), [])
       assert.equal((await store.gauges(NOW)).accounts, 1)
+      assert.deepEqual(await store.verify(), [])
       await assert.rejects(
         write({ change: "accountAdded", account: account(1, { usernameKey: foreignAccount().usernameKey }) }),
       )

@@ -6,6 +6,7 @@
  * A repeated request in the grace period therefore gets the same pair, but a copy of the database cannot reveal the
  * pair.
  */
+import { asPerson } from "../../../records/account.rules.ts"
 import { decided } from "../../../records/change.rules.ts"
 import { findImported } from "../../credential/imported-token.ts"
 import { decideExchangeOfImported, importedCredential } from "./imported-refresh.rules.ts"
@@ -98,7 +99,7 @@ export async function refresh(
         const asked = {
           client: known.value,
           credential,
-          account: ownerOf ?? account,
+          account: imported === null ? ownerOf : asPerson(account),
           token,
           asked: request.asked,
           audience,
