@@ -51,6 +51,7 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     mailBacklog: () => store.mailBacklog(),
     unsentMails: (limit) => store.unsentMails(limit),
     isLocked: () => store.isLocked(),
+    endExpiredSessions: (now, limit) => store.endExpiredSessions(now, limit),
     sweep: (now, limit, eventsKeptDays) => store.sweep(now, limit, eventsKeptDays),
     sweepUnusedApps: (now, keep, limit) => store.sweepUnusedApps(now, keep, limit),
     verify: (progress) => store.verify(progress),

@@ -363,6 +363,9 @@ export interface Store {
    */
   isLocked(): boolean | Promise<boolean>
 
+  /** Ends the credentials whose session has expired, at most `limit`. Returns their number. */
+  endExpiredSessions(now: number, limit: number): Promise<number>
+
   /** Deletes expired rows, at most `limit` of each kind. Returns their number. Events expire after `eventsKeptDays`. */
   sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
 

@@ -1,6 +1,7 @@
 /** Periodic housekeeping. It deletes old rows in small batches, measures the gauges and compares the clocks. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../services/services.ts"
+import { documentCeilings } from "./document-ceilings.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { removeLeftovers } from "../moving-in/staging.ts"
 import { sampleGauges } from "../statistics/sample-gauges.ts"
@@ -21,7 +22,7 @@ const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
   Services,
-  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
+  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalogue"
 >
 
 /**
@@ -31,6 +32,7 @@ type Needs = Pick<
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
+  const followPermissions = documentCeilings(services)
   const look = sampleGauges(services)
   const compare = compareClocks(services)
   let timer: NodeJS.Timeout
@@ -39,7 +41,9 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
     if (!isOver) timer = setTimeout(round, EVERY_MILLISECONDS).unref()
   }
   const round = () => {
-    retentionClock()
+    followPermissions()
+      .then(() => endExpiredSessions(services, () => isOver))
+      .then(retentionClock)
       .then(async (now) => {
         await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)
@@ -58,6 +62,14 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
     isOver = true
     clearTimeout(timer)
   }
+}
+
+/**
+ * Ends the credentials whose session has expired. This deletes nothing, so it uses the clock even if it jumped ahead.
+ */
+async function endExpiredSessions({ store, clock }: Needs, isOver: () => boolean): Promise<void> {
+  while ((await store.endExpiredSessions(clock.now(), BATCH)) === BATCH && !isOver())
+    await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
 }
 
 /** Deletes batches until a batch is not full. Deletion therefore keeps up with new rows. */

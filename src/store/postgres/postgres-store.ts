@@ -39,7 +39,7 @@ import { openDatabase, type OpenOptions } from "./open-database.ts"
 import { keepRotationKeys } from "./statements/rotation-keys.ts"
 import { sharedOn } from "./limits/shared.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
-import { sweep } from "./statements/sweep.ts"
+import { endExpiredSessions, sweep } from "./statements/sweep.ts"
 import { verifyDatabase } from "./verify/verify-database.ts"
 
 export type PostgresOptions = OpenOptions & {
@@ -176,6 +176,10 @@ class PostgresStore implements Store {
 
   isLocked(): boolean | Promise<boolean> {
     return this.#database.tableLock.isHeld()
+  }
+
+  endExpiredSessions(now: number, limit: number): Promise<number> {
+    return unlessLocked(endExpiredSessions(this.#database, now, limit))
   }
 
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {

@@ -41,7 +41,7 @@ import { migrate } from "./migrate.ts"
 import { RotationKeyFile } from "./statements/rotation-key-file.ts"
 import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
-import { sweep } from "./statements/sweep.ts"
+import { endExpiredSessions, sweep } from "./statements/sweep.ts"
 import { verifyFile } from "./verify/verify-file.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
 
@@ -209,6 +209,10 @@ class SqliteStore implements Store {
 
   isLocked(): boolean {
     return this.#groupCommit.isLocked()
+  }
+
+  endExpiredSessions(now: number, limit: number): Promise<number> {
+    return this.#answer(() => unlessLocked(() => endExpiredSessions(this.#connection, now, limit)))
   }
 
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {

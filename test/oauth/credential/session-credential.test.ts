@@ -10,6 +10,9 @@ import { grant } from "../../support/grant.ts"
 import { introspected } from "../../support/signed-in.ts"
 import { PASSWORD, TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
+import { startHousekeeping } from "../../../src/upkeep/housekeeping.ts"
+import { retentionClock } from "../../../src/upkeep/retention-clock.ts"
+import { until } from "../../support/until.ts"
 import { textOf } from "../../ui/markup.ts"
 import { answerDevice, fetched, poll, startDevice } from "../device/device.ts"
 
@@ -95,11 +98,23 @@ describe("SESSION-1, SESSION-2: what was allowed in a session ends with it, at o
     assert.equal((await ada.get("/account")).status, 200)
     testServer.clock.advance(13 * DAY)
     const next = (await refresh(testServer, app, held.refresh_token)).body as unknown as Held
-    await testServer.store.sweep(testServer.clock.now(), 100)
+    await testServer.store.endExpiredSessions(testServer.clock.now(), 100)
     assert.equal(await isActive(next), true)
     testServer.clock.advance(DAY + 1)
-    await testServer.store.sweep(testServer.clock.now(), 100)
+    await testServer.store.endExpiredSessions(testServer.clock.now(), 100)
     await assertOver(next)
+  })
+
+  test("by the expiry of the session while the service was stopped for long", async (t) => {
+    const held = await grant(testServer, ada, app)
+    const trusted = retentionClock(testServer.latchkey)
+    await trusted()
+    testServer.clock.advance(20 * DAY)
+    t.after(startHousekeeping(testServer.latchkey, trusted))
+    const state = async () =>
+      (await testServer.store.read({ credential: held.token_id as never })).credential?.life.state
+    await until(async () => (await state()) === "revoked", "the credential ends")
+    await assertOver(held)
   })
 
   test("a code that was not exchanged ends too", async () => {

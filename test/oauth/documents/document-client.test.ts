@@ -17,6 +17,8 @@ import {
 } from "../../support/connect.ts"
 import type { DocumentServer } from "../../support/document-server.ts"
 import { grant } from "../../support/grant.ts"
+import { startHousekeeping } from "../../../src/upkeep/housekeeping.ts"
+import { until } from "../../support/until.ts"
 import { textOf } from "../../ui/markup.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
 import type { TestApp, TestServer } from "../../support/test-server.ts"
@@ -152,6 +154,26 @@ describe("a client whose client_id is a URL", () => {
     assert.equal((await clientRow(app))?.["ceiling"], "account:read")
     await set(server, "registration.permissions", "account:read files:write")
     assert.equal((await ada.get(authorizePath(app, challenge, { scope: "files:write" }))).status, 200)
+  })
+
+  test("CD-9 tokens and device codes follow registration.permissions, without an authorization in between", async () => {
+    const app = publish(documents, "/followed")
+    const held = await grant(server, ada, app, { scope: "files:write" })
+    const stop = startHousekeeping(server.latchkey, () => Promise.resolve(server.clock.now()))
+    try {
+      await set(server, "registration.permissions", "account:read")
+      await until(async () => (await clientRow(app))?.["ceiling"] === "account:read", "the ceiling follows")
+      const next = (await refresh(server, app, held.refresh_token)).body
+      assert.equal(next["scope"], "")
+      const device = { client_id: app.clientId, scope: "files:write" }
+      assertRefused(await send(server, "/oauth/device-authorization", device), 400, "invalid_scope")
+      const { rows } = await server.store.invalidations(0, 1000)
+      assert.ok(rows.some(({ of, key }) => of === "client" && key === app.clientId))
+      await set(server, "registration.permissions", "account:read files:write")
+      await until(async () => (await clientRow(app))?.["ceiling"] !== "account:read", "the ceiling follows")
+    } finally {
+      stop()
+    }
   })
 
   test("CD-6 needs its redirect URI: another one is answered on a page", async () => {

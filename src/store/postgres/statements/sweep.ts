@@ -37,13 +37,12 @@ export async function sweep(
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = await sweepInvalidations(database, limit)
-  gone += await endExpiredSessions(database, now, limit)
   for (const [sql, upTo] of kinds) gone += await database.write((writer) => writer.run(sql, upTo, limit))
   return gone
 }
 
 /** This read comes first, because a session with credentials has rarely expired. */
-async function endExpiredSessions(database: Database, now: number, limit: number): Promise<number> {
+export async function endExpiredSessions(database: Database, now: number, limit: number): Promise<number> {
   if (
     (await database.read.one("SELECT 1 AS one FROM session_credential WHERE ends_at < ? LIMIT 1", now)) ===
     null

@@ -31,10 +31,6 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = connection.transaction(() => sweepInvalidations(connection, limit))
-  if (connection.one(SESSIONS_OVER, now) !== null)
-    gone += connection.transaction(() =>
-      endWithSessions(connection, now, new Map(), ENDED_SESSIONS, now, limit),
-    )
   if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
     connection.transaction(() => indexNewEvents(connection))
   for (const [sql, upTo] of kinds) {
@@ -43,6 +39,12 @@ export function sweep(connection: Connection, now: number, limit: number, events
     gone += removed
   }
   return gone
+}
+
+/** Ends the credentials whose session has expired. Returns their number. */
+export function endExpiredSessions(connection: Connection, now: number, limit: number): number {
+  if (connection.one(SESSIONS_OVER, now) === null) return 0
+  return connection.transaction(() => endWithSessions(connection, now, new Map(), ENDED_SESSIONS, now, limit))
 }
 
 /** Finds expired events in `event_new`. These must first move to `event_row`, because only that table is swept. */
