@@ -164,7 +164,7 @@ export const operations: readonly Operation[] = [
   operation("PATCH", "/api/apps/{client_id}", "updateApp", {
     summary: "Change an app, or preview the change with `preview=1`",
     notes:
-      "Members that are left out do not change. A new name or redirect address ends the verification of the app. " +
+      "Members that are left out do not change. A new name or redirect URI ends the verification of the app. " +
       ROUNDED,
     needs: ["apps:write"],
     elevationRule: changeOfKeys,

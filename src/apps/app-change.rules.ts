@@ -42,7 +42,7 @@ export function updatedClient(
     update.addRedirectUris,
     update.removeRedirectUris,
   )
-  if (!redirectUris.ok) return err(`The app has no redirect address ${redirectUris.error}.`)
+  if (!redirectUris.ok) return err(`The app has no redirect URI ${redirectUris.error}.`)
   const names = replaced<string>(
     update.permissions ?? client.ceiling,
     update.addPermissions,
@@ -90,7 +90,7 @@ function followProblem(before: Client, after: Client): Problem | null {
   const isSame = FOLLOWED.every((name) => JSON.stringify(before[name]) === JSON.stringify(after[name]))
   return isSame || before.registeredBy !== "document"
     ? null
-    : "The name, redirect addresses and keys of this app follow its document, and its permissions the setting registration.permissions."
+    : "The name, redirect URIs and keys of this app follow its document, and its permissions the setting registration.permissions."
 }
 
 /**

@@ -103,7 +103,7 @@ function addressesProblem(
   { schemes, registered }: AddressRules,
 ): string | null {
   if (new Set(uris).size > REDIRECT_URIS_AT_MOST)
-    return `An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`
+    return `An app has at most ${REDIRECT_URIS_AT_MOST} redirect URIs.`
   const problems = uris.flatMap((uri, at) => {
     if (registered.includes(uri)) return []
     const checked = registerableRedirectUri(uri, type, schemes)

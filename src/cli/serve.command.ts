@@ -21,7 +21,8 @@ export const serve = command({
     "base-url": {
       value: "URL",
       env: "LATCHKEY_BASE_URL",
-      summary: "the published address (default: http://localhost:PORT); must be https, except on loopback",
+      summary:
+        "the base URL that clients use (default: http://localhost:PORT); must be https, except on loopback",
     },
     metrics: {
       value: "HOST:PORT",

@@ -47,7 +47,7 @@ export function judgeApp(catalogue: Catalogue, app: MovedApp): AppJudgment {
     judged: ok({ app, registration: parsed.value, secret: isKept ? app.secret : null }),
     skipped: [
       ...addresses.flatMap(({ uri, problem }) =>
-        problem === null ? [] : [skip("redirect address", `${uri}: ${problem}`)],
+        problem === null ? [] : [skip("redirect URI", `${uri}: ${problem}`)],
       ),
       ...unknown.map((name) => skip("permission", `There is no permission ${JSON.stringify(name)}.`)),
       ...(app.type === "public" || isKept ? [] : [skip("secret", secretProblem(app.secret))]),
@@ -60,7 +60,7 @@ function refused(reason: Skipped): AppJudgment {
 }
 
 function addressProblem(uri: string, { type }: MovedApp): string | null {
-  if (uri.includes("*")) return "A wildcard is not a redirect address. Register each address."
+  if (uri.includes("*")) return "A wildcard is not a redirect URI. Register each address."
   const checked = registerableRedirectUri(uri, type, "any")
   return checked.ok ? null : checked.error
 }

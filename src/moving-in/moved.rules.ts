@@ -39,14 +39,7 @@ export type MovedToken = {
 /** Something that does not move in, with its owner and the reason. */
 export type Skipped = {
   readonly what:
-    | "account"
-    | "password"
-    | "one-time password"
-    | "app"
-    | "redirect address"
-    | "permission"
-    | "secret"
-    | "token"
+    "account" | "password" | "one-time password" | "app" | "redirect URI" | "permission" | "secret" | "token"
   readonly name: string
   readonly reason: string
 }

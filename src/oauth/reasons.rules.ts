@@ -300,7 +300,7 @@ export const reasons = {
 
   // Authorization requests. RFC 6749 §4.1.2.1, RFC 8707 §2.
   redirectUriUnregistered: {
-    wire: badRequest("The redirect address is not registered."),
+    wire: badRequest("The redirect URI is not registered."),
     parameter: "redirect_uri",
     label: "Redirect URI not registered",
     sentence: "The redirect_uri is not registered for the app.",
@@ -344,10 +344,10 @@ export const reasons = {
     sentence: "The body is not JSON.",
   },
   redirectUriUnregisterable: {
-    wire: wire(400, "invalid_redirect_uri", "A redirect address cannot be registered."),
+    wire: wire(400, "invalid_redirect_uri", "A redirect URI cannot be registered."),
     parameter: "redirect_uris",
     label: "Invalid redirect URI in a registration",
-    sentence: "A redirect address cannot be registered.",
+    sentence: "A redirect URI cannot be registered.",
   },
   clientMetadataInvalid: {
     wire: wire(400, "invalid_client_metadata", "A member of the registration is not valid."),
@@ -432,7 +432,7 @@ export const reasons = {
     sentence: "The authorization code is no longer valid.",
   },
   redirectUriDiffers: {
-    wire: badGrant("The redirect address differs from the one of the authorization request."),
+    wire: badGrant("The redirect URI differs from the one of the authorization request."),
     parameter: "redirect_uri",
     label: "Redirect URI differs from the request",
     sentence: "The redirect_uri differs from the one of the authorization request.",

@@ -98,11 +98,11 @@ function parseRedirectUris(
 ): Result<readonly string[], Problem> {
   const once = [...new Set(uris)]
   if (once.length > REDIRECT_URIS_AT_MOST)
-    return err(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
+    return err(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect URIs.`)
   for (const uri of once.filter((address) => !registered.includes(address))) {
     const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok)
-      return err(`The redirect address ${JSON.stringify(uri)} cannot be registered: ${checked.error}`)
+      return err(`The redirect URI ${JSON.stringify(uri)} cannot be registered: ${checked.error}`)
   }
   return ok(once)
 }

@@ -11,7 +11,7 @@ export const backup = command({
   operands: ["FILE"],
   flags: {},
   notes: [
-    "To restore, stop the service, replace latchkey.db with the copy, and remove latchkey.db-wal and latchkey.db-shm. " +
+    "To restore, stop the service, replace latchkey.db with the copy, and remove latchkey.db-wal, latchkey.db-shm and latchkey.db.keys. " +
       "Back up secret.key too; the copy does not contain it. Existing files are not overwritten.",
   ],
   example: "latchkey backup latchkey-monday.db",

@@ -62,7 +62,7 @@ test("CLIENT-6 of several addresses every line that is wrong is named, whatever 
     `Line 1: ${one?.message}\nLine 3: The address is not absolute: it has no scheme.`,
   )
   const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
-  assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")
+  assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect URIs.")
   assert.equal(problems({ type: "confidential", redirectUris: ["app.example:/back"] }).length, 1)
 })
 

@@ -58,7 +58,7 @@ test(
     await page.keyboard.type("Notebook")
     await tabTo(page, "Public")
     await page.keyboard.press("ArrowDown")
-    await tabTo(page, "Redirect addresses")
+    await tabTo(page, "Redirect URIs")
     await page.keyboard.type("http://app.example/callback")
     await tabTo(page, "Change files")
     await page.keyboard.press("Space")
@@ -70,7 +70,7 @@ test(
     assert.ok(await page.getByLabel("Change files").isChecked())
     await assertAccessible(page)
 
-    await tabTo(page, "Redirect addresses")
+    await tabTo(page, "Redirect URIs")
     await page.keyboard.press("ControlOrMeta+a")
     await page.keyboard.type("https://app.example/callback")
     await tabTo(page, "Register the app")

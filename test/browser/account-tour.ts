@@ -45,7 +45,7 @@ export function accountTour(testServer: TestServer, page: Page, username: string
       name: "own-app-new-problems",
       visit: async () => {
         await page.getByLabel("Name", { exact: true }).fill("Нotebook")
-        await page.getByLabel("Redirect addresses").fill("https://a.example/\njavascript:x")
+        await page.getByLabel("Redirect URIs").fill("https://a.example/\njavascript:x")
         await page.getByLabel("Confidential").check()
         return press("Register the app")
       },
@@ -54,7 +54,7 @@ export function accountTour(testServer: TestServer, page: Page, username: string
       name: "own-app-secret",
       visit: async () => {
         await page.getByLabel("Name", { exact: true }).fill("Notebook")
-        await page.getByLabel("Redirect addresses").fill("https://a.example/")
+        await page.getByLabel("Redirect URIs").fill("https://a.example/")
         for (const title of ["Change files", "See workers"]) await page.getByLabel(title).check()
         await press("Register the app")
         app = (await page.locator("code.copied:not(.secret)").first().innerText()).trim()

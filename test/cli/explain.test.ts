@@ -48,6 +48,32 @@ test("PERM-6 preview, update and explain tell the same of a credential that an a
   )
 })
 
+test("PERM-5 without the configuration file of the service, list and explain name the permissions they do not know", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "ada")
+  const file = join(dir, "other.yaml")
+  writeFileSync(file, "permissions:\n  notes:read:\n    title: Read notes\n")
+  const add = ["app", "add", "--name", "Notes", "--type", "public", "--redirect", REDIRECT_URI]
+  const config = ["--config", file]
+  const { client_id } = await done<{ client_id: string }>(dir, [
+    ...add,
+    "--permission",
+    "notes:read",
+    ...config,
+  ])
+  const server = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: file })
+  const app = { clientId: client_id, secret: null }
+  const { token_id } = await connect(server, app, "ada", { scope: "notes:read" })
+  for (const command of [
+    ["credential", "list"],
+    ["explain", token_id],
+  ]) {
+    const { stderr } = await latchkey([...command, "--data", dir])
+    assert.match(stderr, /^Not defined for this command: notes:read\. .+ --config FILE/)
+    assert.equal((await latchkey([...command, "--data", dir, ...config])).stderr, "")
+  }
+})
+
 test("CD-11 a document chooses its name, so the command line shows its URL beside it", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "ada")

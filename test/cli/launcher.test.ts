@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { LATCHKEY, newDirectory } from "../support/spawn.ts"
 
 test("the launcher works through symlinks, absolute and relative, and from any directory", (t) => {
@@ -17,6 +17,21 @@ test("the launcher works through symlinks, absolute and relative, and from any d
     })
     assert.match(ended.stdout.toString(), /^latchkey \d/, ended.stderr.toString())
   }
+})
+
+test("the help shows the command as it was typed", () => {
+  const [bin, cwd] = [dirname(LATCHKEY), join(dirname(LATCHKEY), "..")]
+  const help = (program: string, args: readonly string[], env = {}) =>
+    spawnSync(program, [...args, "--help"], { cwd, env: { ...process.env, ...env } }).stdout.toString()
+  assert.match(
+    help("bin/latchkey", []),
+    /^Usage: bin\/latchkey COMMAND[^]*^Example:\n {2}bin\/latchkey serve$/m,
+  )
+  assert.match(help("bin/latchkey", ["account", "add"]), /\| bin\/latchkey account add alice/)
+  assert.match(
+    help("latchkey", ["account"], { PATH: `${bin}:/usr/bin:/bin` }),
+    /^Usage: latchkey account COMMAND$/m,
+  )
 })
 
 test("without its packages the launcher says what to run", (t) => {

@@ -95,7 +95,7 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     assert.equal(answer.apps, 2)
     assert.deepEqual(
       answer.skipped.map(({ what, name }) => `${what} ${name}`),
-      ["redirect address old-app.1", "permission old-app.1"],
+      ["redirect URI old-app.1", "permission old-app.1"],
     )
     const again = await imported("hydra", JSON.stringify({ items: apps }))
     assert.deepEqual([again.apps, again.present, again.skipped], [0, 2, []])

@@ -8,6 +8,7 @@ import type { Problem, Result } from "../../kernel/result.ts"
 import type { App, AppWithSecret, Manager } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
 import { type Answer, done, refused } from "../../cli/kit/command.ts"
+import { catalogueRemarks, withRemarks } from "../../cli/kit/catalogue-remark.ts"
 import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
@@ -35,10 +36,14 @@ export function previewedApp(
   globals: Parameters<typeof withStore>[0],
   id: string,
   verb: (opened: Opened) => Promise<Result<AppPreview, Problem>>,
+  permissions: readonly string[] = [],
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refusedOf(id, answer.error)
+    const shownPreview = answer.ok
+      ? previewed(record(answer.value.app), answer.value.preview)
+      : refusedOf(id, answer.error)
+    return withRemarks(shownPreview, catalogueRemarks(opened.catalogue, permissions))
   })
 }
 

@@ -9,6 +9,7 @@ import { operator, previewedApp, record, refusedOf, shown } from "./app-output.c
 import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
+import { catalogueRemarks, withRemarks } from "../../cli/kit/catalogue-remark.ts"
 import { type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 
@@ -32,8 +33,8 @@ export const update = command({
   operands: ["ID"],
   flags: {
     name: { value: "NAME", summary: "the name that the consent page shows" },
-    "add-redirect": { value: "URI", repeat: true, summary: "add a redirect address" },
-    "remove-redirect": { value: "URI", repeat: true, summary: "remove a redirect address" },
+    "add-redirect": { value: "URI", repeat: true, summary: "add a redirect URI" },
+    "remove-redirect": { value: "URI", repeat: true, summary: "remove a redirect URI" },
     "add-permission": { value: "P", repeat: true, summary: "let the app ask for another permission" },
     "remove-permission": {
       value: "P",
@@ -75,6 +76,7 @@ export const update = command({
       ownerName: named(flags.owner),
       serviceAccountName: named(flags["service-account"]),
     }
+    const permissions = [...changes.addPermissions, ...changes.removePermissions]
     const changesNothing = Object.values(changes).every(
       (value) => value === undefined || (Array.isArray(value) && value.length === 0),
     )
@@ -83,18 +85,25 @@ export const update = command({
         "app update needs a change: a --name, a redirect, a permission, a switch, keys, an --owner, a --service-account or an --icon.",
       )
     if (flags.preview)
-      return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes, operator))
+      return await previewedApp(
+        globals,
+        id,
+        (opened) => previewAppUpdate(opened, id, changes, operator),
+        permissions,
+      )
     return await withStore(globals, "refuse", async (opened) => {
       const icon = await iconOrNone(flags.icon)
       if (!icon.ok) return refused(icon.error)
       const updated = changesNothing ? null : await updateAppWithPreview(opened, id, changes, operator)
-      if (updated?.ok === false) return refusedOf(id, updated.error)
+      const remarks = catalogueRemarks(opened.catalogue, permissions)
+      if (updated?.ok === false) return withRemarks(refusedOf(id, updated.error), remarks)
       const iconed = await newIcon(opened, id, icon.value)
       if (iconed?.ok === false) return refusedOf(id, iconed.error)
       const app = iconed?.value ?? updated?.value.app
       if (app === undefined) throw new Error("app update changed nothing")
       const preview = updated?.value.preview ?? null
-      return done(record(app), shown(app), ...(preview === null ? [] : takenSentences(preview)))
+      const taken = preview === null ? [] : takenSentences(preview)
+      return done(record(app), shown(app), ...taken, ...remarks)
     })
   },
 })

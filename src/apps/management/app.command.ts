@@ -7,6 +7,7 @@ import { serviceAccountSummary, sessionAndDeviceFlags, switched, update } from "
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { command, done, refused, usageError } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
+import { catalogueRemarks } from "../../cli/kit/catalogue-remark.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, table } from "../../cli/kit/print.ts"
@@ -28,7 +29,7 @@ const add = command({
     redirect: {
       value: "URI",
       repeat: true,
-      summary: "redirect address; for loopback, any port matches",
+      summary: "redirect URI; for loopback, any port matches",
     },
     permission: { value: "P", repeat: true, summary: "a permission that the app may ask for" },
     verified: { summary: "mark the app as verified, so that its icon is shown" },
@@ -78,7 +79,9 @@ const add = command({
         },
         operator,
       )
-      return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.error)
+      return added.ok
+        ? withSecret(added.value, remarksOn(added.value))
+        : refused(added.error, ...catalogueRemarks(opened.catalogue, flags.permission))
     })
   },
 })
@@ -180,6 +183,6 @@ function remarksOn({ client: { ceiling, redirectUris, resourceServer, binding } 
   if (ceiling.length === 0)
     remarks.push("The app may not ask for any permission yet: add one with app update.")
   if (redirectUris.length === 0 && binding === null)
-    remarks.push("The app has no redirect address yet: add one with app update.")
+    remarks.push("The app has no redirect URI yet: add one with app update.")
   return remarks
 }

@@ -43,7 +43,7 @@ export function renderAppForm(input: AppFormInput): string {
       ${isNew && typeChoice(typed, problemOf("type"))}
       ${lines({
         name: "redirect_uris",
-        label: "Redirect addresses",
+        label: "Redirect URIs",
         hint: html`Where the browser may return to, one a line, such as
           <code>https://app.example/callback</code>. For 127.0.0.1 and localhost any port matches, over http
           and https. Without an address the app can use the device flow only.`,

@@ -77,10 +77,10 @@ function endpointAddresses({ base }: Target, published: Readonly<Record<string, 
     )
   const wrong = Object.entries(endpoints).filter(([name, path]) => published[name] !== base + path)
   return wrong.length === 0
-    ? fine("endpoints", "Every published address begins with the base address.")
+    ? fine("endpoints", "Every published address begins with the base URL.")
     : problem(
         "endpoints",
-        `These are not published below the base address: ${wrong.map(([name]) => name).join(", ")}.`,
+        `These are not published below the base URL: ${wrong.map(([name]) => name).join(", ")}.`,
         "Something rewrites the responses of the service. Pass them on unchanged.",
       )
 }

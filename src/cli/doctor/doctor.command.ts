@@ -17,7 +17,7 @@ export const doctor = command({
   operands: ["URL"],
   flags: {
     "client-id": { value: "ID", summary: "also check the sign-in page of this app" },
-    "redirect-uri": { value: "ADDRESS", summary: "a redirect address registered for that app" },
+    "redirect-uri": { value: "URI", summary: "a redirect URI registered for that app" },
   },
   notes: [
     "Checks metadata, endpoints, CORS, pages and their policies, TLS and the clock. It never signs in, changes nothing " +

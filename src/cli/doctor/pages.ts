@@ -12,7 +12,7 @@ export async function pages(target: Target): Promise<Finding[]> {
       problem(
         "pages",
         `The sign-in page answers ${page.status}.`,
-        "Account holders sign in and consent on these pages: pass everything below the base address to the service.",
+        "Account holders sign in and consent on these pages: pass everything below the base URL to the service.",
       ),
     ]
   return [
@@ -123,7 +123,7 @@ async function consent(target: Target): Promise<Finding> {
       page.status >= 300 && page.status < 400
         ? `The authorization request is refused: ${errorOf(header(page, "location"))}.`
         : `The authorization endpoint answers ${page.status}.`,
-      "Check that the client_id and the redirect address are exactly the registered ones (latchkey app show).",
+      "Check that the client_id and the redirect URI are exactly the registered ones (latchkey app show).",
     )
   const source = returnSource(app.redirectUri)
   return (header(page, "content-security-policy") ?? "").includes(` ${source}`)

@@ -3,5 +3,5 @@ export const baseUrlFlag = {
   value: "URL",
   env: "LATCHKEY_BASE_URL",
   default: "http://localhost:8787",
-  summary: "the published address of the service, with which links begin",
+  summary: "the base URL of the service, with which links begin",
 } as const

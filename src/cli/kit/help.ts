@@ -2,8 +2,7 @@
 import type { Command, Flags } from "./command.ts"
 import { globalFlags, groups, usageOfFlag } from "./parse.ts"
 import { columns } from "./print.ts"
-
-const PROGRAM = "latchkey"
+import { program } from "./program.ts"
 
 /** Returns the help for `of`: a command, a group, or an empty string for the overview. */
 export function help(commands: readonly Command[], of: string): string {
@@ -16,31 +15,31 @@ function overview(commands: readonly Command[]): string {
   const alone = commands.filter(({ name }) => !name.includes(" "))
   const grouped = [...groups(commands).keys()].map((group) => listed(ofGroup(commands, group)))
   return paragraphs(
-    `${PROGRAM}: a self-hosted OAuth 2.1 authorization service`,
-    `Usage: ${PROGRAM} COMMAND [FLAGS]`,
+    `latchkey: a self-hosted OAuth 2.1 authorization service`,
+    `Usage: ${program} COMMAND [FLAGS]`,
     listed(alone),
     ...grouped,
     `Flags of every command:\n${flagLines(globalFlags)}`,
-    `Example:\n  ${PROGRAM} serve`,
-    `"${PROGRAM} COMMAND --help" explains a command. Exit status: 0 done, 1 refused, 2 wrong usage.`,
+    `Example:\n  ${program} serve`,
+    `"${program} COMMAND --help" explains a command. Exit status: 0 done, 1 refused, 2 wrong usage.`,
   )
 }
 
 function helpOfGroup(commands: readonly Command[], group: string): string {
   const within = ofGroup(commands, group)
   const example = within[0]?.example ?? ""
-  return paragraphs(`Usage: ${PROGRAM} ${group} COMMAND`, listed(within), `Example:\n${indented(example)}`)
+  return paragraphs(`Usage: ${program} ${group} COMMAND`, listed(within), `Example:\n${typed(example)}`)
 }
 
 function helpOfCommand(command: Command): string {
   const own = Object.keys(command.flags).length === 0 ? [] : [`Flags:\n${flagLines(command.flags)}`]
   return paragraphs(
-    `${PROGRAM} ${command.name}: ${command.summary}`,
+    `latchkey ${command.name}: ${command.summary}`,
     `Usage: ${usage(command)}`,
     ...(command.notes ?? []),
     ...own,
     `Flags of every command:\n${flagLines(globalsOf(command))}`,
-    `Example:\n${indented(command.example)}`,
+    `Example:\n${typed(command.example)}`,
   )
 }
 
@@ -55,7 +54,7 @@ export function usage({ name, operands, flags }: Command): string {
     const text = usageOfFlag(flagName, flag) + (flag.repeat === true ? " …" : "")
     return flag.required === true ? text : `[${text}]`
   })
-  return [PROGRAM, name, ...operands, ...written].join(" ")
+  return [program, name, ...operands, ...written].join(" ")
 }
 
 function ofGroup(commands: readonly Command[], group: string): readonly Command[] {
@@ -78,8 +77,11 @@ function flagLines(flags: Flags): string {
   )
 }
 
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, "  ")
+/** Indents an example, and begins its commands as a person can type them. */
+function typed(example: string): string {
+  return example
+    .replaceAll(/^/gm, "  ")
+    .replaceAll(/(^ *|\| )latchkey /gm, (_, before) => `${before}${program} `)
 }
 
 function paragraphs(...parts: readonly string[]): string {

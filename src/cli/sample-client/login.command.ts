@@ -25,7 +25,7 @@ export const login = command({
   },
   notes: [
     `Authorization code with PKCE on a loopback port. The app must be registered with ${LOGIN_REDIRECT}; ` +
-      "--device needs no redirect address. " +
+      "--device needs no redirect URI. " +
       "The token response goes to standard output, everything else to standard error.",
   ],
   example: "latchkey login --client-id 01k3v7m2q8xj5c9d4e6f7g8h9j --scope account:read",

@@ -60,7 +60,7 @@ export function formActionSource(uri: MatchedRedirectUri): string {
 
 function schemeOf(uri: MatchedRedirectUri): string {
   const scheme = SCHEME.exec(uri)?.[0]
-  if (scheme === undefined) throw new Error("a matched redirect address has a scheme")
+  if (scheme === undefined) throw new Error("a matched redirect URI has a scheme")
   return scheme
 }
 

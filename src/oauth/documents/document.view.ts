@@ -64,7 +64,7 @@ export function documentPart(basePath: string, document: DocumentRecord, hasKey:
     <p class="note">
       The app describes itself at
       <a href="${client_id}" rel="noreferrer noopener" target="_blank"><bdi>${client_id}</bdi></a
-      >. Name, redirect addresses and keys follow that document.
+      >. Name, redirect URIs and keys follow that document.
     </p>
     ${factList([
       ["State", stateTag(document)],

@@ -172,7 +172,7 @@ function parseRedirectUris(
   const uris = [...new Set(value as readonly Json[])]
   if (uris.length === 0 && isWithBrowser) return bad("redirect_uris is required for authorization_code.")
   if (uris.length > REDIRECT_URIS_AT_MOST)
-    return bad(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
+    return bad(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect URIs.`)
   for (const uri of uris) {
     const at = (value as readonly Json[]).indexOf(uri)
     if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a string.`)
@@ -181,7 +181,7 @@ function parseRedirectUris(
   }
   // Redirect URIs are ASCII, so their length in characters equals their length in bytes.
   if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
-    return bad(`The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together.`)
+    return bad(`The redirect URIs have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together.`)
   return ok(uris as readonly string[])
 }
 

@@ -2,6 +2,7 @@
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
+import { catalogueRemarks } from "../../cli/kit/catalogue-remark.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { appText, facts, instant, visible } from "../../cli/kit/print.ts"
 
@@ -22,7 +23,8 @@ export const explain = command({
       const explained = await explainCredential(opened, id)
       if (!explained.ok) return refused(explained.error)
       const record = explanationRecord(opened.catalogue, explained.value, opened.clock.now(), time)
-      return done(record, shown(record))
+      const names = record.permissions.map(({ permission }) => permission)
+      return done(record, shown(record), ...catalogueRemarks(opened.catalogue, names))
     }),
 })
 

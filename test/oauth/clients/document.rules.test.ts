@@ -172,7 +172,7 @@ test("CD-4 grant types, response types and every other member refuse nothing", (
   assert.deepEqual(read({ ...plain, ...odd }), read(plain))
 })
 
-test("CD-5 redirect addresses pass the rules of every registration", () => {
+test("CD-5 redirect URIs pass the rules of every registration", () => {
   for (const redirect_uris of [
     undefined,
     null,

@@ -97,7 +97,7 @@ describe("TOKEN-1, AUTH-5, ERR-2, ERR-4: an exchange that fails leaves the code 
   const cases: Record<string, [changes: Changes, error: string]> = {
     "no code": [{ code: "" }, "invalid_request"],
     "no verifier": [{ code_verifier: "" }, "invalid_request"],
-    "no redirect address": [{ redirect_uri: "" }, "invalid_request"],
+    "no redirect URI": [{ redirect_uri: "" }, "invalid_request"],
     "no grant type": [{ grant_type: "" }, "invalid_request"],
     "another verifier": [{ code_verifier: newVerifier().verifier }, "invalid_grant"],
     "the challenge as the verifier": [{ code_verifier: "challenge" }, "invalid_grant"],

@@ -3,6 +3,7 @@ import { credentialRecord } from "../credential-record.rules.ts"
 import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { command, done, refused } from "../../../cli/kit/command.ts"
+import { catalogueRemarks } from "../../../cli/kit/catalogue-remark.ts"
 import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
 import { appText, facts, instant, table } from "../../../cli/kit/print.ts"
 
@@ -31,7 +32,11 @@ const list = command({
         instant(row.consented_at),
         row.reach,
       ])
-      return done(records, table(head, rows, "There are no credentials."))
+      const remarks = catalogueRemarks(
+        opened.catalogue,
+        listed.value.flatMap(({ credential }) => credential.consent.scope),
+      )
+      return done(records, table(head, rows, "There are no credentials."), ...remarks)
     }),
 })
 

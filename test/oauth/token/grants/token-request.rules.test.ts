@@ -20,7 +20,7 @@ const parse = (text: string) => {
 const CODE = "grant_type=authorization_code&code=c&code_verifier=v&redirect_uri=http%3A%2F%2Flocalhost%2F"
 const REFRESH = "grant_type=refresh_token&refresh_token=r"
 
-test("TOKEN-1 an exchange brings code, verifier and redirect address", () => {
+test("TOKEN-1 an exchange brings code, verifier and redirect URI", () => {
   assert.deepEqual(parse(CODE), {
     code: "c",
     proof: { ok: true, value: { codeVerifier: "v", redirectUri: "http://localhost/" } },
