@@ -199,7 +199,7 @@ export const CODE_FAILURES_AT_MOST = 100
  */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
-/** Sign-ins through providers that one address may begin, and those that it may bring back without success. */
+/** Sign-ins through providers that one address may begin and bring back without success. */
 export const PROVIDER_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
 /** The browser must answer a passkey challenge within this time. */

@@ -4,7 +4,7 @@
  * on PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
  */
 import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
-import type { Counter, Windows } from "../store/store.ts"
+import type { Counter, Spent, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { detachString } from "../kernel/detach-string.ts"
 
@@ -16,8 +16,13 @@ const WINDOWS_AT_MOST = 100_000
  */
 const FORGOTTEN_TOGETHER = 1_000
 
-type SpentAll =
-  | { readonly admitted: true; readonly counts: readonly number[]; readonly giveBack: () => void }
+type SpentInMemory =
+  | {
+      readonly admitted: true
+      readonly counts: readonly number[]
+      readonly spent: readonly Spent[]
+      readonly giveBack: () => void
+    }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 export class Budget implements Windows {
@@ -34,11 +39,13 @@ export class Budget implements Windows {
     return admission
   }
 
-  spendAll(counters: readonly Counter[]): SpentAll {
-    const spent: { readonly key: string; readonly startedMs: number }[] = []
+  spendAll(counters: readonly Counter[]): SpentInMemory {
+    const spent: Spent[] = []
     const counts: number[] = []
+    let isGivenBack = false
     const giveBack = () => {
-      for (const { key, startedMs } of spent.splice(0)) this.#giveBack(key, startedMs)
+      if (!isGivenBack) this.giveBack(spent)
+      isGivenBack = true
     }
     for (const { key, limit } of counters) {
       const admission = this.spend(key, limit)
@@ -49,7 +56,11 @@ export class Budget implements Windows {
       spent.push({ key, startedMs: admission.window.startedMs })
       counts.push(admission.window.admitted)
     }
-    return { admitted: true, counts, giveBack }
+    return { admitted: true, counts, spent, giveBack }
+  }
+
+  giveBack(spent: readonly Spent[]): void {
+    for (const { key, startedMs } of spent) this.#giveBack(key, startedMs)
   }
 
   forget(prefix: string): void {

@@ -223,14 +223,19 @@ export type Progress = (done: number, of: number) => void
 
 export type Counter = { readonly key: string; readonly limit: Budget }
 
+/** A request that a window counted. The window began at this time. */
+export type Spent = { readonly key: string; readonly startedMs: number }
+
 export type SpentAll =
   /**
    * The limit allows the request. `counts` has the count of each window, including this request. `giveBack` takes this
-   * request back, for example after a correct password. A second call does nothing.
+   * request back, for example after a correct password. A second call does nothing. `spent` lets a later request give
+   * it back.
    */
   | {
       readonly admitted: true
       readonly counts: readonly number[]
+      readonly spent: readonly Spent[]
       readonly giveBack: () => void | Promise<void>
     }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
@@ -248,6 +253,9 @@ export interface Windows {
 
   /** Counts one request for each key. If one key refuses, none is increased. */
   spendAll(counters: readonly Counter[]): SpentAll | Promise<SpentAll>
+
+  /** Takes back what an earlier request counted. The caller makes sure that this happens once. */
+  giveBack(spent: readonly Spent[]): void | Promise<void>
 
   /** Deletes every window whose key begins with `prefix`. */
   forget(prefix: string): void | Promise<void>

@@ -10,10 +10,11 @@ import { newDirectory, type Span } from "../support/spawn.ts"
 
 const password = "correct horse battery"
 /** The test uses no rate limit, so only the queue refuses. */
-const admitted = { admitted: true, counts: [1], giveBack: () => undefined } as const
+const admitted = { admitted: true, counts: [1], spent: [], giveBack: () => undefined } as const
 const guesses: Windows = {
   spend: () => assert.fail("sign-in spends all at once"),
   spendAll: () => admitted,
+  giveBack: () => undefined,
   forget: () => undefined,
 }
 

@@ -186,6 +186,19 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.equal(await refusal("b"), 60)
     })
 
+    it("RATE-2 a later request gives back what it knows of, to another node and to its own window only", async () => {
+      const one = await node(0).guesses.spendAll([{ key: "c\u0000", limit: LIMIT }])
+      assert.ok(one.admitted)
+      const sealed = JSON.parse(JSON.stringify(one.spent)) as typeof one.spent
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("c\u0000", LIMIT))), 4)
+      await node(1).guesses.giveBack(sealed)
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("c\u0000", LIMIT))), 1)
+      nowMs += 60_000
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("c\u0000", LIMIT))), 5)
+      await node(1).guesses.giveBack(sealed)
+      assert.equal(await refusal("c\u0000"), 60)
+    })
+
     it("RATE-1 any sequence goes as it does in the memory of one process", async () => {
       const step = fc.oneof(
         fc.record({ step: fc.constant("wait" as const), ms: fc.constantFrom(1, 999, 4000, 30_000, -8000) }),

@@ -79,9 +79,14 @@ export class Browser {
     return this.#cookies.get(name)
   }
 
+  /** Returns all cookies as the header of a request. */
+  cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  }
+
   async #send(path: string, init: RequestInit): Promise<Page> {
     const url = path.startsWith("http") ? path : this.#base + path
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const cookie = this.cookies()
     const response = await fetch(url, {
       ...init,
       redirect: "manual",

@@ -9,6 +9,7 @@ import { queryOf } from "../../http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import type { Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { Spent } from "../../store/store.ts"
 import { finishSignIn, visitorOf, waitingRequest } from "../sign-in/sign-in-form.ts"
 import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
@@ -38,6 +39,9 @@ export type Return = {
   readonly next: string | null
   readonly of: Waiting | null
 }
+
+/** `counted` is what a success gives back. */
+type Exchanged = Return & { readonly counted: readonly Spent[] }
 
 export const returnFromProvider: Endpoint = async (context, request, reply) => {
   const provider = providerIn(context, request)
@@ -70,11 +74,14 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     logFailure(context, request, provider, arrived.error)
     return showFailure(context, reply, back, failureInWords(provider.label, arrived.error))
   }
+  const counted = [...pending.counted, ...spent.spent]
   if (pending.purpose !== "sign-in")
-    return returnSignedIn(context, reply, back, arrived.value, visitor.address)
+    return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor.address)
   const answer = await arrive(context.services, provider, arrived.value, pending.ticketId, visitor)
-  if (answer.outcome === "signed-in") await spent.giveBack()
-  return sendAnswer(context, reply, back, answer)
+  // Both have spent the ticket, so a callback that is sent again gives nothing back.
+  if (answer.outcome === "signed-in" || answer.outcome === "second-step")
+    await context.services.guesses.giveBack(counted)
+  return sendAnswer(context, reply, { ...back, counted }, answer)
 }
 
 /** A person who is signed in sees the problem on an account page, and another on the sign-in page. */
@@ -89,7 +96,7 @@ function showFailure(context: HttpContext, reply: HttpReply, back: Return, probl
 async function returnSignedIn(
   context: HttpContext,
   reply: HttpReply,
-  back: Return,
+  back: Exchanged,
   arrived: Arrived,
   address: string,
 ): Promise<HttpReply> {
@@ -100,15 +107,16 @@ async function returnSignedIn(
   const done =
     pending.purpose === "link"
       ? await connect(context.services, provider, arrived, pending, signedIn, address)
-      : await prove(context.services, provider, arrived, signedIn)
+      : await prove(context.services, provider, arrived, pending, signedIn)
   if (!done.ok) return showFailure(context, reply, back, done.error)
+  await context.services.guesses.giveBack(back.counted)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account/security"))
 }
 
 function sendAnswer(
   context: HttpContext,
   reply: HttpReply,
-  back: Return,
+  back: Exchanged,
   answer: ArriveAnswer,
 ): Promise<HttpReply> | HttpReply {
   const { browser, next, of, provider, request } = back
@@ -122,10 +130,16 @@ function sendAnswer(
       return showSecondStep(context, reply, browser, shown)
     }
     case "choose-name":
-      return showChooseName(context, reply, back, answer.unnamed, {
-        username: answer.suggested,
-        problem: null,
-      })
+      return showChooseName(
+        context,
+        reply,
+        back,
+        { ...answer.unnamed, counted: back.counted },
+        {
+          username: answer.suggested,
+          problem: null,
+        },
+      )
     case "failed":
       logFailure(context, request, provider, answer.failure)
       return showProblem(context, reply, back, failureInWords(label, answer.failure))

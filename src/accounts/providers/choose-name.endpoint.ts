@@ -9,6 +9,7 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import { formTargetOf, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import { sealContinuation } from "../../oauth/authorize/ticket.ts"
+import type { Spent } from "../../store/store.ts"
 import { parseUsername } from "../../records/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import type { Unnamed } from "./arrival.ts"
@@ -24,13 +25,16 @@ type Shown = {
   readonly of: Waiting | null
 }
 
+/** A person without a name, and what the creation of the account gives back. */
+type Sealed = Unnamed & { readonly counted: readonly Spent[] }
+
 type Typed = { readonly username: string; readonly problem: string | null; readonly ticket?: string }
 
 export function showChooseName(
   context: HttpContext,
   reply: HttpReply,
   { browser, next, of }: Shown,
-  unnamed: Unnamed,
+  unnamed: Sealed,
   { username, problem, ticket }: Typed,
 ): HttpReply {
   const { services, basePath } = context
@@ -65,6 +69,7 @@ const submit = signInForm(async (context, reply, form) => {
   const answer = await addNewcomer(context.services, name.value, unnamed, visitor)
   if (answer.outcome === "taken") return again("This username is taken. Choose another one.")
   if (answer.outcome !== "signed-in") return showProblem(context, reply, form, staleInWords(provider.label))
+  await context.services.guesses.giveBack(unnamed.counted)
   return finishSignIn(context, reply, browser, answer.secret, next)
 })
 
@@ -73,10 +78,10 @@ export const submitChooseName: Endpoint = (context, request, reply) =>
     ? sendErrorPage(context, reply, 404, { kind: "notFound" })
     : submit(context, request, reply)
 
-function openUnnamed({ services }: HttpContext, browser: Browser, ticket: string): Unnamed | null {
+function openUnnamed({ services }: HttpContext, browser: Browser, ticket: string): Sealed | null {
   const content = services.keys.open(purposeOf(browser), ticket)
   if (content === null) return null
-  const { unnamed, madeAt } = JSON.parse(content) as { readonly unnamed: Unnamed; readonly madeAt: number }
+  const { unnamed, madeAt } = JSON.parse(content) as { readonly unnamed: Sealed; readonly madeAt: number }
   return isWithin(madeAt, services.clock.now(), PENDING_SECONDS) ? unnamed : null
 }
 

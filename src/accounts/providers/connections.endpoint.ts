@@ -57,7 +57,7 @@ async function leave(
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const { sessionHash } = own.signedIn.session
-  const leaving = { purpose, sessionHash, next, formTarget: null }
+  const leaving = { purpose, sessionHash, next, counted: spent.spent, formTarget: null }
   const left = await leaveFor(context, request, reply, own.browser, provider, leaving)
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)

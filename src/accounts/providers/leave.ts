@@ -14,7 +14,7 @@ import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next"> & {
+export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted"> & {
   /** The `form-action` source of the authorization that waits. Its pages keep their opener. */
   readonly formTarget: string | null
 }

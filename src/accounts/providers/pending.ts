@@ -8,6 +8,7 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { HOUR, isWithin, MINUTE } from "../../kernel/time.ts"
 import type { Services } from "../../services/services.ts"
+import type { Spent } from "../../store/store.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
@@ -26,6 +27,8 @@ export type Pending = {
   readonly sessionHash: Hash | null
   /** The path and query that the browser visits afterwards. */
   readonly next: string | null
+  /** What the start counted. A sign-in that succeeds gives it back. */
+  readonly counted: readonly Spent[]
   readonly startedAt: number
 }
 
@@ -42,7 +45,7 @@ const FLOWS_AT_MOST = 2
 
 export function newPending(
   { clock }: Pick<Services, "clock">,
-  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next">,
+  of: Pick<Pending, "provider" | "purpose" | "sessionHash" | "next" | "counted">,
 ): Pending {
   const startedAt = clock.now()
   const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }

@@ -13,7 +13,7 @@ import { authenticatedAt } from "./arrival.ts"
 import { isSecondFactor, shownNameOf, withUserinfo } from "./upstream/claims.rules.ts"
 import { addLink } from "./link.ts"
 import type { Pending } from "./pending.ts"
-import type { ProviderProblem } from "./provider-words.ts"
+import { type ProviderProblem, staleInWords } from "./provider-words.ts"
 import type { Arrived } from "./upstream/upstream.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -40,11 +40,14 @@ export async function connect(
   return linked.ok ? ok(null) : err({ status: 409, text: html`${linked.error}` })
 }
 
-/** Stores the proof in the session. The account at the provider must be one that is connected to this account. */
+/**
+ * Stores the proof in the session, once. The account at the provider must be one that is connected to this account.
+ */
 export async function prove(
   services: Needs,
   provider: SignInProvider,
   { issuer, subject, claims }: Arrived,
+  { ticketId }: Pending,
   { session, account }: SignedIn,
 ): Promise<Result<null, ProviderProblem>> {
   const now = services.clock.now()
@@ -60,13 +63,20 @@ export async function prove(
     at,
   }
   const { sessionHash } = session
-  const isProven = await services.store.change(
-    { identity: digest(identityText({ issuer, subject })), session: sessionHash },
-    ({ identity, session: present }) =>
-      identity?.userId === account.userId && present?.userId === account.userId
-        ? decided(true, { change: "sessionProven", sessionHash, proof })
-        : decided(false),
+  const found = await services.store.change(
+    { identity: digest(identityText({ issuer, subject })), session: sessionHash, spentTicket: ticketId },
+    ({ identity, session: present, spentTicket }) => {
+      if (spentTicket !== null || present?.userId !== account.userId) return decided("stale" as const)
+      const spent = { change: "ticketSpent", ticketId, at: now } as const
+      return identity?.userId === account.userId
+        ? decided("proven" as const, spent, { change: "sessionProven", sessionHash, proof })
+        : decided("another" as const, spent)
+    },
   )
-  const other = html`This ${name} account is not connected to your account. Choose the one that is.`
-  return isProven ? ok(null) : err({ status: 403, text: other })
+  if (found === "proven") return ok(null)
+  if (found === "stale") return err(staleInWords(provider.label))
+  return err({
+    status: 403,
+    text: html`This ${name} account is not connected to your account. Choose the one that is.`,
+  })
 }

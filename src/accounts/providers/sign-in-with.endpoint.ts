@@ -7,7 +7,7 @@ import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import { formTargetOf, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
 import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
 import { type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
-import { leaveFor } from "./leave.ts"
+import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords, type ProviderProblem } from "./provider-words.ts"
 
@@ -32,7 +32,13 @@ const submit = signInForm(async (context, reply, form) => {
     const problem = { problem: "throttled", retryAfterSeconds: spent.retryAfterSeconds } as const
     return showSignIn(context, reply, browser, { status: 429, next, of, username: "", problem })
   }
-  const leaving = { purpose: "sign-in", sessionHash: null, next, formTarget: formTargetOf(of) } as const
+  const leaving: Leaving = {
+    purpose: "sign-in",
+    sessionHash: null,
+    next,
+    counted: spent.spent,
+    formTarget: formTargetOf(of),
+  }
   const left = await leaveFor(context, request, reply, browser, provider, leaving)
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)

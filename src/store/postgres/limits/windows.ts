@@ -15,7 +15,7 @@ import {
   type Budget,
   type Window,
 } from "../../../kernel/rate-limit.ts"
-import type { Counter, SpentAll, Windows } from "../../store.ts"
+import type { Counter, Spent, SpentAll, Windows } from "../../store.ts"
 import { Batch } from "../batching/batch.ts"
 import type { Database } from "../driver/database.ts"
 import type { Refused } from "./refused.ts"
@@ -83,8 +83,6 @@ type Row = {
   readonly now_ms: number
 }
 
-type Given = { readonly key: string; readonly startedMs: number }
-
 export class SharedWindows implements Windows {
   readonly #database: Database
   readonly #counter: string
@@ -92,7 +90,7 @@ export class SharedWindows implements Windows {
   readonly #refused: Refused | null
   readonly #spends: Batch<Counter, Admission>
   readonly #spendAlls: Batch<readonly Counter[], SpentAll>
-  readonly #givesBack: Batch<readonly Given[], null>
+  readonly #givesBack: Batch<readonly Spent[], null>
 
   /** `refused` caches refusals. Counts must never be taken back, so that a full window stays full. */
   constructor(
@@ -207,18 +205,24 @@ export class SharedWindows implements Windows {
     return this.#all(all.map(({ key }) => ({ key, startedMs: 0, admitted: 0, ...spent.get(key) })))
   }
 
-  #all(given: readonly (Given & Window)[]): SpentAll {
+  async giveBack(spent: readonly Spent[]): Promise<void> {
+    await this.#givesBack.ask(spent.map(({ key, startedMs }) => ({ key: textWithoutNul(key), startedMs })))
+  }
+
+  #all(windows: readonly (Spent & Window)[]): SpentAll {
+    const spent = windows.map(({ key, startedMs }) => ({ key, startedMs }))
+    const counts = windows.map(({ admitted }) => admitted)
     let isGivenBack = false
     const giveBack = async () => {
       if (isGivenBack) return
       isGivenBack = true
-      await this.#givesBack.ask(given)
+      await this.#givesBack.ask(spent)
     }
-    return { admitted: true, counts: given.map(({ admitted }) => admitted), giveBack }
+    return { admitted: true, counts, spent, giveBack }
   }
 
-  async #giveBack(asks: readonly Given[]): Promise<readonly null[]> {
-    const sums = new Map<string, { readonly given: Given; count: number }>()
+  async #giveBack(asks: readonly Spent[]): Promise<readonly null[]> {
+    const sums = new Map<string, { readonly given: Spent; count: number }>()
     for (const given of asks) {
       const known = sums.get(`${given.startedMs} ${given.key}`)
       if (known === undefined) sums.set(`${given.startedMs} ${given.key}`, { given, count: 1 })

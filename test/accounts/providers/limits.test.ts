@@ -1,0 +1,111 @@
+/** What an address may begin and bring back, and what it gets back: RATE-2, UP-5. */
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
+import { Browser } from "../../support/browser.ts"
+import { leadsTo } from "../../support/oidc.ts"
+import { ProviderVisits } from "../../support/provider-visits.ts"
+import { wholeFile } from "../../support/spawn.ts"
+import { accountWithTotp } from "../factors/factors.ts"
+
+const file = wholeFile()
+const MORE = PROVIDER_TRIES.requests + 1
+const createAccounts = { domains: [], claim: null }
+let visits: ProviderVisits
+before(async () => {
+  visits = await ProviderVisits.open(file)
+  await visits.server.addAccount("chief", true)
+})
+
+async function start(browser = new Browser(visits.server.url)) {
+  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+}
+
+/** The number of sign-ins that the address may still begin. */
+async function startsLeft(): Promise<number> {
+  for (let count = 0; ; count += 1) if ((await start()).status === 429) return count
+}
+
+test("UP-5 an office of many people behind one address signs in: what succeeds is given back", async (t) => {
+  visits.restoreAfter(t)
+  await visits.server.addAccount("ada")
+  await visits.link("ada", "ada")
+  for (let count = 0; count < MORE; count += 1)
+    assert.equal((await visits.arrive({ sub: "ada" })).page.status, 303, `sign-in ${count}`)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+})
+
+test("UP-5 so is a sign-in that goes on to the second step, and one that creates an account", async (t) => {
+  visits.restoreAfter(t)
+  await accountWithTotp(visits.server, "totp")
+  await visits.link("totp", "totp", visits.offer({ createAccounts }))
+  assert.match((await visits.arrive({ sub: "totp" })).page.text, /One more step/)
+  assert.equal((await visits.arrive({ sub: "n1", preferred_username: "newcomer" })).page.status, 303)
+  const { browser, page } = await visits.arrive({ sub: "n2", preferred_username: "newcomer" })
+  const named = await browser.submit(page, "/sign-in/with/work/username", { username: "newcomer2" })
+  assert.equal(named.status, 303)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+})
+
+test("UP-5 so are connecting and confirming", async (t) => {
+  visits.restoreAfter(t)
+  const { browser } = await visits.person()
+  const security = await browser.get("/account/security")
+  const claims = { sub: "again", auth_time: visits.clock.now() + 301 }
+  for (let count = 0; count < MORE; count += 1) {
+    const between = await browser.submit(security, "/account/security/connect", { provider: "work" })
+    assert.equal((await visits.comeBack(browser, between, claims)).status, 303, `connection ${count}`)
+  }
+  visits.clock.advance(301)
+  const asked = await browser.get("/account/security/password")
+  for (let count = 0; count < MORE; count += 1) {
+    const between = await browser.submit(asked, "/account/prove/with", { provider: "work" })
+    assert.equal((await visits.comeBack(browser, between, claims)).status, 303, `proof ${count}`)
+  }
+  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+})
+
+test("UP-5 what fails is not given back", async (t) => {
+  visits.restoreAfter(t)
+  for (let count = 0; count < PROVIDER_TRIES.requests; count += 1)
+    assert.equal((await visits.arrive({ sub: "a stranger" })).page.status, 403)
+  assert.equal(await startsLeft(), 0)
+})
+
+test("UP-5, UP-3 a callback that is sent again gives nothing back", async (t) => {
+  visits.restoreAfter(t)
+  await visits.server.addAccount("bob")
+  await visits.link("bob", "bob")
+  const browser = new Browser(visits.server.url)
+  const between = await start(browser)
+  visits.upstream.idToken = { sub: "bob" }
+  const path = `/sign-in/with/work/callback?${visits.upstream.visit(leadsTo(between))}`
+  const cookie = browser.cookies()
+  assert.equal((await browser.get(path)).status, 303)
+  const replay = new Browser(visits.server.url, { cookie })
+  for (let count = 0; count < PROVIDER_TRIES.requests; count += 1)
+    assert.equal((await replay.get(path)).status, 403, `replay ${count}`)
+  const waiting = await replay.get(path)
+  assert.equal(waiting.status, 429, "each of them counts")
+  assert.notEqual(waiting.headers.get("retry-after"), null)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.requests, "no more than what was counted")
+})
+
+test("UP-3 a confirmation works once", async (t) => {
+  visits.restoreAfter(t)
+  const { browser } = await visits.person()
+  await visits.connect(browser, { sub: "once" })
+  visits.clock.advance(301)
+  const page = await browser.get("/account/security/password")
+  const between = await browser.submit(page, "/account/prove/with", { provider: "work" })
+  const cookie = browser.cookies()
+  assert.equal(
+    (await visits.comeBack(browser, between, { sub: "once", auth_time: visits.clock.now() })).status,
+    303,
+  )
+  visits.clock.advance(301)
+  const replay = new Browser(visits.server.url, { cookie })
+  const late = await visits.comeBack(replay, between, { sub: "once", auth_time: visits.clock.now() })
+  assert.equal(late.status, 403)
+  assert.match((await browser.get("/account/security/password")).text, /Confirm that it’s you/)
+})
