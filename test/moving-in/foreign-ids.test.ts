@@ -10,6 +10,9 @@ import { ask, openWorld, type World } from "../api/api-world.ts"
 import { REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
 import { PASSWORD } from "../support/test-server.ts"
 import { grant } from "../support/grant.ts"
+import { Authenticator } from "../support/authenticator.ts"
+import { Browser } from "../support/browser.ts"
+import { addPasskey, passkeyOptions } from "../accounts/factors/factors.ts"
 
 const IDS = [
   "auth0|5f7c8ec7c33c6c004bbafe82",
@@ -145,4 +148,16 @@ describe("MOVE-2 ids of another service", () => {
       const tokens = await grant(testServer, person, app)
       assert.equal(tokens.scope, "workers:read files:read")
     })
+
+  test("a person with a long id adds a passkey, and signs in by it alone", async () => {
+    const name = `person${IDS.indexOf("x".repeat(255))}`
+    const { testServer } = world
+    const authenticator = new Authenticator()
+    const added = await addPasskey(testServer, await signedInBrowser(testServer, name), authenticator)
+    assert.equal(added.location, "/account/security", added.text)
+    const browser = new Browser(testServer.url)
+    const page = await browser.get("/sign-in")
+    const response = authenticator.get(passkeyOptions(page.text), { origin: testServer.issuer })
+    assert.equal((await browser.submit(page, "/sign-in/passkey", { response })).location, "/account")
+  })
 })

@@ -29,6 +29,8 @@ export class Authenticator {
   /** Returns the `response` field of the form that adds a passkey, for the options of its page. */
   create(optionsText: string, { origin, isVerified = true, counter = 0 }: Said): string {
     const options = JSON.parse(optionsText) as Options & { readonly user: { readonly id: string } }
+    // WebAuthn §5.4.3: browsers refuse a longer one.
+    if (Buffer.from(options.user.id, "base64url").length > 64) throw new Error("the user handle is too long")
     this.#userHandle = options.user.id
     const { x = "", y = "" } = this.#publicKey.export({ format: "jwk" })
     // The COSE key has kty EC2, alg ES256, crv P-256, x and y.

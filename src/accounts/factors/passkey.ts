@@ -154,7 +154,13 @@ function isOf(
 ): boolean {
   if (account !== null) return account.userId === userId
   const named = response?.userHandle
-  return typeof named === "string" && Buffer.from(named, "base64url").toString() === userId
+  return typeof named === "string" && Buffer.from(named, "base64url").equals(userHandleOf(userId))
+}
+
+/** WebAuthn §5.4.3: at most 64 bytes. Ids of another service can be longer (MOVE-2). */
+function userHandleOf(userId: UserId): Buffer {
+  const id = Buffer.from(userId)
+  return id.length <= 64 ? id : Buffer.from(digest(userId), "base64url")
 }
 
 /** Asks the browser for a new passkey. Returns null on an IP address. */
@@ -173,7 +179,7 @@ export async function askNewPasskey(
     rpName: "Latchkey",
     userName: account.username,
     userDisplayName: account.username,
-    userID: new Uint8Array(Buffer.from(account.userId)),
+    userID: new Uint8Array(userHandleOf(account.userId)),
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: "none",
