@@ -1,11 +1,12 @@
 /**
  * Finds the route of a request: the most specific path first, then the order of the file.
  *
- * Some servers ignore case or a trailing slash. If such a server could read the path as another route than the gate
- * does, the request is refused.
+ * Some servers ignore case, a trailing slash or a suffix such as `.json`. If such a server could read the path as another
+ * route than the gate does, the request is refused.
  */
 import type { PathFeature, PathProblem, Reading } from "./path.rules.ts"
 import { readPath } from "./path.rules.ts"
+import { readingsWithoutSuffix } from "./suffix.rules.ts"
 import { bySpecificity, folded, type Template } from "./template.rules.ts"
 
 /** What a matcher needs to know of a route. */
@@ -13,6 +14,11 @@ export type Matched = {
   readonly methods: readonly string[]
   readonly template: Template
   readonly allow: readonly PathFeature[]
+  /** What a request needs. A missing member is not known. */
+  readonly isPublic?: boolean
+  readonly permissions?: readonly string[]
+  readonly elevation?: boolean
+  readonly closed?: string | null
 }
 
 export type Found<R> =
@@ -22,7 +28,7 @@ export type Found<R> =
   | { readonly found: "undeclared" }
   /** The route does not allow a feature of the path. */
   | { readonly found: "notAllowed"; readonly route: R; readonly feature: PathFeature }
-  /** A server that ignores case, a slash or an encoding could read the path as `route`. */
+  /** A server that ignores case, a slash, a suffix or an encoding could read the path as `route`. */
   | { readonly found: "ambiguous"; readonly route: R }
 
 /** The routes of a host by method, the most specific first. */
@@ -57,7 +63,21 @@ export function findRoute<R extends Matched>(table: RouteTable<R>, method: strin
     const other = firstLoose(routes, alternative)
     if (other !== null && !isAlike(other, first)) return { found: "ambiguous", route: other }
   }
+  const readings = [read.reading, ...read.alternatives]
+  for (const reading of readings.flatMap((one) => readingsWithoutSuffix(one, first.template))) {
+    const other = firstLoose(routes, reading)
+    if (other !== null && mayNeedMore(other, route)) return { found: "ambiguous", route: other }
+  }
   return { found: "route", route }
+}
+
+/** Whether `other` may need something that `route` does not. A static file such as `/login.js` is not confused then. */
+function mayNeedMore(other: Matched, route: Matched): boolean {
+  if (other === route) return false
+  if (other.closed !== null) return true
+  if (other.isPublic === true) return false
+  if (route.isPublic !== false || (other.elevation !== false && route.elevation !== true)) return true
+  return other.permissions?.every((name) => route.permissions?.includes(name)) !== true
 }
 
 const UNDECLARED = { found: "undeclared" } as const

@@ -14,12 +14,13 @@ export type Reading = { readonly segments: readonly string[]; readonly trailingS
 export type ReadPath = {
   readonly reading: Reading
   readonly features: readonly PathFeature[]
-  /** The other ways in which a server may read a path with a feature. */
+  /** The other ways in which a server may read the path. */
   readonly alternatives: readonly Reading[]
 }
 
 export type PathProblem =
   | "not a path"
+  | "more than 8192 characters"
   | "a fragment"
   | "a backslash"
   | "a control character"
@@ -28,6 +29,8 @@ export type PathProblem =
   | "double percent-encoding"
   | "a dot segment"
 
+/** Bounds the time that a path takes. Servers accept addresses of at least 8,000 bytes (RFC 9110 §4.1). */
+const LENGTH_AT_MOST = 8192
 /** Every visible ASCII character that clients send as it is. Browsers leave `[`, `]`, `|` and `^` as they are. */
 const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/%[\]|^]*$/
 /** Most paths need no decoding and have no special meaning. A dot can begin a dot segment. */
@@ -43,6 +46,7 @@ export function readPath(target: string): ReadPath | PathProblem {
   const end = target.indexOf("?")
   const path = end < 0 ? target : target.slice(0, end)
   if (!path.startsWith("/")) return "not a path"
+  if (path.length > LENGTH_AT_MOST) return "more than 8192 characters"
   if (SIMPLE.test(path)) {
     const reading = readingOf(path.slice(1).split("/"))
     return { reading, features: NONE, alternatives: NO_READINGS }
@@ -66,15 +70,19 @@ function readSpecial(path: string): ReadPath | PathProblem {
   for (const raw of path.slice(1).split("/")) {
     const segment = decoded(raw)
     if (segment === null) return "invalid percent-encoding"
-    const problem = segmentProblem(segment)
+    const problem = segmentProblem(segment) ?? segmentProblem(decoded(segment) ?? segment)
     if (problem !== null) return problem
     segments.push(segment)
   }
   const features = featuresOf(segments)
-  if (features.length === 0)
-    return { reading: readingOf(segments), features: NONE, alternatives: NO_READINGS }
-  return { reading: allowingReading(segments), features, alternatives: alternativesOf(segments) }
+  const isPlain = features.length === 0
+  const alternatives =
+    isPlain && segments.every((one) => UNAMBIGUOUS.test(one)) ? NO_READINGS : alternativesOf(segments)
+  return { reading: isPlain ? readingOf(segments) : allowingReading(segments), features, alternatives }
 }
+
+/** A segment without what begins a query or an escape, and without letters that others are compatible with. */
+const UNAMBIGUOUS = /^[\u0020-$&->@-\u007e]*$/
 
 /** Returns null if an escape is incomplete or the bytes are not UTF-8. */
 function decoded(raw: string): string | null {
@@ -125,11 +133,37 @@ function allowingReading(segments: readonly string[]): Reading {
   return readingOf(withoutEmpty(segments.map(withoutParameters)))
 }
 
+/**
+ * A server may decode twice, replace compatible letters, take an encoded question mark for the beginning of the query,
+ * an encoded slash for a slash, or a semicolon for the beginning of a parameter.
+ */
 function alternativesOf(segments: readonly string[]): readonly Reading[] {
-  const split = segments.flatMap((segment) => segment.split("/"))
-  return [segments, split].flatMap((read) =>
-    [read, read.map(withoutParameters)].flatMap((one) => [readingOf(one), readingOf(withoutEmpty(one))]),
-  )
+  const plain = segments.map((segment) => compatible(decoded(segment) ?? segment))
+  return both(segments, plain)
+    .flatMap((read) => both(read, withoutQuery(read)))
+    .flatMap((read) =>
+      both(
+        read,
+        read.flatMap((segment) => segment.split("/")),
+      ),
+    )
+    .flatMap((read) => both(read, read.map(withoutParameters)))
+    .flatMap((read) => both(read, withoutEmpty(read)))
+    .map(readingOf)
+}
+
+function both(one: readonly string[], other: readonly string[]): readonly (readonly string[])[] {
+  return isSame(one, other) ? [one] : [one, other]
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at])
+}
+
+function withoutQuery(segments: readonly string[]): readonly string[] {
+  const last = segments.findIndex((segment) => segment.includes("?"))
+  if (last < 0) return segments
+  return [...segments.slice(0, last), segments[last]?.split("?", 1)[0] ?? ""]
 }
 
 function withoutParameters(segment: string): string {

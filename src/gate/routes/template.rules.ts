@@ -43,9 +43,14 @@ export function readTemplate(text: string): Template | { readonly problem: strin
   }
 }
 
-/** Also replaces letters that some servers take for others, such as `ａ` (U+FF41) for `a`. */
+/**
+ * Also replaces letters that some servers take for others: `ａ` (U+FF41) for `a`, and `İ` (U+0130) and `ı` (U+0131) for
+ * `i`, which have it as their lower-case or upper-case letter.
+ */
 export function folded(segment: string): string {
-  return compatible(segment).toLowerCase()
+  return compatible(segment)
+    .replaceAll(/[\u0130\u0131]/g, "i")
+    .toLowerCase()
 }
 
 function literalOf(segment: string): string | { readonly problem: string } {

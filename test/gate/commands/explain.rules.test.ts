@@ -78,7 +78,10 @@ describe("GATE-17 why a request is refused before its token", () => {
       { found: { found: "notAllowed", route: ROUTE, feature: "semicolon" } },
       /paths: \{allow: \[semicolon\]\}/,
     ],
-    [{ found: { found: "ambiguous", route: ROUTE } }, /ignores case, a trailing slash or an encoding/],
+    [
+      { found: { found: "ambiguous", route: ROUTE } },
+      /ignores case, a trailing slash, a suffix or an encoding/,
+    ],
     [
       { found: { found: "route", route: { ...ROUTE, closed: "its security is optional" } } },
       /^the gate cannot check this operation: its security is optional$/,

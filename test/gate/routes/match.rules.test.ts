@@ -80,6 +80,7 @@ describe("GATE-4 a path that servers read in different ways is refused", () => {
     "/..%2fadmin": "a dot segment",
     "/x/..%3badmin": "a dot segment",
     "/%ef%bc%8e%ef%bc%8e/admin": "a dot segment",
+    "/%25ef%25bc%258e%25ef%25bc%258e/admin": "a dot segment",
     "/x%252e%252e/admin": "double percent-encoding",
     "/%252fadmin": "double percent-encoding",
     "/%25252fadmin": "double percent-encoding",
@@ -102,6 +103,8 @@ describe("GATE-4 a path that servers read in different ways is refused", () => {
     "https://api.example/admin": "not a path",
     "*": "not a path",
     "": "not a path",
+    [`/${"x".repeat(8191)}`]: "/{page}",
+    [`/${"x".repeat(8192)}`]: "more than 8192 characters",
     "?x": "not a path",
     "/%61dmin": "/admin",
     "/%41dmin": "ambiguous",
@@ -122,11 +125,56 @@ describe("GATE-4 a path that servers read in different ways is refused", () => {
     "/100%25": "/{page}",
     "/a%252520b": "double percent-encoding",
     "/a%2520b": "/{page}",
+    "/%2561dmin": "ambiguous",
+    "/admin%3Fx": "ambiguous",
+    "/admin%EF%BC%9Fx": "ambiguous",
+    "/users/1%EF%BC%8Fkeys": "ambiguous",
+    "/adm%C4%B0n": "ambiguous",
+    "/adm%C4%B1n": "ambiguous",
+    "/admin.json": "ambiguous",
+    "/Admin.json/": "ambiguous",
+    "/admin.tar.gz": "ambiguous",
+    "/what%3F": "/{page}",
+    "/c%23": "/{page}",
+    "/.admin": "/{page}",
     "/file.txt": "/{page}",
     "/...": "/{page}",
   }
   for (const [target, expected] of Object.entries(cases))
     test(JSON.stringify(target), () => assert.equal(found(routes, target), expected))
+})
+
+test("GATE-4 a suffix is refused only where another route could need more", () => {
+  const open = { isPublic: true, permissions: [], elevation: false, closed: null }
+  const needs = (...permissions: readonly string[]) => ({ ...open, isPublic: false, permissions })
+  const routes = [
+    { ...route("/login"), ...open },
+    { ...route("/notes"), ...needs("notes:read") },
+    { ...route("/keys"), ...needs("notes:read"), elevation: true },
+    { ...route("/closed"), ...open, closed: "two alternatives" },
+    { ...route("/report.v1"), ...needs("notes:read") },
+    { ...route("/report"), ...needs("reports:read") },
+    { ...route("/assets/{file*}"), ...open },
+    { ...route("/assets/a/list"), ...needs("notes:read") },
+    { ...route("/any-token"), ...needs() },
+    { ...route("/public/any-token"), ...needs() },
+    { ...route("/public/{file}"), ...open },
+    { ...route("/{page}"), ...needs("notes:read") },
+  ]
+  const cases: Readonly<Record<string, string>> = {
+    "/login.js": "/{page}",
+    "/notes.json": "/{page}",
+    "/keys.json": "ambiguous",
+    "/closed.json": "ambiguous",
+    "/any-token.json": "/{page}",
+    "/public/any-token.json": "ambiguous",
+    "/report.json": "ambiguous",
+    "/report.v1": "/report.v1",
+    "/assets/a/b.css": "/assets/{file*}",
+    "/assets/a/list.css": "ambiguous",
+  }
+  for (const [target, expected] of Object.entries(cases))
+    assert.equal(found(routes, target), expected, target)
 })
 
 test("GATE-4 a route that is declared in both cases, or with and without a slash, matches as it is written", () => {
@@ -182,14 +230,17 @@ test("GATE-4 whatever a client sends, no server behind the gate reads it as anot
     "%00",
     "%252e",
     "%252f",
+    "%3f",
+    ".json",
+    ".a.b",
   ]
   const letter = fc
-    .tuple(fc.constantFrom(...words), fc.nat(7), fc.constantFrom("plain", "encoded", "upper"))
+    .tuple(fc.constantFrom(...words), fc.nat(7), fc.constantFrom("plain", "encoded", "upper", "twice"))
     .map(([word, at, how]) => {
       const index = at % word.length
       const one = word.charAt(index)
       const code = one.charCodeAt(0).toString(16)
-      const written = { plain: one, encoded: `%${code}`, upper: one.toUpperCase() }[how]
+      const written = { plain: one, encoded: `%${code}`, upper: one.toUpperCase(), twice: `%25${code}` }[how]
       return word.slice(0, index) + written + word.slice(index + 1)
     })
   const piece = fc.oneof(
@@ -229,7 +280,14 @@ const SERVERS: Readonly<Record<string, (target: string) => readonly string[] | n
   },
   "backslash as slash": (target) => resolved(decode(pathOf(target))?.replaceAll("\\", "/").split("/")),
   "as a URL": (target) => resolved(decodedOnce(new URL(`http://x${target}`).pathname)),
+  "decoded before its query": (target) => resolved(decode(pathOf(target))?.split("?", 1)[0]?.split("/")),
+  "without a format": (target) => withoutFormat(resolved(decodedOnce(pathOf(target))), /\.[^.]*$/),
+  "without all formats": (target) => withoutFormat(resolved(decodedOnce(pathOf(target))), /\..*$/),
   "ended by NUL": (target) => resolved(decode(pathOf(target))?.split("\0", 1)[0]?.split("/")),
+}
+
+function withoutFormat(segments: readonly string[] | null, format: RegExp): readonly string[] | null {
+  return segments && [...segments.slice(0, -1), segments.at(-1)?.replace(format, "") ?? ""]
 }
 
 function pathOf(target: string): string {
