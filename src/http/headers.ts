@@ -22,13 +22,15 @@ export type PagePolicy = {
   readonly runsScript?: boolean
   /** The style sheet of the page. The default is the style sheet of account pages. */
   readonly styleSource?: string
+  /** Whether the URL has the secret of a one-time link, which then stays out of the `Referer` header. */
+  readonly hasSecretUrl?: boolean
 }
 
 /** Sets the headers of a page. RFC 9700 §4.16; docs/interface.md, "Pages". */
 export function setPageHeaders(
   reply: HttpReply,
   context: HttpContext,
-  { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE }: PagePolicy,
+  { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE, hasSecretUrl = false }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
   const formAction = formTarget === null ? "'self'" : `'self' ${formTarget}`
@@ -43,6 +45,8 @@ export function setPageHeaders(
     .header("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
     .header("x-frame-options", "DENY")
   setBrowserHeaders(reply, context)
+  // With no-referrer, browsers send a form with `Origin: null`.
+  if (hasSecretUrl) reply.header("referrer-policy", "strict-origin")
 }
 
 /** Sets the headers of pages and of redirects between pages. */

@@ -42,7 +42,7 @@ export function linkPage({ path, purpose, use }: LinkPage): {
       address: opened.link.address ?? "",
       username: opened.account.username,
     })
-    return sendPage(context, reply, 200, page)
+    return sendPage(context, reply, 200, page, { hasSecretUrl: true })
   }
   return {
     get: async (context, request, reply) => {
@@ -66,5 +66,5 @@ export function linkPage({ path, purpose, use }: LinkPage): {
 }
 
 export function gone(context: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(context, reply, 410, renderLinkGone({ basePath: context.basePath }))
+  return sendPage(context, reply, 410, renderLinkGone({ basePath: context.basePath }), { hasSecretUrl: true })
 }

@@ -151,7 +151,7 @@ async function showFirst(
   const proof = proofView(asked, problem)
   const { basePath } = context
   const page = renderProofForLink({ basePath, csrf: visitorToken(browser), link: secret, proof })
-  return sendPage(context, reply, status, page, { runsScript: proof.passkey !== null })
+  return sendPage(context, reply, status, page, { runsScript: proof.passkey !== null, hasSecretUrl: true })
 }
 
 function showPassword(
@@ -172,7 +172,7 @@ function showPassword(
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
-  return sendPage(context, reply, status, page)
+  return sendPage(context, reply, status, page, { hasSecretUrl: true })
 }
 
 function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
