@@ -13,7 +13,7 @@ const SECRET_LENGTH_AT_LEAST = 32
 export type JudgedApp = {
   readonly app: MovedApp
   readonly registration: Registration
-  /** The secret that the app keeps. Null if it gets a new one. */
+  /** The secret that the app keeps. Null if it gets a new one, or if the file has only its digest. */
   readonly secret: string | null
 }
 
@@ -50,7 +50,9 @@ export function judgeApp(catalogue: Catalogue, app: MovedApp): AppJudgment {
         problem === null ? [] : [skip("redirect URI", `${uri}: ${problem}`)],
       ),
       ...unknown.map((name) => skip("permission", `There is no permission ${JSON.stringify(name)}.`)),
-      ...(app.type === "public" || isKept ? [] : [skip("secret", secretProblem(app.secret))]),
+      ...(app.type === "public" || isKept || app.secretDigest !== null
+        ? []
+        : [skip("secret", secretProblem(app.secret))]),
     ],
   }
 }

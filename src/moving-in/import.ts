@@ -6,7 +6,7 @@
  * 3. One small change adds the apps and switches everything on.
  */
 import { setTimeout as pause } from "node:timers/promises"
-import type { ClientId, FactorId, UserId } from "../kernel/ids.ts"
+import type { ClientId, FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { digest } from "../kernel/hash.ts"
 import { newId } from "../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -130,11 +130,12 @@ function finish(
 /** The app keeps its id, and its secret if the file has one. A new secret is shown when an administrator rotates it. */
 function clientOf({ app, registration, secret }: JudgedApp, now: number): Client {
   const { client } = newClient(registration, { registeredBy: "administrator", ownerId: null }, now)
+  const secretHash = secret === null ? (app.secretDigest as Hash | null) : digest(secret)
   return {
     ...client,
     clientId: app.clientId as ClientId,
     enabled: app.enabled,
-    ...(secret !== null && { secretHash: digest(secret) }),
+    ...(secretHash !== null && app.type === "confidential" && { secretHash }),
   }
 }
 

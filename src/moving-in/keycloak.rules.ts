@@ -99,6 +99,7 @@ export function keycloakClient(client: JsonObject): Moved {
       name: textIn(client, "name") || clientId,
       type: client.get("publicClient") === true ? "public" : "confidential",
       secret: secret === "" || /^\*+$/.test(secret) ? null : secret,
+      secretDigest: null,
       redirectUris: textsIn(client, "redirectUris"),
       permissions: scopes.filter((name) => !OWN_SCOPES.has(name)),
       enabled: client.get("enabled") !== false,

@@ -24,6 +24,20 @@ export function textsIn(object: JsonObject, name: string): readonly string[] {
   return listIn(object, name).filter((one) => typeof one === "string")
 }
 
+/** Reads texts from a list, from a list that is written as JSON text, or from a text with a separator. */
+export function separatedTextsIn(object: JsonObject, name: string, separator: string): readonly string[] {
+  const text = textIn(object, name)
+  const written = text.startsWith("[") ? parseJson(text) : undefined
+  if (Array.isArray(written)) return (written as readonly Json[]).filter((one) => typeof one === "string")
+  const parts = text === "" ? textsIn(object, name) : text.split(separator)
+  return parts.map((part) => part.trim()).filter((part) => part !== "")
+}
+
+/** Whether a column is true. Some databases store 1. */
+export function isTrueIn(object: JsonObject, name: string): boolean {
+  return object.get(name) === true || object.get(name) === 1
+}
+
 /** Reads an object that is written as text. */
 export function embeddedIn(object: JsonObject, name: string): JsonObject {
   const value = parseJson(textIn(object, name))

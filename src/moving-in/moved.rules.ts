@@ -20,6 +20,8 @@ export type MovedApp = {
   readonly type: ClientType
   /** Null if the source hides it. */
   readonly secret: string | null
+  /** The SHA-256 of the secret in base64url, or null. Some sources store only that. */
+  readonly secretDigest: string | null
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
   readonly enabled: boolean

@@ -15,6 +15,7 @@ export function hydraClient(client: JsonObject): Moved {
       name: textIn(client, "client_name") || clientId,
       type: textIn(client, "token_endpoint_auth_method") === "none" ? "public" : "confidential",
       secret: textIn(client, "client_secret") || null,
+      secretDigest: null,
       redirectUris: textsIn(client, "redirect_uris"),
       permissions: textIn(client, "scope")
         .split(" ")

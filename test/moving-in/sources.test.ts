@@ -216,6 +216,7 @@ describe("MOVE-1, MOVE-6, MOVE-8: the sources", () => {
       name: "my-app",
       type: "confidential",
       secret: null,
+      secretDigest: null,
       redirectUris: ["https://a.example/*"],
       permissions: ["files:read"],
       enabled: true,

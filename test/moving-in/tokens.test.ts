@@ -104,6 +104,12 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     assert.deepEqual(client?.ceiling.toSorted(), ["account:read", "files:write"])
   })
 
+  test("a public app has no secret, even if the file names one", async () => {
+    const withSecret = { ...apps[1], client_id: "public-with-secret", client_secret: "s".repeat(40) }
+    assert.equal((await imported("hydra", JSON.stringify([withSecret]))).apps, 1)
+    assert.deepEqual(await testServer.store.verify(), [])
+  })
+
   test("a token of Hydra is exchanged once; a lost answer is repeated; later it is reuse", async () => {
     const [token, old, forged] = [hydraToken(), hydraToken("sha256"), hydraToken()]
     const lines = [token, old, forged].map(({ signature }) => line({ signature }))
