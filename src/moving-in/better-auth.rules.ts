@@ -22,8 +22,15 @@ export function betterAuthUser(user: JsonObject, password: string): Moved {
       createdAt: timeIn(user, "createdAt"),
       otpSecrets: [],
     },
-    skipped: passwordHash === null ? [unusablePassword(username, password)] : [],
+    skipped: [
+      ...(passwordHash === null ? [unusablePassword(username, password)] : []),
+      ...(isTrueIn(user, "twoFactorEnabled") ? [secondFactorOf(username)] : []),
+    ],
   }
+}
+
+function secondFactorOf(name: string): Skipped {
+  return { what: "one-time password", name, reason: "better-auth has encrypted it. Add a new one." }
 }
 
 /** A row of `oauthApplication`. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../kernel/json.ts"
 import { embeddedIn, numberIn, objectIn, objectsIn, textIn, textsIn, timeIn } from "./members.rules.ts"
 import type { Moved, Skipped } from "./moved.rules.ts"
-import { base32Of, otpSecret, unusableOtp } from "./otp.rules.ts"
+import { base32Of, otpSecret, passkeyOf, unusableOtp } from "./otp.rules.ts"
 import { importedHash, unusablePassword } from "./password-dialect.rules.ts"
 
 export function keycloakUser(user: JsonObject): Moved {
@@ -20,7 +20,7 @@ export function keycloakUser(user: JsonObject): Moved {
   const skipped: Skipped[] = [
     ...(passwordHash === null ? [unusablePassword(username, password === undefined ? "" : "unknown")] : []),
     ...(known.length < otps.length ? [unusableOtp(username)] : []),
-    ...(credentials.some((one) => textIn(one, "type").startsWith("webauthn")) ? [passkey(username)] : []),
+    ...(credentials.some((one) => textIn(one, "type").startsWith("webauthn")) ? [passkeyOf(username)] : []),
   ]
   return {
     kind: "account",
@@ -34,11 +34,6 @@ export function keycloakUser(user: JsonObject): Moved {
     },
     skipped,
   }
-}
-
-function passkey(name: string): Skipped {
-  const reason = "A passkey belongs to the host name of the old service. Add a new one."
-  return { what: "one-time password", name, reason }
 }
 
 function keycloakHash(credential: JsonObject): string | null {

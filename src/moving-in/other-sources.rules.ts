@@ -2,7 +2,7 @@
 import type { JsonObject } from "../kernel/json.ts"
 import { objectIn, textIn, textsIn, timeIn } from "./members.rules.ts"
 import type { Moved, Skipped } from "./moved.rules.ts"
-import { otpauthSecret, unusableOtp } from "./otp.rules.ts"
+import { otpauthSecret, passkeyOf, unusableOtp } from "./otp.rules.ts"
 import { importedHash, unusablePassword } from "./password-dialect.rules.ts"
 
 /** An app, as `hydra list oauth2-clients --format json` prints it. Hydra stores only hashes of secrets. */
@@ -37,14 +37,17 @@ export function kratosIdentity(identity: JsonObject): Moved {
   const [identifier = ""] = textsIn(password, "identifiers")
   const hash = textIn(objectIn(password, "config"), "hashed_password")
   const otp = textIn(objectIn(objectIn(credentials, "totp"), "config"), "totp_url")
-  return account({
+  const username = identifier || textIn(traits, "username") || textIn(traits, "email")
+  const moved = account({
     userId: textIn(identity, "id"),
-    username: identifier || textIn(traits, "username") || textIn(traits, "email"),
+    username,
     hash,
     enabled: textIn(identity, "state") !== "inactive",
     createdAt: timeIn(identity, "created_at"),
     otp,
   })
+  const hasPasskey = ["webauthn", "passkey"].some((kind) => credentials.has(kind))
+  return hasPasskey ? { ...moved, skipped: [...moved.skipped, passkeyOf(username)] } : moved
 }
 
 /** A user of an export. Auth0 gives out hashes only when its support is asked. */

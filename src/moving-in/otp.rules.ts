@@ -24,6 +24,11 @@ export function unusableOtp(name: string): Skipped {
   return { what: "one-time password", name, reason }
 }
 
+export function passkeyOf(name: string): Skipped {
+  const reason = "A passkey belongs to the host name of the old service. Add a new one."
+  return { what: "one-time password", name, reason }
+}
+
 /** Reads an address of the scheme `otpauth`. */
 export function otpauthSecret(address: string): string | null {
   const [, query = ""] = /^otpauth:\/\/totp\/[^?]*\?(.*)$/.exec(address) ?? []

@@ -68,11 +68,15 @@ test("every variable that a file of deploy/ sets is one that the service or its 
       assert.ok(known.has(name), `deploy/${file}: ${name}`)
 })
 
-test("one version: of the package, the kit, the image and the chart, in the changelog and the documents", () => {
+test("one version: of the package, the kits, the image and the chart, in the changelog and the documents", () => {
   const { version } = manifest
   const kit = JSON.parse(read("packages/resource-server/package.json")) as { readonly version: string }
   const chart = parse(read("deploy/chart/Chart.yaml")) as Record<"version" | "appVersion", string>
   assert.deepEqual([kit.version, chart.version, chart.appVersion], [version, version, version])
+  assert.equal(
+    /^version = "(.*)"$/m.exec(read("packages/resource-server-python/pyproject.toml"))?.[1],
+    version,
+  )
   assert.equal(/^## (\S+)/m.exec(read("CHANGELOG.md"))?.[1], version)
   assert.ok(read("README.md").includes(`Version ${version}`))
   for (const page of ["operating", "resource-servers"]) {

@@ -68,3 +68,12 @@ test("MOVE-2, MOVE-6, MOVE-7 people keep their passwords, and the app its secret
   assert.equal(body["user_id"], tables["user"]?.[0]?.["id"])
   assert.deepEqual(await testServer.store.verify(), [])
 })
+
+test("MOVE-8 a second factor that stays behind is reported", async () => {
+  const user = { id: "guarded", username: "guarded", twoFactorEnabled: 1 }
+  const { skipped } = await imported({ user: [user] })
+  assert.deepEqual(
+    skipped.map(({ what, name }) => `${what} ${name}`),
+    ["password guarded", "one-time password guarded"],
+  )
+})

@@ -6,6 +6,8 @@ import { hashSync } from "bcryptjs"
 import { importFile, type Imported } from "../../src/moving-in/import.ts"
 import type { SourceName } from "../../src/moving-in/source.ts"
 import { Browser } from "../support/browser.ts"
+import { codeAt, halfSignedIn, isSignedIn, wrongCode } from "../accounts/factors/factors.ts"
+import { everything } from "../support/stored.ts"
 import { PASSWORD, TestServer } from "../support/test-server.ts"
 
 let testServer: TestServer
@@ -72,6 +74,19 @@ describe("MOVE-1, MOVE-2: a CSV file", () => {
       assert.equal((await browser.signIn("rehashed", PASSWORD)).status, 303)
       assert.match((await hashOf("rehashed")) ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     }
+  })
+
+  test("MOVE-8 a secret of one-time passwords asks for its code, and is stored encrypted", async () => {
+    const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    const head = "user_id,username,password_hash,totp_secret\n"
+    await imported("csv", `${head}otp-1,guarded,${HASH},${secret.toLowerCase()}\n`)
+    const { browser, page } = await halfSignedIn(testServer, "guarded")
+    const step = "/sign-in/code"
+    const wrong = await browser.submit(page, step, { code: wrongCode(testServer, secret) })
+    assert.equal(wrong.status, 403)
+    await browser.submit(page, step, { code: codeAt(testServer, secret) })
+    assert.equal(await isSignedIn(browser), true)
+    assert.ok(!JSON.stringify(await everything(testServer)).includes(secret))
   })
 
   test("MOVE-3 a repeated import adds nothing", async () => {

@@ -246,6 +246,12 @@ describe("MOVE-1, MOVE-6, MOVE-8: the sources", () => {
       createdAt: Date.parse("2024-02-29T23:59:59Z") / 1000,
       otpSecrets: ["GEZDGNBVGY3TQOJQ"],
     })
+    const passkeys = { id: "kratos-2", traits: { username: "k2" }, credentials: { webauthn: {} } }
+    const [withPasskey] = await read("kratos", JSON.stringify([passkeys]))
+    assert.deepEqual(
+      withPasskey?.skipped.map(({ what }) => what),
+      ["password", "one-time password"],
+    )
     const lines = [
       { _id: { $oid: "abc" }, email: "a@example.org", passwordHash: hash },
       { user_id: "google-oauth2|7", email: "b@example.org", blocked: true },
