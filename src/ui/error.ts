@@ -11,6 +11,7 @@ export type ErrorKind =
   /** The document of the app could not be read, or its host may not publish documents. CD. */
   | { readonly kind: "documentUnavailable" }
   | { readonly kind: "documentNotAllowed" }
+  | { readonly kind: "documentChanged" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
   /** The request body is not a form, or it is too long. */
@@ -70,6 +71,11 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     title: "This app is not allowed here",
     text: "The app describes itself at a web address that this service does not allow. No access was granted.",
     advice: "If you need the app, ask the administrator of this service.",
+  }),
+  documentChanged: () => ({
+    title: "This app has changed",
+    text: "The description of the app changed while the page was open. No access was granted.",
+    advice: "To see what changed, start again from the app, or enter your device’s code again.",
   }),
   returnAddressUnknown: () => ({
     title: "This request cannot be trusted",

@@ -60,6 +60,7 @@ const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   appUnknown: { kind: "appUnknown" },
   appGone: { kind: "appGone" },
   documentUnavailable: { kind: "documentUnavailable" },
+  documentChanged: { kind: "documentChanged" },
   documentNotAllowed: { kind: "documentNotAllowed" },
   returnAddressUnknown: { kind: "returnAddressUnknown" },
   requestMalformed: { kind: "requestMalformed" },

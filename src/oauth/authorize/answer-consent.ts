@@ -6,7 +6,8 @@ import { newCode } from "../credential/token.ts"
 import type { Services } from "../../services/services.ts"
 import { openTicket, sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
-import type { ResolvedDocument } from "../clients/resolve-document.ts"
+import { openPageProblem } from "../clients/document-policy.rules.ts"
+import { documentPolicyOf, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentAnswer, decideConsent, grantableBy, isAuthorized } from "./consent.rules.ts"
 
 export type ConsentQuestion = {
@@ -36,13 +37,14 @@ export function askConsent(
     userId,
     shownAt,
     newClient: document === null || document.isStored ? null : document,
+    shownChange: document?.document.changed?.at ?? null,
   })
   return { ticket, granted, refusedToAccount }
 }
 
 /** Decides on a submitted consent form. `decisions` contains the values of all fields named `decision`. */
 export async function answerConsent(
-  services: Pick<Services, "store" | "keys" | "clock">,
+  services: Pick<Services, "store" | "keys" | "clock" | "settings">,
   sealed: string,
   decisions: readonly string[],
   session: Session,
@@ -54,13 +56,20 @@ export async function answerConsent(
   const now = services.clock.now()
   const authorizes = isAuthorized(decisions) && ticket.granted.length > 0
   const code = newCode(ticket.id)
+  const { clientId } = ticket.request
+  const policy = await documentPolicyOf(services, clientId)
   return services.store.change(
     {
       spentTicket: ticket.id,
-      client: ticket.request.clientId,
+      client: clientId,
+      document: policy === null ? null : clientId,
       session: session.sessionHash,
       account: ticket.userId,
     },
-    (found) => decideConsent(ticket, found, authorizes, code, now, address),
+    (found) => {
+      const documentProblem =
+        policy && openPageProblem(clientId, policy, found.document, ticket.shownChange ?? null)
+      return decideConsent(ticket, { ...found, documentProblem }, authorizes, code, now, address)
+    },
   )
 }

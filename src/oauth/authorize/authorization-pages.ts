@@ -98,7 +98,7 @@ export async function showConsent(
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
-    document: document === null ? undefined : await noticeOf(context, client, document, account.userId),
+    document: document === null ? undefined : await noticeOf(context, document, account.userId),
     username: account.username,
     installationName: request.installationName,
     resourceNames: resourceNames(services, request.resources),
@@ -122,10 +122,10 @@ export function resourceNames(
   return resources.flatMap((resource) => resourceServers?.get(resource) ?? [])
 }
 
-async function noticeOf(
+/** Returns what a consent page says about a document. */
+export async function noticeOf(
   { services: { store } }: HttpContext,
-  { clientId, redirectUris }: Client,
-  { document: { changed }, isStored }: ResolvedDocument,
+  { client: { clientId, redirectUris }, document: { changed }, isStored }: ResolvedDocument,
   userId: UserId,
 ): Promise<DocumentNotice> {
   const isLocal = redirectUris.every(isLocalRedirect)

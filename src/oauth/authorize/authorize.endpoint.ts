@@ -2,13 +2,13 @@
 import { wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
-import { OF_UNKNOWN_CLIENT, type Reason } from "../refusal.rules.ts"
-import type { ErrorKind } from "../../ui/error.ts"
+import { OF_UNKNOWN_CLIENT } from "../refusal.rules.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
 import { sendBack, showConsent, showSignIn } from "./authorization-pages.ts"
+import { errorPageOf } from "./error-page.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorize: Endpoint = async (context, request, reply) => {
@@ -28,7 +28,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
       // help.
       if (authorization.refusal.reason === "documentBusy" && early !== null && cause === "visitor")
         return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
-      return sendErrorPage(context, reply, 400, pageOf(authorization.refusal.reason))
+      return sendErrorPage(context, reply, 400, errorPageOf(authorization.refusal.reason))
     case "back-to-app": {
       const { client, redirectUri, state, refusal } = authorization
       request.knownClientId = client.clientId
@@ -49,24 +49,5 @@ export const authorize: Endpoint = async (context, request, reply) => {
       const of = { client, request: asked }
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
-  }
-}
-
-function pageOf(reason: Reason): ErrorKind {
-  switch (reason) {
-    case "clientUnknown":
-      return { kind: "appUnknown" }
-    case "clientDisabled":
-      return { kind: "appGone" }
-    case "documentNotAllowed":
-      return { kind: "documentNotAllowed" }
-    case "documentUnavailable":
-      return { kind: "documentUnavailable" }
-    case "documentBusy":
-      return { kind: "busy" }
-    case "redirectUriUnregistered":
-      return { kind: "returnAddressUnknown" }
-    default:
-      return { kind: "requestMalformed" }
   }
 }

@@ -13,6 +13,7 @@ import type { Consent, Credential } from "../../records/credential.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
+import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import type { DocumentClient } from "../clients/document-update.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
@@ -34,6 +35,8 @@ export type ConsentTicket = {
    * stored.
    */
   readonly newClient: DocumentClient | null
+  /** When the change took place that the page reported of the client's document. */
+  readonly shownChange?: number | null
 }
 
 /** An authorization code. The caller generates the code before the decision. */
@@ -44,6 +47,8 @@ export type ConsentFacts = {
   readonly account: Account | null
   readonly client: Client | null
   readonly spentTicket: { readonly spentAt: number } | null
+  /** The member is missing if the client has no document. */
+  readonly documentProblem?: DocumentProblem | null
 }
 
 export type ConsentAnswer =
@@ -61,7 +66,7 @@ export type NotDecided =
   | "not-yours"
   | "answered-before"
   | "stale"
-  | "app-gone"
+  | DocumentProblem
   /** The page was shown, and the app then removed the redirect URI. */
   | "return-address-gone"
   /** The page showed an admin permission, but the account is no longer an administrator. This is DG-8 for consent. */
@@ -96,7 +101,7 @@ export function ticketProblem(
 
 export function decideConsent(
   ticket: ConsentTicket,
-  { session, account, client: found, spentTicket }: ConsentFacts,
+  { session, account, client: found, spentTicket, documentProblem = null }: ConsentFacts,
   authorizes: boolean,
   code: ConsentCode,
   now: number,
@@ -120,6 +125,7 @@ export function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
+  if (documentProblem !== null) return notDecided(documentProblem)
   // The ticket is used up here. If the account becomes an administrator later, this form must not grant admin
   // permissions.
   if (!account.admin && ticket.granted.some(isAdmin))

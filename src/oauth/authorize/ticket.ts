@@ -35,6 +35,8 @@ export type DeviceTicket = {
   readonly userId: UserId
   readonly shownAt: number
   readonly isConfirmation: boolean
+  /** When the change took place that the page reported of the app's document. */
+  readonly shownChange?: number | null
 }
 
 export function sealDeviceTicket(keys: Keys, ticket: DeviceTicket): string {

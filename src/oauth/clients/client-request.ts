@@ -1,7 +1,7 @@
 /** Parses the form and the client credentials of a request, for endpoints that authenticate clients. */
 import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import { OF_UNKNOWN_CLIENT, type Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { authenticateCaller, caller } from "./authenticate-client.ts"
 import type { Caller } from "./client-authentication.rules.ts"
@@ -81,8 +81,9 @@ export async function authenticatedFirst(
   return known.ok ? otherwise : known.error
 }
 
-/** Records that the client exists. An answer of `clientUnknown` records nothing. */
+/** Records that the client exists. An answer about a client that may not exist records nothing. */
 export function lookedUp<A>(request: HttpRequest, answer: Result<A, Refusal>): Result<A, Refusal> {
-  if (answer.ok || answer.error.reason !== "clientUnknown") request.knownClientId = request.presentedClientId
+  if (answer.ok || !OF_UNKNOWN_CLIENT.has(answer.error.reason))
+    request.knownClientId = request.presentedClientId
   return answer
 }

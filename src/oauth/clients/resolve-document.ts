@@ -1,24 +1,25 @@
 /**
- * Finds the client of a client_id that is the URL of a document, for an authorization request. Interface CD-6…CD-9.
+ * Finds the client of a client_id that is the URL of a document, for an authorization or device authorization.
+ * Interface CD-6…CD-9.
  *
  * 1. The setting `clients.documents` and the domain policy must allow the document.
  * 2. A fresh or pinned copy is used without a request.
- * 3. Otherwise the document is fetched. A stored client is updated. The first consent stores a new client.
+ * 3. Otherwise the document is fetched. A stored client is updated. The first consent in a browser stores a new client.
  * 4. If the fetch fails, a stored copy is used for a limited time.
  *
  * Every other endpoint only reads the stored client.
  */
 import type { ClientId } from "../../kernel/ids.ts"
-import { hostOf } from "../../kernel/https-url.ts"
+import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Cause } from "../../outgoing/guarded-fetch.ts"
 import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
 import { openCeiling } from "../../permissions/open-permissions.rules.ts"
 import { decided } from "../../records/change.rules.ts"
-import { judgeHost } from "../../records/document-domains.rules.ts"
 import { isFresh, isServable } from "../../records/document.rules.ts"
 import type { Services } from "../../services/services.ts"
 import type { Refusal } from "../refusal.rules.ts"
+import { type DocumentPolicy, judgeDocument } from "./document-policy.rules.ts"
 import {
   decideFailure,
   decideUpdate,
@@ -42,23 +43,53 @@ export async function resolveDocument(
   clientId: ClientId,
   cause: Cause,
 ): Promise<Result<ResolvedDocument, Refusal>> {
+  return resolve(services, clientId, await findStored(services, clientId), cause)
+}
+
+/**
+ * Finds the client only if it is stored. An unknown document is not fetched. Returns null if the client_id is not a
+ * URL. Refuses as `resolveDocument` does.
+ */
+export async function resolveStoredDocument(
+  services: Needs,
+  clientId: ClientId,
+  cause: Cause,
+): Promise<Result<ResolvedDocument | null, Refusal>> {
+  if (!isDocumentUrl(clientId)) return ok(null)
+  const stored = await findStored(services, clientId)
+  return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, cause)
+}
+
+/** Returns the policy that applies to an open consent page. Returns null if the client_id is not a URL. */
+export async function documentPolicyOf(
+  { settings }: Pick<Services, "settings">,
+  clientId: ClientId,
+): Promise<DocumentPolicy | null> {
+  return isDocumentUrl(clientId) ? settings.current() : null
+}
+
+async function findStored({ store, clock }: Needs, clientId: ClientId): Promise<DocumentClient | null> {
+  const found = await store.read({ client: clientId, document: clientId })
+  const client = resolveClient(found.client, clock.now())
+  return client === null || found.document === null ? null : { client, document: found.document }
+}
+
+async function resolve(
+  services: Needs,
+  clientId: ClientId,
+  stored: DocumentClient | null,
+  cause: Cause,
+): Promise<Result<ResolvedDocument, Refusal>> {
   const settings = await services.settings.current()
-  if (!settings.documents) return err({ reason: "clientUnknown" })
-  const policy = judgeHost(hostOf(clientId), settings)
-  if (policy === "denied") return err({ reason: "documentNotAllowed" })
-  const found = await services.store.read({ client: clientId, document: clientId })
-  const now = services.clock.now()
-  const client = resolveClient(found.client, now)
-  const stored = client === null || found.document === null ? null : { client, document: found.document }
-  // A pinned document is allowed even if its host is not on the list.
-  const isAllowed = policy !== "unlisted" || stored?.document.isPinned === true
-  if (!isAllowed || stored?.document.isDenied === true) return err({ reason: "documentNotAllowed" })
+  const judged = judgeDocument(clientId, settings, stored?.document ?? null)
+  if (!judged.ok) return judged
   if (stored?.client.enabled === false) return err({ reason: "clientDisabled" })
+  const now = services.clock.now()
   const ceiling = openCeiling(services.catalogue, settings.openPermissions)
   if (stored !== null && isFresh(stored.document, now))
     return ok({ ...(await withCeiling(services, stored, ceiling)), isStored: true })
 
-  const isHostNamed = policy === "named"
+  const { isHostNamed } = judged.value
   const { openSchemes } = settings
   const fetched = await fetchDocument(services, { clientId, cause, isHostNamed, openSchemes })
   if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)

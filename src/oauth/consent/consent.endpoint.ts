@@ -90,6 +90,8 @@ const notDecided = {
   "answered-by-another": [409, { kind: "consentAnsweredByAnother" }],
   stale: [400, { kind: "consentStale" }],
   "app-gone": [400, { kind: "appGone" }],
+  "document-not-allowed": [400, { kind: "documentNotAllowed" }],
+  "document-changed": [409, { kind: "documentChanged" }],
   "return-address-gone": [400, { kind: "returnAddressUnknown" }],
   "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
   "request-changed": [409, { kind: "requestChanged" }],

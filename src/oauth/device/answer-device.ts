@@ -2,11 +2,16 @@
 import type { Session } from "../../records/account.rules.ts"
 import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
 import type { Services } from "../../services/services.ts"
+import { type DocumentProblem, openPageProblem } from "../clients/document-policy.rules.ts"
+import { documentPolicyOf } from "../clients/resolve-document.ts"
 import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
 import type { DeviceTicket } from "../authorize/ticket.ts"
 
 export type NotDecided =
-  Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late"> | "not-yours" | "stale" | "app-gone"
+  | Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late">
+  | "not-yours"
+  | "stale"
+  | DocumentProblem
 
 export type DeviceAnswered =
   | { readonly outcome: "approved" | "denied" | "confirm" }
@@ -20,8 +25,9 @@ export async function answerDevice(
     store,
     clock,
     catalogue,
+    settings,
     pollIntervals: pace,
-  }: Pick<Services, "store" | "clock" | "catalogue" | "pollIntervals">,
+  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   session: Session,
@@ -36,15 +42,22 @@ export async function answerDevice(
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
   // The client_id of a grant never changes, so this read may come before the change.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
+  const clientId = shown?.request.clientId ?? null
+  const policy = clientId && (await documentPolicyOf({ settings }, clientId))
   const outcome = await store.change(
     {
       spentTicket: id,
       deviceGrant: grantId,
-      client: shown?.request.clientId ?? null,
+      client: clientId,
+      document: policy && clientId,
       session: session.sessionHash,
       account: userId,
     },
-    (found) => decideDeviceSubmission(catalogue, found, answer, id),
+    (found) => {
+      const documentProblem =
+        clientId && policy && openPageProblem(clientId, policy, found.document, ticket.shownChange ?? null)
+      return decideDeviceSubmission(catalogue, { ...found, documentProblem }, answer, id)
+    },
   )
   switch (outcome) {
     case "approved":
@@ -61,6 +74,8 @@ export async function answerDevice(
     case "request-changed":
     case "not-yours":
     case "app-gone":
+    case "document-not-allowed":
+    case "document-changed":
       return notDecided(outcome)
   }
 }

@@ -6,6 +6,7 @@ import type { Account, Session } from "../../records/account.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { consentedTo } from "../../records/self-registration.rules.ts"
+import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
@@ -52,21 +53,23 @@ type StoredForAnswer = {
   readonly client: Client | null
   readonly deviceGrant: DeviceGrant | null
   readonly spentTicket: unknown
+  readonly documentProblem: DocumentProblem | null
 }
 
 /** Decides on a form of the device page. Uses up the ticket only if administration was withdrawn. */
 export function decideDeviceSubmission(
   catalogue: Catalogue,
-  { session, account, client: found, deviceGrant: grant, spentTicket }: StoredForAnswer,
+  { session, account, client: found, deviceGrant: grant, spentTicket, documentProblem }: StoredForAnswer,
   answer: Omit<DeviceAnswer, "grant" | "isAdministrator" | "ceiling">,
   ticketId: TokenId,
-): Decided<DeviceOutcome | "not-yours" | "app-gone"> {
+): Decided<DeviceOutcome | "not-yours" | DocumentProblem> {
   const { authorizes, now } = answer
   const client = resolveClient(found, now)
   if (session === null || account === null || !account.enabled) return decided("not-yours")
   if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
   if (authorizes && client !== null && grant !== null && isSwitchedOff(client, grant))
     return decided("app-gone")
+  if (authorizes && documentProblem !== null) return decided(documentProblem)
   if (authorizes && spentTicket !== null) return decided("answered-before")
   const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
   const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })

@@ -3,13 +3,19 @@ import { parseDeviceAuthorization } from "./device-authorization.rules.ts"
 import { deviceAuthorize } from "./authorize-device.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { authenticatedFirst, callOf, lookedUp, proven } from "../clients/client-request.ts"
+import { resolveStoredDocument } from "../clients/resolve-document.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (context, request, reply) => {
   const call = callOf(request)
   if (!call.ok) return sendRefusal(context, request, reply, call.error)
-  const { form } = call.value
-  const who = await proven(context, request, call.value.caller)
+  const { form, caller: named } = call.value
+  // A document may have new keys, so it is judged before an assertion. The request may come from any stranger, as an
+  // authorization request may.
+  const { clientId } = named.presented
+  const document = lookedUp(request, await resolveStoredDocument(context.services, clientId, "visitor"))
+  if (!document.ok) return sendRefusal(context, request, reply, document.error)
+  const who = await proven(context, request, named)
   if (!who.ok) return sendRefusal(context, request, reply, who.error)
   const caller = who.value
   const asked = parseDeviceAuthorization(form)

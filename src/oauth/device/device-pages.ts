@@ -12,7 +12,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { appOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
+import { appOf, noticeOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
 
 /** Renders and sends the page of a step-up. */
 export type ShowStepUp = (
@@ -34,7 +34,7 @@ export async function showDeviceConsent(
 ): Promise<HttpReply> {
   const { services, basePath } = context
   const { session, account } = signedIn
-  const { grant, client, letters } = found
+  const { grant, client, document, letters } = found
   const { grantId, granted, refusedToAccount } = questionOf(services.catalogue, found, signedIn)
   const { request } = grant
   const now = services.clock.now()
@@ -49,6 +49,7 @@ export async function showDeviceConsent(
     userId: account.userId,
     shownAt: now,
     isConfirmation: false,
+    shownChange: document?.document.changed?.at ?? null,
   }
   if (ticket.purpose === "step-up")
     return showStepUp(context, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
@@ -56,6 +57,7 @@ export async function showDeviceConsent(
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
+    document: document === null ? undefined : await noticeOf(context, document, account.userId),
     username: account.username,
     installationName: access?.installationName ?? null,
     resourceNames: resourceNames(services, access?.resources ?? []),

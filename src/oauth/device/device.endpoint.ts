@@ -10,10 +10,11 @@ import { budgetKey } from "../../http/connection/client-address.ts"
 import { csrfToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { queryOf } from "../../http/request.ts"
-import { sendPage } from "../../http/respond.ts"
+import { noteRefusal, sendErrorPage, sendPage } from "../../http/respond.ts"
 import { type Browser, browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { showSignIn } from "../authorize/authorization-pages.ts"
+import { errorPageOf } from "../authorize/error-page.ts"
 import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
@@ -40,6 +41,9 @@ export const devicePage =
     switch (found.outcome) {
       case "found":
         return showDeviceConsent(context, reply, browser, signedIn, found, showStepUp)
+      case "refused":
+        noteRefusal(context, request, found.refusal)
+        return sendErrorPage(context, reply, 400, errorPageOf(found.refusal.reason))
       case "none":
         return show(context, reply, by, 400, { problem: "none" })
       case "wait":

@@ -12,7 +12,10 @@ import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { grantableBy } from "../authorize/consent.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
+import { resolveStoredDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { readClient } from "../clients/resolve.ts"
+import { ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
 import type { Services } from "../../services/services.ts"
@@ -22,6 +25,8 @@ export type FoundGrant = {
   readonly outcome: "found"
   readonly grant: DeviceGrant
   readonly client: Client
+  /** The value is null if the client_id is not the URL of a document, and for a step-up. */
+  readonly document: ResolvedDocument | null
   readonly letters: string
 }
 
@@ -29,11 +34,13 @@ export type LookUp =
   | FoundGrant
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   | { readonly outcome: "none" }
+  /** The document of the client is not allowed, or could not be checked. */
+  | { readonly outcome: "refused"; readonly refusal: Refusal }
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /** Finds the pending grant of a code. A wrong code counts against the rate limits of the account and the address. */
 export async function lookUpUserCode(
-  services: Pick<Services, "store" | "clock" | "guesses">,
+  services: Pick<Services, "store" | "clock" | "guesses" | "catalogue" | "settings" | "outgoing">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,
@@ -55,7 +62,16 @@ export async function lookUpUserCode(
   const client = await readClient(services, grant.request.clientId)
   if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
   await wait.giveBack()
-  return { outcome: "found", grant, client, letters }
+  const isAccess = grant.request.purpose.purpose === "access"
+  const document = isAccess ? await resolveStoredDocument(services, client.clientId, "account") : ok(null)
+  if (!document.ok) return { outcome: "refused", refusal: document.error }
+  return {
+    outcome: "found",
+    grant,
+    client: document.value?.client ?? client,
+    document: document.value,
+    letters,
+  }
 }
 
 /** The page has reported the expiry. Setting the clock back must not revive the code. */
