@@ -199,8 +199,14 @@ export const CODE_FAILURES_AT_MOST = 100
  */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
-/** Sign-ins through providers that one address may begin and bring back without success. */
-export const PROVIDER_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
+/**
+ * Sign-ins through providers that one address, or one browser that signed in before, may begin and bring back without
+ * success, and those of a wide network.
+ */
+export const PROVIDER_TRIES = {
+  one: { requests: 30, seconds: 10 * MINUTE },
+  network: { requests: 120, seconds: 10 * MINUTE },
+} as const
 
 /** The browser must answer a passkey challenge within this time. */
 export const CHALLENGE_SECONDS = 5 * MINUTE

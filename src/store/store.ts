@@ -80,6 +80,8 @@ export type Loadable = {
   signedIn: { key: Hash; row: Account }
   spentTicket: { key: TokenId; row: { readonly spentAt: number } }
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
+  /** A browser that has signed in to any account. */
+  anyKnownBrowser: { key: Hash; row: { readonly at: number } }
   /** The confirmed e-mail address of an account. */
   email: { key: UserId; row: AccountEmail }
   /** A confirmed e-mail address by its canonical form. */

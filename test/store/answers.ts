@@ -55,6 +55,7 @@ async function found(store: Store) {
     signedIn: session,
     spentTicket: id("t"),
     knownBrowser: { browserHash: "browser".padEnd(43, "_") as Hash, userId },
+    anyKnownBrowser: "browser".padEnd(43, "_") as Hash,
     icon: clientId,
     boundCredential: id<ClientId>("c", 9),
     boundAccount: id<ClientId>("c", 9),

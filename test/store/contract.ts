@@ -207,8 +207,16 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         )
         const load = { session: session().sessionHash, knownBrowser: { browserHash, userId } }
         assert.deepEqual(await store.read(load), { session: session(), knownBrowser: { at: NOW + 5 } })
+        await write(
+          { change: "accountAdded", account: account(1) },
+          { change: "browserKnown", browserHash, userId: account(1).userId, at: NOW },
+        )
+        const any = { anyKnownBrowser: browserHash }
+        assert.deepEqual(await store.read(any), { anyKnownBrowser: { at: NOW + 5 } })
+        assert.deepEqual(await store.read({ anyKnownBrowser: hash("other") }), { anyKnownBrowser: null })
         await write({ change: "accountRemoved", userId })
         assert.deepEqual(await store.read(load), { session: null, knownBrowser: null })
+        assert.deepEqual(await store.read(any), { anyKnownBrowser: { at: NOW } })
       })
 
       it("FACTOR-11 the codes of an account that failed, exactly, until they are unset or the account goes", async () => {

@@ -1,5 +1,4 @@
 /** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
-import { PROVIDER_TRIES } from "../../kernel/limits.ts"
 import { sameText } from "../../kernel/keys.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { type Browser, browserOf } from "../../http/browser-cookies.ts"
@@ -29,6 +28,7 @@ import {
 } from "./provider-words.ts"
 import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
+import { countTry } from "./tries.ts"
 import { type Arrived, exchange } from "./upstream/upstream.ts"
 
 export type Return = {
@@ -59,8 +59,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   if (!isInTime(pending, context.services.clock.now()))
     return showFailure(context, reply, back, staleInWords(provider.label))
   const visitor = visitorOf(context, request, browser)
-  const counter = { key: `provider return ${visitor.addressKey}`, limit: PROVIDER_TRIES }
-  const spent = await context.services.guesses.spendAll([counter])
+  const spent = await countTry(context.services, "return", visitor)
   if (!spent.admitted) {
     reply.header("retry-after", spent.retryAfterSeconds)
     return sendErrorPage(context, reply, 429, {

@@ -8,8 +8,6 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
-import { PROVIDER_TRIES } from "../../kernel/limits.ts"
-import { budgetKey } from "../../http/connection/client-address.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 import { signedInView } from "../guards/signed-in.ts"
@@ -19,6 +17,7 @@ import { logFailure } from "./log-failure.ts"
 import type { Purpose } from "./pending.ts"
 import { renderProviderProblem } from "./problem.view.ts"
 import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+import { countTry } from "./tries.ts"
 
 export const submitConnect = accountForm("/account/security/connect", (context, reply, own) =>
   leave(context, reply, own, "link", "/account/security"),
@@ -49,8 +48,8 @@ async function leave(
   const provider = context.services.providers.get(fieldOf(own, "provider")) ?? null
   // The page is older than the configuration.
   if (provider === null) return toSecurity(context, reply)
-  const counter = { key: `provider start ${budgetKey(own.from.address)}`, limit: PROVIDER_TRIES }
-  const spent = await context.services.guesses.spendAll([counter])
+  const visitor = { address: own.from.address, browserSecret: own.browser.secret }
+  const spent = await countTry(context.services, "start", visitor)
   if (!spent.admitted) {
     const { retryAfterSeconds } = spent
     reply.header("retry-after", retryAfterSeconds)

@@ -1,5 +1,4 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
-import { PROVIDER_TRIES } from "../../kernel/limits.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
@@ -10,6 +9,7 @@ import { type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+import { countTry } from "./tries.ts"
 
 /** Returns the provider that the path names, or null. */
 export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {
@@ -25,8 +25,7 @@ const submit = signInForm(async (context, reply, form) => {
   const { request, browser, next, of, visitor } = form
   const provider = providerIn(context, request)
   if (provider === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
-  const counter = { key: `provider start ${visitor.addressKey}`, limit: PROVIDER_TRIES }
-  const spent = await context.services.guesses.spendAll([counter])
+  const spent = await countTry(context.services, "start", visitor)
   if (!spent.admitted) {
     reply.header("retry-after", spent.retryAfterSeconds)
     const problem = { problem: "throttled", retryAfterSeconds: spent.retryAfterSeconds } as const

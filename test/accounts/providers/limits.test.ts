@@ -9,7 +9,7 @@ import { wholeFile } from "../../support/spawn.ts"
 import { accountWithTotp } from "../factors/factors.ts"
 
 const file = wholeFile()
-const MORE = PROVIDER_TRIES.requests + 1
+const MORE = PROVIDER_TRIES.one.requests + 1
 const createAccounts = { domains: [], claim: null }
 let visits: ProviderVisits
 before(async () => {
@@ -32,7 +32,7 @@ test("UP-5 an office of many people behind one address signs in: what succeeds i
   await visits.link("ada", "ada")
   for (let count = 0; count < MORE; count += 1)
     assert.equal((await visits.arrive({ sub: "ada" })).page.status, 303, `sign-in ${count}`)
-  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests)
 })
 
 test("UP-5 so is a sign-in that goes on to the second step, and one that creates an account", async (t) => {
@@ -44,7 +44,7 @@ test("UP-5 so is a sign-in that goes on to the second step, and one that creates
   const { browser, page } = await visits.arrive({ sub: "n2", preferred_username: "newcomer" })
   const named = await browser.submit(page, "/sign-in/with/work/username", { username: "newcomer2" })
   assert.equal(named.status, 303)
-  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests)
 })
 
 test("UP-5 so are connecting and confirming", async (t) => {
@@ -62,12 +62,12 @@ test("UP-5 so are connecting and confirming", async (t) => {
     const between = await browser.submit(asked, "/account/prove/with", { provider: "work" })
     assert.equal((await visits.comeBack(browser, between, claims)).status, 303, `proof ${count}`)
   }
-  assert.equal(await startsLeft(), PROVIDER_TRIES.requests)
+  assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests)
 })
 
 test("UP-5 what fails is not given back", async (t) => {
   visits.restoreAfter(t)
-  for (let count = 0; count < PROVIDER_TRIES.requests; count += 1)
+  for (let count = 0; count < PROVIDER_TRIES.one.requests; count += 1)
     assert.equal((await visits.arrive({ sub: "a stranger" })).page.status, 403)
   assert.equal(await startsLeft(), 0)
 })
@@ -83,12 +83,38 @@ test("UP-5, UP-3 a callback that is sent again gives nothing back", async (t) =>
   const cookie = browser.cookies()
   assert.equal((await browser.get(path)).status, 303)
   const replay = new Browser(visits.server.url, { cookie })
-  for (let count = 0; count < PROVIDER_TRIES.requests; count += 1)
+  for (let count = 0; count < PROVIDER_TRIES.one.requests; count += 1)
     assert.equal((await replay.get(path)).status, 403, `replay ${count}`)
   const waiting = await replay.get(path)
   assert.equal(waiting.status, 429, "each of them counts")
   assert.notEqual(waiting.headers.get("retry-after"), null)
-  assert.equal(await startsLeft(), PROVIDER_TRIES.requests, "no more than what was counted")
+  assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests, "no more than what was counted")
+})
+
+test("UP-5 strangers behind its address do not keep out a browser that signed in before", async (t) => {
+  visits.restoreAfter(t)
+  await visits.server.addAccount("eve")
+  await visits.link("eve", "eve")
+  const { browser } = await visits.arrive({ sub: "eve" })
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  for (let count = 0; count < PROVIDER_TRIES.one.requests; count += 1)
+    assert.equal((await visits.arrive({ sub: "a stranger" })).page.status, 403)
+  assert.equal((await start()).status, 429)
+  assert.equal((await visits.arrive({ sub: "eve" }, browser)).page.status, 303)
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  for (let count = 0; count < PROVIDER_TRIES.one.requests; count += 1)
+    assert.equal((await start(browser)).status, 200)
+  assert.equal((await start(browser)).status, 429, "a known browser has a limit of its own")
+})
+
+test("UP-5 a wide network does not use up the requests to a provider", async (t) => {
+  const { server } = await ProviderVisits.open(t, { trustedProxies: ["127.0.0.0/8"] })
+  const from = (number: number) =>
+    new Browser(server.url, { "x-forwarded-for": `2001:db8:1:${number.toString(16)}::1` })
+  const { requests } = PROVIDER_TRIES.network
+  for (let count = 0; count < requests; count += 1) assert.equal((await start(from(count))).status, 200)
+  assert.equal((await start(from(requests))).status, 429)
+  assert.equal((await start(new Browser(server.url, { "x-forwarded-for": "2001:db8:2::1" }))).status, 200)
 })
 
 test("UP-3 a confirmation works once", async (t) => {

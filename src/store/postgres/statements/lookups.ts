@@ -180,6 +180,11 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     },
     found: first(({ seen_at }: { seen_at: number }) => ({ at: seen_at })),
   },
+  anyKnownBrowser: {
+    sql: `SELECT browser_hash AS load_key, max(seen_at) AS seen_at FROM known_browser
+      WHERE browser_hash = ANY(?) GROUP BY browser_hash`,
+    found: first(({ seen_at }: { seen_at: number }) => ({ at: seen_at })),
+  },
   email: {
     sql: `SELECT user_id AS load_key, ${emailColumns} FROM email WHERE user_id = ANY(?)`,
     found: first(emailOf),

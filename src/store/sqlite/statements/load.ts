@@ -156,6 +156,10 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<{ seen_at: number }>(KNOWN_BROWSER, browserHash, userId)
     return row === null ? null : { at: row.seen_at }
   },
+  anyKnownBrowser: (connection, browserHash) => {
+    const row = connection.one<{ seen_at: number }>(ANY_KNOWN_BROWSER, browserHash)
+    return row === null ? null : { at: row.seen_at }
+  },
   email: (connection, userId) => {
     const row = connection.one<EmailRow>(EMAIL, userId)
     return row === null ? null : emailOf(row)
@@ -250,6 +254,8 @@ const ANY_CLIENT_WITH_KEYS = `
   SELECT ${clientColumns} FROM client WHERE jwks IS NOT NULL OR jwks_uri IS NOT NULL LIMIT 1`
 const DOCUMENT = `SELECT ${documentColumns} FROM client_document WHERE client_id = ?`
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
+const ANY_KNOWN_BROWSER =
+  "SELECT seen_at FROM known_browser WHERE browser_hash = ? ORDER BY seen_at DESC LIMIT 1"
 
 /** Loads the row of every key in `load`. The row of a null key is null. */
 export function loadRows<L extends Load>(connection: Connection, load: L, rows: LoadedRows): Found<L> {
