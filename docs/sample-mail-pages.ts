@@ -21,7 +21,7 @@ const operator = "Example Club"
 const address = "ada.lovelace.of.the.analytical.engine@mathematics.example.org"
 
 const email = { basePath, csrf, username: "ada", admin: false, sendsMail: true, current: null }
-const shown = { sentTo: null, typed: "", problem: null }
+const shown = { sentTo: null, typed: "", problem: null, later: null }
 
 const facts = {
   operator,
@@ -67,12 +67,13 @@ export const mailPages: Readonly<Record<string, string>> = {
   "email-restored": renderLinkUsed({ basePath, used: "restored" }),
   "email-taken": renderLinkUsed({ basePath, used: "taken" }),
   "link-gone": renderLinkGone({ basePath }),
-  recover: renderAskForLink({ basePath, csrf, typed: "", problem: null }),
+  recover: renderAskForLink({ basePath, csrf, typed: "", problem: null, later: null }),
   "recover-problem": renderAskForLink({
     basePath,
     csrf,
     typed: "ada",
-    problem: "Too many attempts. Wait 40 minutes, then try again.",
+    problem: null,
+    later: "Too many attempts. Wait 40 minutes, then try again.",
   }),
   "recover-sent": renderLinkOnItsWay({ basePath }),
   "recover-off": renderRecoveryWithoutMail({ basePath }),

@@ -13,7 +13,7 @@ import { linkPage } from "./link-page.ts"
 const PATH = "/account/email"
 
 export const showEmail = accountPage(PATH, (context, reply, own) =>
-  show(context, reply, own, { status: 200, sentTo: null, typed: "", problem: null }),
+  show(context, reply, own, { status: 200 }),
 )
 
 export const submitEmail = accountForm(PATH, async (context, reply, own) => {
@@ -28,13 +28,13 @@ export const submitEmail = accountForm(PATH, async (context, reply, own) => {
   const entered = await enterEmail(services, account, typed, own.from)
   switch (entered.outcome) {
     case "sent":
-      return show(context, reply, own, { status: 200, sentTo: entered.address, typed: "", problem: null })
+      return show(context, reply, own, { status: 200, sentTo: entered.address })
     case "malformed":
-      return show(context, reply, own, { status: 400, sentTo: null, typed, problem: entered.problem })
+      return show(context, reply, own, { status: 400, typed, problem: entered.problem })
     case "wait": {
       reply.header("retry-after", entered.seconds)
-      const problem = `Too many changes. Wait ${waitInWords(entered.seconds)}, then try again.`
-      return show(context, reply, own, { status: 429, sentTo: null, typed, problem })
+      const later = `Too many changes. Wait ${waitInWords(entered.seconds)}, then try again.`
+      return show(context, reply, own, { status: 429, typed, later })
     }
   }
 })
@@ -57,16 +57,20 @@ export const restorePage = linkPage({
   },
 })
 
+type Shown = Partial<Pick<EmailInput, "sentTo" | "typed" | "problem" | "later">> & {
+  readonly status: number
+}
+
 async function show(
   context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
-  { status, ...shown }: Pick<EmailInput, "sentTo" | "typed" | "problem"> & { readonly status: number },
+  { status, sentTo = null, typed = "", problem = null, later = null }: Shown,
 ): Promise<HttpReply> {
   const current = await emailOf(context.services, own.signedIn.account)
   const page = renderEmail({
     ...signedInView(context, own),
-    ...shown,
+    ...{ sentTo, typed, problem, later },
     current: current?.address ?? null,
     sendsMail: context.services.mail !== null,
   })

@@ -10,12 +10,14 @@ export type EmailInput = SignedInInput & {
   readonly sentTo: string | null
   readonly typed: string
   readonly problem: string | null
+  /** Why the address has to be entered again later. */
+  readonly later: string | null
   /** Whether the operator has configured e-mail. */
   readonly sendsMail: boolean
 }
 
 export function renderEmail(input: EmailInput): string {
-  const { basePath, current, sentTo, problem, sendsMail } = input
+  const { basePath, current, sentTo, problem, later, sendsMail } = input
   const main = html`<h1>E-mail address</h1>
     <p class="lead">
       ${
@@ -27,6 +29,7 @@ export function renderEmail(input: EmailInput): string {
     </p>
     ${sentTo !== null && notice(`A link was sent to ${sentTo}. Open it within an hour to confirm the address.`)}
     ${problem !== null && alert("The address was not changed. Check the field below.")}
+    ${later !== null && alert(`The address was not changed. ${later}`)}
     ${sendsMail ? enterForm(input) : html`<p>This service sends no e-mail. Ask its operator to set an address.</p>`}
     ${current !== null && removeForm(input)}
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`

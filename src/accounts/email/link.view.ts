@@ -17,7 +17,7 @@ export type LinkQuestionInput = PageInput & {
 
 const questions = {
   "confirm-address": {
-    title: "Confirm your e-mail address",
+    title: "Confirm your address",
     note: "Notices about the account and links for a new password will go to this address.",
     button: "Confirm this address",
   },

@@ -23,6 +23,7 @@ import {
   requestRecovery,
 } from "./recovery.ts"
 import {
+  type AskForLinkInput,
   renderAskForLink,
   renderLinkOnItsWay,
   renderNewPasswordByLink,
@@ -36,10 +37,16 @@ type Visit = {
   readonly browser: Browser
 }
 
+const NOTHING_ASKED: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
+  typed: "",
+  problem: null,
+  later: null,
+}
+
 export const showRecover: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link")
   const visit = { context, reply, browser: await browserOf(context, request) }
-  if (secret === undefined) return showAsk(visit, 200, "", null)
+  if (secret === undefined) return showAsk(visit, 200, NOTHING_ASKED)
   const opened = await openRecovery(context.services, secret)
   return opened === null
     ? gone(context, reply)
@@ -63,25 +70,28 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
 
 async function ask(visit: Visit, name: string, visitor: SignInAttempt): Promise<HttpReply> {
   const { context, reply } = visit
-  if (context.services.mail === null) return showAsk(visit, 200, "", null)
+  if (context.services.mail === null) return showAsk(visit, 200, NOTHING_ASKED)
   const asked = await requestRecovery(context.services, name, visitor)
   switch (asked.outcome) {
     case "accepted":
       return sendPage(context, reply, 200, renderLinkOnItsWay({ basePath: context.basePath }))
     case "empty":
-      return showAsk(visit, 400, name, "Enter your username or your e-mail address.")
+      return showAsk(visit, 400, {
+        typed: name,
+        problem: "Enter your username or your e-mail address.",
+        later: null,
+      })
     case "busy":
       reply.header("retry-after", 5)
-      return showAsk(
-        visit,
-        503,
-        name,
-        "Too many people are asking right now. Wait a few seconds, then try again.",
-      )
+      return showAsk(visit, 503, {
+        typed: name,
+        problem: null,
+        later: "Too many people are asking right now. Wait a few seconds, then try again.",
+      })
     case "wait": {
       reply.header("retry-after", asked.seconds)
-      const problem = `Too many attempts. Wait ${waitInWords(asked.seconds)}, then try again.`
-      return showAsk(visit, 429, name, problem)
+      const later = `Too many attempts. Wait ${waitInWords(asked.seconds)}, then try again.`
+      return showAsk(visit, 429, { typed: name, problem: null, later })
     }
   }
 }
@@ -122,18 +132,13 @@ async function setPassword(
   return showPassword(visit, opened, secret, ticket, 400, answer.problem)
 }
 
-function showAsk(
-  { context, reply, browser }: Visit,
-  status: number,
-  typed: string,
-  problem: string | null,
-): HttpReply {
+function showAsk({ context, reply, browser }: Visit, status: number, asked: typeof NOTHING_ASKED): HttpReply {
   keepBrowser(context, reply, browser)
   const { basePath, services } = context
   const page =
     services.mail === null
       ? renderRecoveryWithoutMail({ basePath })
-      : renderAskForLink({ basePath, csrf: visitorToken(browser), typed, problem })
+      : renderAskForLink({ basePath, csrf: visitorToken(browser), ...asked })
   return sendPage(context, reply, status, page)
 }
 

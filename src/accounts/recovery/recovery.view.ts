@@ -10,15 +10,19 @@ const TITLE = "Set a new password"
 export type AskForLinkInput = PageInput & {
   readonly csrf: string
   readonly typed: string
+  /** The problem of the field. */
   readonly problem: string | null
+  /** Why the request has to be sent again later. */
+  readonly later: string | null
 }
 
-export function renderAskForLink({ basePath, csrf, typed, problem }: AskForLinkInput): string {
+export function renderAskForLink({ basePath, csrf, typed, problem, later }: AskForLinkInput): string {
   const main = html`<h1>Forgot your password?</h1>
     <p class="lead">
       We send a link to the e-mail address of your account. It works once, within half an hour.
     </p>
     ${problem !== null && alert("No link was sent. Check the field below.")}
+    ${later !== null && alert(`No link was sent. ${later}`)}
     <form class="stack" method="post" action="${basePath}/recover">
       ${hidden("csrf", csrf)}
       ${field({
@@ -40,10 +44,10 @@ export function renderAskForLink({ basePath, csrf, typed, problem }: AskForLinkI
 /** The page is the same whether there is such an account or not. */
 export function renderLinkOnItsWay({ basePath }: PageInput): string {
   const main = html`<h1>Look at your mail</h1>
-    <p class="lead">If there is such an account and it has an e-mail address, a link is on its way.</p>
+    <p class="lead">If there is such an account, and it has an address for mail, a link is on its way.</p>
     <p>
-      It can take a few minutes. Look in the spam folder too. If nothing comes, ask the operator of this
-      service.
+      It can take a few minutes. Look in the spam folder too. Only the newest link works. If nothing comes,
+      ask the operator of this service.
     </p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
   return renderDocument({ basePath, title: "Look at your mail", main })

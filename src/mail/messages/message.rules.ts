@@ -86,7 +86,7 @@ const words: { readonly [K in MailKind]: (facts: MessageFacts) => Words } = {
     heading: "Your password was changed",
     paragraphs: ["Every other browser was signed out."],
     action: SECURITY,
-    last: "If that was not you, ask the operator of this service for help now.",
+    last: "If that was not you, get a new one with “Forgot your password?” on the sign-in page, or ask the operator for help.",
   }),
   "signed-in": () => ({
     heading: "A new browser signed in",
