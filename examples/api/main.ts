@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { createResourceServer } from "@latchkey/resource-server"
 import { notesApi } from "./notes-api.ts"
 
-const port = Number(process.env["PORT"] ?? 8790)
+const port = Number(process.env["PORT"] ?? 8789)
 
 const api = createResourceServer({
   issuer: process.env["LATCHKEY_ISSUER"] ?? "http://localhost:8787",

@@ -17,7 +17,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	port := cmp.Or(os.Getenv("PORT"), "8794")
+	port := cmp.Or(os.Getenv("PORT"), "8796")
 	api, err := latchkey.New(latchkey.Options{
 		Issuer:       cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787"),
 		ClientID:     required("LATCHKEY_CLIENT_ID"),

@@ -3,7 +3,7 @@ import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount } from "../support/seed.ts"
@@ -125,4 +125,18 @@ test("the examples say which variable is missing, and end", () => {
     assert.equal(status, 1)
     assert.match(stderr, /^LATCHKEY_CLIENT_SECRET is not set\. .+\n$/)
   }
+})
+
+test("each example has a port of its own, beside those of the service and the gate", () => {
+  const directory = join(root, "examples")
+  const ports = readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /^main\.\w+$/.test(entry.name))
+    .map(({ parentPath, name }) => {
+      const [, port] = /\bPORT\b[^\n]*?\b(\d{4})\b/.exec(readFileSync(join(parentPath, name), "utf8")) ?? []
+      assert.ok(port !== undefined, parentPath)
+      return port
+    })
+  assert.ok(ports.length > 5)
+  const all = ["8787", "8790", ...ports]
+  assert.deepEqual([...new Set(all)], all)
 })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { freePort } from "../support/free-port.ts"
@@ -27,6 +27,19 @@ test("the tests of the package pass, and it plays every vector", needsGo, () => 
 test("the core needs the standard library alone, and is formatted", needsGo, () => {
   assert.doesNotMatch(readFileSync(join(core, "go.mod"), "utf8"), /require/)
   assert.deepEqual(run(root, "gofmt", ["-l", core, example]), { status: 0, output: "" })
+})
+
+test("the program of docs/go.md compiles", needsGo, (t) => {
+  const [, program = ""] =
+    /^```go\n(package main\n[^]*?)^```$/m.exec(readFileSync(join(root, "docs/go.md"), "utf8")) ?? []
+  const [dir, module] = [newDirectory(t), "github.com/latchkey/latchkey/packages/resource-server-go"]
+  writeFileSync(join(dir, "main.go"), program)
+  writeFileSync(
+    join(dir, "go.mod"),
+    `module notes\n\ngo 1.24\n\nrequire ${module} v0.0.0\n\nreplace ${module} => ${core}\n`,
+  )
+  assert.deepEqual(run(dir, "gofmt", ["-l", "."]), { status: 0, output: "" })
+  assert.deepEqual(go(dir, "vet", "."), { status: 0, output: "" })
 })
 
 describe("a Go program with a real service", needsGo, () => {

@@ -24,6 +24,14 @@ test("the vectors, with the synchronous and the asynchronous kit", needsPython, 
   assert.match(stdout, /^\d{3,} passed in /m)
 })
 
+test("the pages show whole programs, which import what the kit has", needsPython, () => {
+  const pages = [join(kit, "../../docs/python.md"), join(kit, "README.md")]
+  const args = [join(import.meta.dirname, "python/pages.py"), ...pages]
+  const { status, stdout, stderr } = spawnSync(PYTHON, args, { env: environment, encoding: "utf8" })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^[1-9]\d* programs, [1-9]\d* names\n$/)
+})
+
 describe("a real service", needsPython, () => {
   type Kind = "sync" | "async"
   const kinds: readonly Kind[] = ["sync", "async"]

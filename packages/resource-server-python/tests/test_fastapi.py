@@ -1,3 +1,5 @@
+import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -86,6 +88,18 @@ def test_websockets() -> None:
     assert connect("alice", {})["type"] == "websocket.accept"
     assert connect("bob", {"websocket.http.response": {}})["status"] == 403
     assert connect("bob", {})["type"] == "websocket.close"
+
+
+def test_the_program_of_the_guide(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parents[3] / "docs/python.md"
+    [program] = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
+    for name in ["CLIENT_ID", "CLIENT_SECRET"]:
+        monkeypatch.setenv(name, "x")
+    shown: dict[str, Any] = {}
+    exec(program, shown)
+    challenge = get(shown["app"], "/notes").headers["www-authenticate"]
+    metadata = "http://localhost:8000/.well-known/oauth-protected-resource"
+    assert challenge == f'Bearer scope="account:read", resource_metadata="{metadata}"'
 
 
 def test_the_metadata() -> None:
