@@ -15,8 +15,12 @@ export const needsGo = findGo() ? {} : { skip: "no Go that is new enough is inst
 
 export type GoResult = { readonly status: number | null; readonly output: string }
 
-/** Runs `go test` or `go build` in a directory, without the network. */
-export function go(directory: string, command: "test" | "build", ...args: readonly string[]): GoResult {
+/** Runs `go test`, `go build` or `go vet` in a directory, without the network. */
+export function go(
+  directory: string,
+  command: "test" | "build" | "vet",
+  ...args: readonly string[]
+): GoResult {
   const vet = command === "test" ? ["-vet=off"] : []
   return run(directory, "go", [command, ...vet, QUICK, ...args])
 }
