@@ -54,12 +54,16 @@ const token = Object.values(conduct.tokens)[0] ?? ""
 const bearer = { headers: { authorization: `Bearer ${token}` } }
 const active = { ...(conduct.answers["alice"] as object) }
 
+/** The gate observes checks. The answers are the same. */
+const OBSERVED = { onCheck: () => undefined }
+
 /** Returns a kit whose service gives one response to every introspection. */
 function kitWith(options: OptionsVector, response: ScriptedResponse) {
   const service = new ScriptedService(() => response)
   const clock = { now: () => conduct.now, monotonic: () => 0 }
   const kit = createResourceServer({
     ...optionsOf({ ...options, stream: false }),
+    ...OBSERVED,
     clock,
     fetch: service.fetch,
   })

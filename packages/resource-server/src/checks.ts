@@ -25,9 +25,17 @@ export type ChecksOptions = {
  */
 const MAX_ATTEMPTS = 3
 
+/** The maximum number of tokens that are known to have been active. */
+const MAX_KNOWN = 10_000
+
 export class TokenChecks {
   readonly #options: ChecksOptions
   readonly #running = new Map<string, Promise<Answer>>()
+  /**
+   * The digests of tokens that were active at their last check, the latest one last. They do not wait behind tokens that
+   * anyone can make up.
+   */
+  readonly #known = new Set<string>()
 
   constructor(options: ChecksOptions) {
     this.#options = options
@@ -57,7 +65,7 @@ export class TokenChecks {
       const askedAt = clock.monotonic()
       const begun = overtaken.begin()
       try {
-        const access = await ask(token)
+        const access = await ask(token, this.#known.has(key))
         const isOutdated = overtaken.isOutdated(begun, access)
         if (isOutdated && attempt < MAX_ATTEMPTS) continue
         const mayKeep = !isOutdated && session !== null && session === stream.session
@@ -70,7 +78,11 @@ export class TokenChecks {
 
   #keep(key: string, access: Access | null, askedAt: number, mayKeep: boolean): Answer {
     const { answers } = this.#options
+    this.#known.delete(key)
     if (access === null) return answers.keepRefused(key, askedAt)
+    this.#known.add(key)
+    const [oldest] = this.#known
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
     if (mayKeep) return answers.keepLive(key, access, askedAt)
     answers.forget(key)
     return { access, askedAt, until: askedAt }

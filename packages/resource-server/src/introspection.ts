@@ -3,7 +3,8 @@ import { type Access, readIntrospection } from "./access.ts"
 import { Semaphore } from "./semaphore.ts"
 import { type Service, ServiceUnavailable, UnexpectedStatus, type UncountedTrouble } from "./service.ts"
 
-export type Introspect = (token: string) => Promise<Access | null>
+/** Checks with `isFirst` do not wait behind others. */
+export type Introspect = (token: string, isFirst: boolean) => Promise<Access | null>
 
 export type IntrospectionBounds = {
   /** The time limit of a check, including the wait for other requests. */
@@ -23,9 +24,11 @@ const MAX_RETRY_SECONDS = 60
  */
 export function introspectionAt(service: Service, bounds: IntrospectionBounds): Introspect {
   const semaphore = new Semaphore(bounds.concurrency, MAX_WAITING)
-  return async (token) => {
+  return async (token, isFirst) => {
+    const place = semaphore.acquire(isFirst)
+    if (place === null) throw new ServiceUnavailable(1)
     const deadline = AbortSignal.timeout(bounds.timeoutMilliseconds)
-    if (!(await semaphore.acquire())) throw new ServiceUnavailable(1)
+    await place
     try {
       deadline.throwIfAborted()
       return await readAnswer(service, await sendRequest(service, token, deadline))

@@ -2,7 +2,8 @@
 export class Semaphore {
   #free: number
   readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
+  readonly #first: (() => void)[] = []
+  readonly #others: (() => void)[] = []
 
   constructor(maxConcurrent: number, maxWaiting: number) {
     this.#free = maxConcurrent
@@ -10,21 +11,21 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a free place. Resolves with false at once if too many callers are waiting. After a result of true, call
-   * `release`.
+   * Resolves at a free place, then call `release`. With `isFirst`, the caller waits only behind others with it. Returns
+   * null if too many callers are waiting.
    */
-  async acquire(): Promise<boolean> {
+  acquire(isFirst: boolean): Promise<void> | null {
     if (this.#free > 0) {
       this.#free--
-      return true
+      return Promise.resolve()
     }
-    if (this.#waiting.length >= this.#maxWaiting) return false
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    return true
+    const waiting = isFirst ? this.#first : this.#others
+    if (waiting.length >= this.#maxWaiting) return null
+    return new Promise((resolve) => waiting.push(resolve))
   }
 
   release(): void {
-    const next = this.#waiting.shift()
+    const next = this.#first.shift() ?? this.#others.shift()
     if (next === undefined) this.#free++
     else next()
   }
