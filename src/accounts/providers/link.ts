@@ -1,7 +1,13 @@
 /** Links accounts to people at sign-in providers, and removes links. */
 import type { Account } from "../../records/account.rules.ts"
 import { decided } from "../../records/change.rules.ts"
-import { type Identity, type IdentityKey, identityText } from "../../records/sign-in/identity.rules.ts"
+import {
+  type Identity,
+  type IdentityKey,
+  identityText,
+  isSubject,
+  SUBJECT_FORM,
+} from "../../records/sign-in/identity.rules.ts"
 import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../records/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
@@ -56,7 +62,7 @@ export async function unlinkAccount(
 
 /** Reads `SUBJECT`. For several tenants of Entra it is the tenant and the subject, with a slash between. */
 export function keyOf(provider: SignInProvider, text: string): Result<IdentityKey, Problem> {
-  if (!/^[\x21-\x7e]{1,255}$/.test(text)) return err("The subject has 1 to 255 visible ASCII characters.")
+  if (!isSubject(text)) return err(`The subject has ${SUBJECT_FORM}.`)
   if (!provider.issuer.includes(TENANT_PLACE)) return ok({ issuer: provider.issuer, subject: text })
   const [, tenant, subject] = /^([^/]+)\/(.+)$/.exec(text) ?? []
   const issuer = issuerOfTenant(provider, tenant)

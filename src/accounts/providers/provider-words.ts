@@ -1,5 +1,6 @@
 /** What a person reads when a sign-in through a provider does not succeed, and the status of that page. */
 import { type Html, html } from "../../kernel/html.ts"
+import { shownName } from "../../ui/shown-text.ts"
 import type { NotCreated } from "./upstream/claims.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
@@ -43,9 +44,9 @@ const rules: Readonly<Record<Exclude<NotCreated, "off">, string>> = {
   claim: "It is not in the group that may join.",
 }
 
-export function noAccountInWords(label: string, why: NotCreated, shownName: string | null): ProviderProblem {
-  const account = html`this
-    <bdi>${label}</bdi> account${shownName !== null && html` (<bdi>${shownName}</bdi>)`}`
+export function noAccountInWords(label: string, why: NotCreated, nameThere: string | null): ProviderProblem {
+  const name = shownName(nameThere ?? "", "")
+  const account = html`this <bdi>${label}</bdi> account${name !== "" && html` (<bdi>${name}</bdi>)`}`
   const text =
     why === "off"
       ? html`No account here is connected to ${account}. If you have an account, sign in another way and

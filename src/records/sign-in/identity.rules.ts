@@ -3,6 +3,7 @@
  * neither the name of the provider in the configuration nor an e-mail address.
  */
 import type { Hash, UserId } from "../../kernel/ids.ts"
+import { isVisibleText } from "../../kernel/visible-text.ts"
 
 export type Identity = {
   /** The digest of issuer and subject, `identityHash`. */
@@ -20,6 +21,17 @@ export type Identity = {
 }
 
 export type IdentityKey = Pick<Identity, "issuer" | "subject">
+
+/** The form of a subject, as messages say it. */
+export const SUBJECT_FORM = "1 to 255 visible characters"
+
+/**
+ * Whether a provider may call a person so. OpenID Connect Core §2 allows 255 characters. Some servers use names of a
+ * directory, which have spaces and letters outside ASCII.
+ */
+export function isSubject(text: string): boolean {
+  return text !== "" && text.length <= 255 && isVisibleText(text)
+}
 
 /** The text whose digest is the key. JSON keeps the border between both parts. */
 export function identityText({ issuer, subject }: IdentityKey): string {

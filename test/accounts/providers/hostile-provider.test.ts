@@ -114,6 +114,76 @@ test("UP-4 userinfo about another person is refused", async () => {
   await isRefused(/could not be verified/)
 })
 
+const KEY = { kty: "EC", crv: "P-256", kid: "one", alg: "ES256", x: "AA", y: "AA" }
+const TOKENS = { access_token: "a", token_type: "Bearer", id_token: "a.b.c" }
+const malformed: readonly (readonly [string, string, unknown])[] = [
+  ["a key with wrong coordinates", "/jwks", { keys: [KEY] }],
+  ["a key whose operations are a number", "/jwks", { keys: [{ ...KEY, key_ops: 5 }] }],
+  ["a lifetime that is a list of objects", "/token", { ...TOKENS, expires_in: [{ toString: 1 }] }],
+  ["metadata with a list in place of a URL", "/.well-known/openid-configuration", { jwks_uri: [5] }],
+]
+
+for (const [what, at, json] of malformed) {
+  test(`UP-6 ${what} is the provider's fault, and the page says so`, async () => {
+    upstream.answer = (path, response) => {
+      if (path !== at) return false
+      const metadata = {
+        issuer: host.url,
+        authorization_endpoint: `${host.url}/auth`,
+        token_endpoint: host.url,
+      }
+      const answer = at.startsWith("/.") ? { ...metadata, ...(json as object) } : json
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+      return true
+    }
+    const browser = new Browser(server.url)
+    const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+    const page = at.startsWith("/.")
+      ? between
+      : await browser.get(`/sign-in/with/work/callback?${upstream.visit(leadsTo(between))}`)
+    assert.equal(page.status, 502)
+    assert.match(page.text, /could not be verified|not set up correctly/)
+  })
+}
+
+test("UP-6 metadata and claims of other types than the protocol's do no harm", async () => {
+  upstream.metadata = { token_endpoint_auth_methods_supported: 5 }
+  upstream.idToken = { amr: [{ toString: 1 }, null] }
+  providers.set("work", providerAt(host.url, { secondFactor: { acr: [], amr: ["otp"] } }))
+  assert.equal((await comeBack()).page.location, "/account")
+})
+
+const subjects = {
+  "that is too long": "x".repeat(256),
+  "with a NUL": "a\0b",
+  "that turns the direction": "a\u202eb",
+  "with half a character": "a\ud800b",
+}
+
+for (const [what, sub] of Object.entries(subjects)) {
+  test(`UP-1 a subject ${what} is refused`, async () => {
+    providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+    upstream.idToken = { sub, preferred_username: "someone" }
+    await isRefused(/could not be verified/)
+  })
+}
+
+test("UP-1 a subject may be a name of a directory, with spaces and other letters", async () => {
+  const provider = providerAt(host.url)
+  const sub = "f:2f6b:Jürgen von Ä"
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", sub, { address: null })).ok)
+  upstream.idToken = { sub }
+  assert.equal((await comeBack()).page.location, "/account")
+})
+
+test("UP-7 a suggested name is shown in part if it is too long", async () => {
+  providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+  upstream.idToken = { sub: "long", preferred_username: "y".repeat(50_000) }
+  const { page } = await comeBack()
+  assert.match(page.text, /<h1>Choose a username/)
+  assert.ok(!page.text.includes("y".repeat(201)))
+})
+
 test("UP-3 a callback works once, and only in the browser that began", async () => {
   const { browser, query, page } = await comeBack()
   assert.equal(page.status, 303)

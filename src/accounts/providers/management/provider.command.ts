@@ -1,7 +1,7 @@
 /** The `provider` commands, and those that link accounts. */
 import { type Answer, command, done, refused } from "../../../cli/kit/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
-import { columns, facts, table } from "../../../cli/kit/print.ts"
+import { columns, facts, table, visible } from "../../../cli/kit/print.ts"
 import type { Account } from "../../../records/account.rules.ts"
 import { parseBaseUrl } from "../../../config/base-url.ts"
 import type { Problem, Result } from "../../../kernel/result.ts"
@@ -78,7 +78,9 @@ const check = command({
       const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
       const findings = await checkProvider({ ...opened, outgoing }, provider, baseUrlOf(flags["base-url"]))
       const isFine = findings.every(({ state }) => state !== "problem")
-      const text = columns(findings.map(({ state, check: what, seen }) => [words[state], what, seen]))
+      const text = columns(
+        findings.map(({ state, check: what, seen }) => [words[state], what, visible(seen)]),
+      )
       return { exit: isFine ? 0 : 1, printed: { json: { name, ok: isFine, findings }, text }, remarks: [] }
     }),
 })

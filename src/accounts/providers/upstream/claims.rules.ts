@@ -79,20 +79,22 @@ export function notCreated(provider: SignInProvider, claims: Claims): NotCreated
   return rules.domains.includes(domain) ? null : "domain"
 }
 
-/** The username that a new account gets if it is free. The text is not checked. */
+const SHOWN_LENGTH_AT_MOST = 200
+
+/** The username that a new account gets if it is free. The text is not checked. A page shows it if it does not fit. */
 export function suggestedUsername({ usernameClaim }: SignInProvider, claims: Claims): string | null {
-  if (usernameClaim !== null) return textOf(claimOf(claims, usernameClaim))
-  return textOf(claims["preferred_username"]) ?? textOf(claims["email"])?.replace(/@.*$/s, "") ?? null
+  const claim = usernameClaim === null ? claims["preferred_username"] : claimOf(claims, usernameClaim)
+  const name =
+    textOf(claim) ?? (usernameClaim === null ? textOf(claims["email"])?.replace(/@.*$/s, "") : null)
+  return name?.slice(0, SHOWN_LENGTH_AT_MOST) ?? null
 }
 
 /** Whether the configuration maps the authentication of this sign-in to a second factor. */
 export function isSecondFactor({ secondFactor }: SignInProvider, idToken: Claims): boolean {
   const { acr, amr } = idToken
   if (typeof acr === "string" && secondFactor.acr.includes(acr)) return true
-  return Array.isArray(amr) && amr.some((method) => secondFactor.amr.includes(String(method)))
+  return Array.isArray(amr) && amr.some((method) => (secondFactor.amr as readonly unknown[]).includes(method))
 }
-
-const SHOWN_LENGTH_AT_MOST = 200
 
 /** The name by which people recognize the account at the provider. It identifies nothing. */
 export function shownNameOf(claims: Claims): string | null {

@@ -17,7 +17,8 @@ export async function clientAuthentication(
       return None()
     case "secret": {
       // Without the member, a provider supports only the Basic scheme. OpenID Connect Discovery §3.
-      const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
+      const named: unknown = metadata.token_endpoint_auth_methods_supported
+      const methods: readonly unknown[] = Array.isArray(named) ? named : ["client_secret_basic"]
       const isBasic = methods.includes("client_secret_basic") || !methods.includes("client_secret_post")
       return isBasic ? ClientSecretBasic(secret.secret) : ClientSecretPost(secret.secret)
     }

@@ -98,7 +98,8 @@ export function checkedMetadata(
   if (typeof named !== "string") return misconfigured("The metadata name no issuer.")
   if (named !== issuer) return misconfigured(otherIssuer(issuer, named))
   for (const member of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
-    const url = parseHttpsUrl(rest[member] ?? "")
+    const written: unknown = rest[member]
+    const url = parseHttpsUrl(typeof written === "string" ? written : "")
     if (!url.ok) return misconfigured(`The metadata have no usable ${member}: ${url.error}`)
   }
   const usable = Array.isArray(algorithms)

@@ -4,6 +4,7 @@ import type { AuthorizationServer, Client, IDToken, TokenEndpointResponse } from
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { systemClock } from "../../../kernel/clock.ts"
 import type { Services } from "../../../services/services.ts"
+import { isSubject, SUBJECT_FORM } from "../../../records/sign-in/identity.rules.ts"
 import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../../records/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { clientAuthentication } from "./client-secret.ts"
@@ -120,6 +121,8 @@ function arrived(
   idToken: IDToken | undefined,
 ): Arrived {
   if (idToken === undefined) throw new Error("a checked response has an ID token")
+  if (!isSubject(idToken.sub))
+    throw new UpstreamError({ kind: "invalid", detail: `The provider's sub does not have ${SUBJECT_FORM}.` })
   const moreClaims = async (): Promise<Result<Claims, UpstreamFailure>> => {
     if (metadata.userinfo_endpoint === undefined) return ok({})
     try {
@@ -189,6 +192,12 @@ async function failureOf(problem: unknown): Promise<UpstreamFailure> {
     return { kind: "refused", detail: `The provider answered with status ${problem.status} and a challenge.` }
   if (problem instanceof oauth.OperationProcessingError || problem instanceof oauth.UnsupportedOperationError)
     return { kind: "invalid", detail: `${problem.message} (${problem.code ?? "no code"})` }
+  // A key that cannot be imported, or a value of another type than the protocol has.
+  if (problem instanceof DOMException || problem instanceof TypeError)
+    return {
+      kind: "invalid",
+      detail: `An answer has a key or a value that cannot be used (${problem.name}).`,
+    }
   throw problem
 }
 
