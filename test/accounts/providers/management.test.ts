@@ -50,16 +50,16 @@ const check = async (more: Partial<SignInProvider> = {}) => {
   return findings.map(({ check: what, state, seen }) => `${what} ${state}: ${seen}`).join("\n")
 }
 
-test("UP-14 a check passes with a real provider, and says so of its client", async () => {
+test("UP-14 a check passes with a real provider, and says so of its client", async (t) => {
   const real = await ProviderHost.open()
+  t.after(() => real.close())
   new OidcProvider(real).accept(callbackUrl(server.issuer, "work"))
   const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
   const states = async (more: Partial<SignInProvider> = {}) =>
     (await checkProvider(services, providerAt(real.url, more), server.issuer)).map(({ state }) => state)
-  assert.deepEqual(await states(), ["fine", "fine", "fine"])
+  assert.deepEqual(await states(), ["fine", "fine", "fine", "fine"])
   const wrong = await states({ secret: { kind: "secret", secret: "another" } })
-  assert.deepEqual(wrong, ["fine", "fine", "problem"])
-  await real.close()
+  assert.deepEqual(wrong, ["fine", "fine", "fine", "problem"])
 })
 
 test("UP-14 a check names the slash at the end of the issuer, and what to write", async () => {
@@ -83,9 +83,47 @@ test("UP-14 a check names the missing email_verified, and rules that admit the w
   }
   upstream.metadata = { claims_supported: ["sub", "email"] }
   const domains = { createAccounts: { domains: ["example.org"], claim: null } }
-  assert.match(await check(domains), /client fine[^]*create_accounts warning: .*email_verified/)
+  assert.match(await check(domains), /client fine[^]*claims warning: .*email_verified/)
   assert.match(await check({ ...domains, scopes: ["openid"] }), /need the scope email/)
   assert.match(await check({ ...domains, preset: "entra" }), /xms_edov/)
+})
+
+test("UP-14 a check names a redirect URI that is not registered, and the one to register", async (t) => {
+  const real = await ProviderHost.open()
+  t.after(() => real.close())
+  const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
+  const redirect = async (baseUrl: string | null) =>
+    (await checkProvider(services, providerAt(real.url), baseUrl)).find(
+      ({ check: what }) => what === "redirect URI",
+    )
+  new OidcProvider(real).accept("https://other.example/sign-in/with/work/callback")
+  const wrong = await redirect(server.issuer)
+  assert.equal(wrong?.state, "problem", wrong?.seen)
+  assert.ok(wrong.seen.includes(`Register exactly ${callbackUrl(server.issuer, "work")} there.`), wrong.seen)
+  assert.match((await redirect(null))?.seen ?? "", /--base-url/)
+  new OidcProvider(real).accept(callbackUrl(server.issuer, "work"))
+  assert.equal((await redirect(server.issuer))?.state, "fine")
+})
+
+test("UP-14 a check names claims that a rule needs and the provider does not list", async () => {
+  upstream.metadata = { claims_supported: ["sub", "email"] }
+  const authoritative = { authoritativeDomains: ["example.org"] }
+  assert.match(await check(authoritative), /claims warning: .*email_verified/)
+  assert.match(await check({ ...authoritative, scopes: ["openid"] }), /claims warning: .*the scope email/)
+  assert.match(
+    await check({ ...authoritative, preset: "entra" }),
+    /claims warning: Entra sends no email_verified/,
+  )
+  const groups = { name: "groups", value: "admins" }
+  assert.match(await check({ administrators: groups }), /claims warning: .* the claim groups/)
+  assert.match(
+    await check({ createAccounts: { domains: [], claim: groups } }),
+    /claims warning: .* the claim groups/,
+  )
+  assert.doesNotMatch(await check({ ...authoritative, preset: "keycloak" }), /claims warning/)
+  upstream.metadata = {}
+  assert.match(await check(authoritative), /claims fine: .*email_verified.*the boolean true/)
+  assert.doesNotMatch(await check(), /claims/, "without rules there is nothing to say")
 })
 
 test("UP-14 a provider that is down is a problem, and a dead set of keys too", async () => {
@@ -118,8 +156,17 @@ test("UP-14 the console shows the providers and checks one", async () => {
 test("UP-14 doctor follows the button of a provider and stops before it", async () => {
   const named = async () =>
     (await examine(server.url, null)).filter(({ check: what }) => what.startsWith("sign-in with"))
-  const [fine] = await named()
+  const [fine, notice] = await named()
   assert.equal(fine?.state, "fine", fine?.seen)
+  assert.ok(
+    notice?.advice?.includes(callbackUrl(server.issuer, "work")),
+    "the usual mistakes: the redirect URI",
+  )
+  assert.match(
+    notice?.advice ?? "",
+    /email_verified.*provider check work/,
+    "and claims that are not released",
+  )
   upstream.metadata = { issuer: `${host.url}/` }
   providers.set("work", providerAt(host.url))
   const [problem] = await named()

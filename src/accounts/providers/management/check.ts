@@ -1,27 +1,22 @@
 /** Checks that a sign-in provider fits its configuration. Names the usual mistakes. It signs in no one. */
 import { randomSecret } from "../../../kernel/random.ts"
+import type { FetchFailure } from "../../../outgoing/fetch-failure.rules.ts"
 import type { Services } from "../../../services/services.ts"
 import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
-import { isOpenToAll } from "../../../records/sign-in/provider.rules.ts"
 import type { AuthorizationServer } from "oauth4webapi"
 import { callbackUrl } from "../leave.ts"
 import { readMetadata } from "../upstream/metadata.ts"
 import { fetchFrom, jsonOf } from "../upstream/provider-request.ts"
-import { exchange, type Flow } from "../upstream/upstream.ts"
+import { authorizationUrl, exchange, type Flow } from "../upstream/upstream.ts"
 import { UpstreamError } from "../upstream/upstream-failure.ts"
+import { type ProviderFinding, ruleFindings } from "./rule-findings.rules.ts"
+
+/** A page of a provider is not read to its end. */
+const PAGE_BYTES = 16 * 1024
 
 type Needs = Pick<Services, "outgoing" | "clock">
 
-export type CheckState = "fine" | "warning" | "problem"
-
-export type ProviderFinding = {
-  readonly check: string
-  readonly state: CheckState
-  /** What was seen, and what to do about it. */
-  readonly seen: string
-}
-
-/** `baseUrl` is null if it is not known. A wrong redirect URI is then not noticed. */
+/** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
 export async function checkProvider(
   services: Needs,
   provider: SignInProvider,
@@ -34,6 +29,7 @@ export async function checkProvider(
   return [
     { check: "metadata", state: "fine", seen: `The issuer is ${provider.issuer}.` },
     await keysFinding(services, provider, metadata.value),
+    await redirectFinding(services, provider, baseUrl),
     await clientFinding(services, provider, baseUrl),
     ...ruleFindings(provider, metadata.value),
   ]
@@ -57,16 +53,63 @@ async function keysFinding(
   }
 }
 
+/**
+ * Opens the sign-in page of the provider without a browser. Most providers answer with an error there if the redirect
+ * URI is not registered. GitHub says so only after the sign-in.
+ */
+async function redirectFinding(
+  services: Needs,
+  provider: SignInProvider,
+  baseUrl: string | null,
+): Promise<ProviderFinding> {
+  const check = "redirect URI"
+  if (baseUrl === null)
+    return { check, state: "warning", seen: "Not checked. Name the base URL with --base-url." }
+  const flow = flowAt(provider, baseUrl)
+  const url = await authorizationUrl(services, provider, flow)
+  if (!url.ok) return { check, state: "problem", seen: url.error.detail }
+  const { allowedRanges } = provider
+  const page = await services.outgoing.sendToProvider({
+    url: url.value,
+    allowedRanges,
+    bytesAtMost: PAGE_BYTES,
+  })
+  const problem = page.ok
+    ? page.value.status >= 400
+      ? `status ${page.value.status}.`
+      : null
+    : problemOf(page.error)
+  return problem === null
+    ? { check, state: "fine", seen: `The sign-in page opens. Register exactly ${flow.redirectUri} there.` }
+    : {
+        check,
+        state: "problem",
+        seen: `The sign-in page does not open: ${problem} The usual cause is the redirect URI. Register exactly ${flow.redirectUri} there.`,
+      }
+}
+
+/** A page for people is a redirect, or is HTML. */
+function problemOf({ reason, description }: FetchFailure): string | null {
+  return reason === "redirected" || reason === "notJson" || reason === "tooLong" || reason === "encoded"
+    ? null
+    : description
+}
+
+function flowAt(provider: SignInProvider, baseUrl: string): Flow {
+  const redirectUri = callbackUrl(baseUrl, provider.name)
+  const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }
+  return { redirectUri, ...secrets, isFresh: false }
+}
+
 /** Sends a code that does not exist. A provider that refuses only the code has accepted the client. */
 async function clientFinding(
   services: Needs,
   provider: SignInProvider,
   baseUrl: string | null,
 ): Promise<ProviderFinding> {
-  const state = randomSecret()
-  const redirectUri = callbackUrl(baseUrl ?? "https://unknown.invalid", provider.name)
-  const flow: Flow = { redirectUri, state, nonce: randomSecret(), verifier: randomSecret(), isFresh: false }
-  const parameters = new URLSearchParams({ state, code: `check-${randomSecret()}`, iss: provider.issuer })
+  const flow = flowAt(provider, baseUrl ?? "https://unknown.invalid")
+  const code = `check-${randomSecret()}`
+  const parameters = new URLSearchParams({ state: flow.state, code, iss: provider.issuer })
   const answer = await exchange(services, provider, parameters, flow)
   if (answer.ok)
     return { check: "client", state: "problem", seen: "The provider accepts codes that it never issued." }
@@ -75,26 +118,4 @@ async function clientFinding(
     return { check: "client", state: "fine", seen: "The provider accepts client id and secret." }
   const advice = kind === "misconfigured" ? " Compare client_id and the secret's file with the provider." : ""
   return { check: "client", state: kind === "busy" ? "warning" : "problem", seen: detail + advice }
-}
-
-/** Rules that can never hold, or that admit the whole world. */
-function ruleFindings(
-  provider: SignInProvider,
-  metadata: AuthorizationServer | null,
-): readonly ProviderFinding[] {
-  const { createAccounts: rules, preset, scopes } = provider
-  if (rules === null) return []
-  const warn = (seen: string) => [{ check: "create_accounts", state: "warning", seen }] as const
-  if (rules.domains.length === 0 && rules.claim === null && isOpenToAll(provider))
-    return warn("Every person with an account at this provider gets one here. Add domains or a claim.")
-  if (rules.domains.length === 0 || preset === "google" || preset === "github") return []
-  const claims = metadata?.claims_supported
-  if (!scopes.includes("email")) return warn("The domains need the scope email.")
-  if (preset === "entra")
-    return warn(
-      "The domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim.",
-    )
-  return Array.isArray(claims) && !claims.includes("email_verified")
-    ? warn("The provider does not list the claim email_verified. Without it, no domain counts as verified.")
-    : []
 }

@@ -8,7 +8,8 @@ import type { Problem, Result } from "../../../kernel/result.ts"
 import { GuardedFetch } from "../../../outgoing/guarded-fetch.ts"
 import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
 import { linkAccount, unlinkAccount } from "../link.ts"
-import { type CheckState, checkProvider } from "./check.ts"
+import { checkProvider } from "./check.ts"
+import type { CheckState } from "./rule-findings.rules.ts"
 import { providerRecord } from "./provider-record.ts"
 import { relinkProvider } from "./relink.ts"
 
@@ -69,10 +70,10 @@ const check = command({
   operands: ["NAME"],
   flags: { "base-url": baseUrlFlag },
   notes: [
-    "Reads its metadata and its keys, and sends a code that does not exist, which shows whether the provider accepts " +
-      "client id and secret. Exit status 1 if there is a problem.",
+    "Reads its metadata and its keys, opens its sign-in page with the redirect URI, and sends a code that does not " +
+      "exist, which shows whether the provider accepts client id and secret. Exit status 1 if there is a problem.",
   ],
-  example: "latchkey provider check work",
+  example: "latchkey provider check work --base-url https://id.example.org",
   run: ({ flags, operands: [name], globals }) =>
     withProvider(globals, name, async (opened, provider) => {
       const outgoing = new GuardedFetch(opened.outgoing, opened.clock)

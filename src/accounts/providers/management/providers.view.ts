@@ -4,7 +4,7 @@ import { type Html, html } from "../../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../../ui/console/frame.ts"
 import { table } from "../../../ui/console/list.ts"
 import { tag } from "../../../ui/console/words.ts"
-import type { CheckState, ProviderFinding } from "./check.ts"
+import type { CheckState, ProviderFinding } from "./rule-findings.rules.ts"
 import type { providerRecord } from "./provider-record.ts"
 
 export type ProvidersInput = ConsoleInput & {
