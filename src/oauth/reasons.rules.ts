@@ -252,7 +252,8 @@ export const reasons = {
     wire: failedAuthentication,
     parameter: "client_assertion",
     label: "Expired client assertion",
-    sentence: "The assertion has expired, or has no exp. Check the clock of the app's server.",
+    sentence:
+      "The assertion has expired, or has no exp. Check the clocks of the app's server and of this service.",
   },
   assertionNotYetValid: {
     wire: failedAuthentication,

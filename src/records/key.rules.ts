@@ -20,6 +20,6 @@ export type SpentAssertion = {
   readonly assertionHash: Hash
   /** The digest of the request body. */
   readonly bodyHash: Hash
-  /** When the row may be deleted, because the assertion has expired. */
+  /** When the assertion has expired on every clock. The row is deleted later. */
   readonly deleteAfter: number
 }

@@ -113,6 +113,8 @@ export const metaKeys = {
   believedTime: "believed_time",
   /** A hash without a password, of the form that most accounts of the last import have. */
   importedHash: "imported_hash",
+  /** The latest `deleteAfter` of the used assertions that were deleted. */
+  assertionsSwept: "assertions_swept",
 } as const
 
 /**

@@ -1,9 +1,10 @@
 /** Tests how every engine stores keys and assertions. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
+import { ASSERTIONS_KEPT_SECONDS } from "../../src/kernel/limits.ts"
 import { type Change, decided } from "../../src/records/change.rules.ts"
 import type { FetchedKeys } from "../../src/records/key.rules.ts"
-import type { Store } from "../../src/store/store.ts"
+import { metaKeys, type Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { client, hash, keyClient, NOW } from "./samples.ts"
 
@@ -79,14 +80,28 @@ export function keyContract(name: string, open: () => Promise<OpenedStore>): voi
       await second.close()
     })
 
-    it("KEY-5 a spent assertion goes when it has expired, and not before", async () => {
-      const spent = { assertionHash: hash("assertion"), bodyHash: hash("body"), deleteAfter: NOW + 600 }
-      await write({ change: "assertionSpent", spent })
-      const load = { spentAssertion: spent.assertionHash }
-      await store.sweep(NOW + 599, 10)
-      assert.deepEqual(await store.read(load), { spentAssertion: spent })
-      await store.sweep(NOW + 600, 10)
-      assert.deepEqual(await store.read(load), { spentAssertion: null })
+    it("KEY-5 a spent assertion goes an hour after it has expired, and the latest of those stays known", async () => {
+      const of = (one: string, deleteAfter: number) => ({
+        change: "assertionSpent" as const,
+        spent: { assertionHash: hash(one), bodyHash: hash("body"), deleteAfter },
+      })
+      const [first, second] = [of("assertion", NOW + 600), of("other", NOW + 601)]
+      await write(first)
+      await write(second)
+      await write(of("third", NOW + 900))
+      const load = { spentAssertion: first.spent.assertionHash, meta: metaKeys.assertionsSwept }
+      await store.sweep(NOW + 599 + ASSERTIONS_KEPT_SECONDS, 10)
+      assert.deepEqual(await store.read(load), { spentAssertion: first.spent, meta: null })
+      assert.equal(await store.sweep(NOW + 899 + ASSERTIONS_KEPT_SECONDS, 1), 1)
+      assert.deepEqual(await store.read(load), { spentAssertion: null, meta: { value: String(NOW + 600) } })
+      assert.equal(await store.sweep(NOW + 899 + ASSERTIONS_KEPT_SECONDS, 10), 1)
+      const swept = { spentAssertion: null, meta: { value: String(NOW + 601) } }
+      assert.deepEqual(await store.read(load), swept)
+      // A clock that was set back sweeps what it finds, and what is known stays.
+      await write(of("earlier", NOW - 10))
+      assert.equal(await store.sweep(NOW + ASSERTIONS_KEPT_SECONDS, 10), 1)
+      assert.deepEqual(await store.read(load), swept)
+      assert.deepEqual(await store.verify(), [])
     })
   })
 }

@@ -7,7 +7,7 @@ import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"
 import { spendAssertion } from "./spent-assertion.rules.ts"
-import type { Load } from "../../store/store.ts"
+import { type Load, metaKeys } from "../../store/store.ts"
 import type { Services } from "../../services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
@@ -29,9 +29,9 @@ export async function authenticateCaller(
 ): Promise<Result<Client, Refusal>> {
   const load = { client: who.presented.clientId }
   if (who.proof === null) return authenticated((await store.read(load)).client, who, clock.now())
-  return store.change(withAssertion(who, load), ({ client, spentAssertion }) => {
-    const known = authenticated(client, who, clock.now())
-    return known.ok ? spendAssertion(who, spentAssertion, decided(known)) : decided(known)
+  return store.change(withAssertion(who, load), (found) => {
+    const known = authenticated(found.client, who, clock.now())
+    return known.ok ? spendAssertion(who, found, decided(known)) : decided(known)
   })
 }
 
@@ -40,12 +40,12 @@ export function authenticated(client: Client | null, who: Caller, now: number): 
   return authenticate(resolveClient(client, now), who)
 }
 
-/** Adds the earlier use of the caller's assertion to the rows that a change loads. */
+/** Adds what is known about earlier uses of the caller's assertion to the rows that a change loads. */
 export function withAssertion<const L extends Load>(
   { proof }: Caller,
   load: L,
-): L & { readonly spentAssertion: Hash | null } {
+): L & { readonly spentAssertion: Hash | null; readonly meta: string | null } {
   return proof === null
-    ? (load as L & { readonly spentAssertion: null })
-    : { ...load, spentAssertion: proof.spent.assertionHash }
+    ? (load as L & { readonly spentAssertion: null; readonly meta: null })
+    : { ...load, spentAssertion: proof.spent.assertionHash, meta: metaKeys.assertionsSwept }
 }

@@ -37,6 +37,8 @@ export type AssertionProof = {
   readonly keys: ClientKeys
   /** The row to store when the assertion is used. */
   readonly spent: SpentAssertion
+  /** The time of the verification. */
+  readonly provenAt: number
 }
 
 /** Strict decoders. They return null for malformed text. */

@@ -29,7 +29,8 @@ export async function proveAssertion(
   if (!chosen.ok) return chosen
   const { key, algorithm } = chosen.value
   if (!(await isSignedBy(assertion.jwt, key, algorithm))) return err({ reason: "assertionSignatureWrong" })
-  const claims = judgeClaims(assertion, services.issuer, services.clock.now())
+  const now = services.clock.now()
+  const claims = judgeClaims(assertion, services.issuer, now)
   if (!claims.ok) return claims
   const { jti, overAt } = claims.value
   const spent = {
@@ -37,5 +38,5 @@ export async function proveAssertion(
     bodyHash: digest(body),
     deleteAfter: overAt,
   }
-  return ok({ ...who, proof: { keys: client.keys, spent } })
+  return ok({ ...who, proof: { keys: client.keys, spent, provenAt: now } })
 }

@@ -4,9 +4,10 @@
  */
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { SpentAssertion } from "../../records/key.rules.ts"
+import { KEPT_AFTER_END_SECONDS } from "../../kernel/limits.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import type { Caller } from "./client-authentication.rules.ts"
+import type { AssertionProof, Caller } from "./client-authentication.rules.ts"
 
 /**
  * Decides on a repeated request. Its parameter is the decision for the same request with an unused assertion. A result
@@ -14,20 +15,37 @@ import type { Caller } from "./client-authentication.rules.ts"
  */
 export type OnRepeat<A> = (decision: Decided<Result<A, Refusal>>) => Decided<Result<A, Refusal>> | null
 
+/** What is stored about earlier uses of an assertion. */
+export type EarlierUses = {
+  readonly spentAssertion: SpentAssertion | null
+  /** Assertions that expired up to this time may have been used and deleted. */
+  readonly meta: { readonly value: string } | null
+}
+
 /**
- * Adds the use of the caller's assertion to a decision. `stored` is an earlier use. Without an assertion, the decision
- * is returned unchanged. Refuses: assertionReplayed.
+ * Adds the use of the caller's assertion to a decision. Without an assertion, the decision is returned unchanged.
+ * Refuses: assertionReplayed, assertionExpired.
  */
 export function spendAssertion<A>(
   { proof }: Caller,
-  stored: SpentAssertion | null,
+  { spentAssertion: stored, meta }: EarlierUses,
   decision: Decided<Result<A, Refusal>>,
   onRepeat: OnRepeat<A> | null = null,
 ): Decided<Result<A, Refusal>> {
   if (proof === null) return decision
   const { spent } = proof
+  if (stored === null && isDeleted(proof, meta)) return decided(err({ reason: "assertionExpired" }))
   if (stored === null)
     return decided(decision.answer, ...decision.changes, { change: "assertionSpent", spent })
   const repeated = stored.bodyHash === spent.bodyHash && onRepeat !== null ? onRepeat(decision) : null
   return repeated ?? decided(err({ reason: "assertionReplayed" }))
+}
+
+/**
+ * Whether an earlier use may have been deleted. This happens only if the clock was set back. If the deletion is more
+ * than a week ahead, that clock was wrong, and it must not lock an app out for years.
+ */
+function isDeleted({ spent, provenAt }: AssertionProof, swept: EarlierUses["meta"]): boolean {
+  const upTo = Number(swept?.value ?? Number.NaN)
+  return spent.deleteAfter <= upTo && upTo <= provenAt + KEPT_AFTER_END_SECONDS
 }

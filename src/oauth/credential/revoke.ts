@@ -37,7 +37,8 @@ export async function revoke(
       serviceToken: access?.hash ?? null,
       importedToken: found?.imported.hash ?? null,
     }),
-    ({ client, credential, serviceToken, importedToken, spentAssertion }) => {
+    (rows) => {
+      const { client, credential, serviceToken, importedToken } = rows
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<null, Refusal>>(known)
       const asked = { client: known.value, credential, token, serviceToken, now, address }
@@ -45,7 +46,7 @@ export async function revoke(
         credential === null && importedToken !== null
           ? decideImportedRevocation(known.value, importedToken, now)
           : decideRevocation(asked)
-      return spendAssertion(caller, spentAssertion, judged, (again) => again)
+      return spendAssertion(caller, rows, judged, (again) => again)
     },
   )
 }

@@ -19,9 +19,9 @@ export function deviceAuthorize(
 ): Promise<Result<DeviceAuthorization, Refusal>> {
   const isKnownResource = knownResources(services)
   const load = withAssertion(caller, { client: caller.presented.clientId })
-  return openDeviceGrant(services, load, address, ({ client, spentAssertion }, now) => {
-    const known = authenticated(client, caller, now)
+  return openDeviceGrant(services, load, address, (found, now) => {
+    const known = authenticated(found.client, caller, now)
     const judged = decided(decideDeviceAuthorization(services.catalogue, known, request, isKnownResource))
-    return known.ok ? spendAssertion(caller, spentAssertion, judged) : judged
+    return known.ok ? spendAssertion(caller, found, judged) : judged
   })
 }

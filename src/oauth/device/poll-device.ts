@@ -54,7 +54,7 @@ export async function devicePoll(
     const { deviceGrant: grant, approverOf: approver } = found
     const poll = { client: known.value, grant, approver, credential, deviceHash, audience, isKnownResource }
     const judged = decidePoll(catalogue, poll, issueInput)
-    return spendAssertion(caller, found.spentAssertion, judged, stillPending)
+    return spendAssertion(caller, found, judged, stillPending)
   }
   const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {
     const stepUpOf = steppedUp(found.deviceGrant)

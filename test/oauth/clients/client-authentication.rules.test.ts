@@ -190,14 +190,17 @@ test("KEY-1 an app that holds a key is itself with its proof only, and no other 
     const result = authenticateCaller(client, { presented: signed, secretHash: null, proof })
     return result.ok ? "ok" : result.error.reason
   }
-  assert.equal(proven(keyClient, { keys, spent }), "ok")
-  assert.equal(proven({ ...keyClient, enabled: false }, { keys, spent }), "clientDisabled")
+  assert.equal(proven(keyClient, { keys, spent, provenAt: 0 }), "ok")
+  assert.equal(proven({ ...keyClient, enabled: false }, { keys, spent, provenAt: 0 }), "clientDisabled")
   // The assertion was not verified, or the keys were replaced since then.
   assert.equal(proven(keyClient, null), "assertionKeyUnknown")
   for (const other of [{ jwks: "{}" }, { jwksUri: "https://app.example" }, { algorithm: "ES256" as const }])
-    assert.equal(proven(keyClient, { keys: { ...keys, ...other }, spent }), "assertionKeyUnknown")
+    assert.equal(
+      proven(keyClient, { keys: { ...keys, ...other }, spent, provenAt: 0 }),
+      "assertionKeyUnknown",
+    )
   for (const client of [publicClient, confidentialClient])
-    assert.equal(proven(client, { keys, spent }), "clientHasNoKey")
+    assert.equal(proven(client, { keys, spent, provenAt: 0 }), "clientHasNoKey")
   for (const presented of [none, posted, empty]) {
     const refused = authenticate(keyClient, presented, presented.secret === null ? null : hash("secret"))
     assert.deepEqual(refused, { ok: false, error: { reason: "clientAssertionMissing" } })

@@ -32,7 +32,8 @@ export async function issueServiceToken(
   const secret = randomSecret()
   const answer = await store.change(
     withAssertion(caller, { client: clientId, boundCredential: clientId, boundAccount: clientId }),
-    ({ client, boundCredential, boundAccount, spentAssertion }) => {
+    (found) => {
+      const { client, boundCredential, boundAccount } = found
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<ServiceTokenResponse, Refusal>>(known)
       const bound = { client: known.value, credential: boundCredential, account: boundAccount }
@@ -42,7 +43,7 @@ export async function issueServiceToken(
         isKnownResource: knownResources({ issuer, resourceServers }),
         accessToken: (tokenId, familyKey) => accessToken(tokenId, secret, familyKey),
       })
-      return spendAssertion(caller, spentAssertion, judged)
+      return spendAssertion(caller, found, judged)
     },
   )
   if (answer.ok) tallies.count("service-token.issued", clientId)

@@ -54,7 +54,8 @@ export async function exchangeCode(
   const codeOf = code?.tokenId ?? null
   return store.change(
     withAssertion(caller, { client: caller.presented.clientId, credential: codeOf, ownerOf: codeOf }),
-    ({ client, credential, ownerOf, spentAssertion }) => {
+    (found) => {
+      const { client, credential, ownerOf } = found
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse, Refusal>>(known)
       const exchange = {
@@ -67,7 +68,7 @@ export async function exchangeCode(
         isKnownResource,
       }
       const judged = decideExchange(catalogue, exchange, issueInput)
-      return spendAssertion(caller, spentAssertion, judged, replayed)
+      return spendAssertion(caller, found, judged, replayed)
     },
   )
 }

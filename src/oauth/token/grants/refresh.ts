@@ -88,7 +88,8 @@ export async function refresh(
         importedToken: found?.imported.hash ?? null,
         account: found?.imported.userId ?? null,
       }),
-      ({ client, credential: stored, ownerOf, importedToken, account, spentAssertion }) => {
+      (rows) => {
+        const { client, credential: stored, ownerOf, importedToken, account } = rows
         const known = authenticated(client, caller, now)
         if (!known.ok) return decided<Result<Refreshed, Refusal>>(known)
         const imported = stored === null && importedToken?.usedAt === null ? importedToken : null
@@ -108,7 +109,7 @@ export async function refresh(
         const refreshed = decideRefresh(catalogue, asked, rotationInput)
         const judged =
           imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
-        return spendAssertion(caller, spentAssertion, judged, answeredAgain)
+        return spendAssertion(caller, rows, judged, answeredAgain)
       },
     )
   let answer = await decide()

@@ -3,11 +3,13 @@
  * session has locked, so no node waits.
  */
 import {
+  ASSERTIONS_KEPT_SECONDS,
   BROWSER_KNOWN_SECONDS,
   KEPT_AFTER_END_SECONDS,
   TALLIES_KEPT_SECONDS,
 } from "../../../kernel/limits.ts"
 import type { Grain } from "../../../records/tally.rules.ts"
+import { metaKeys } from "../../store.ts"
 import type { Database } from "../driver/database.ts"
 import { endWithSessions } from "./end-with-sessions.ts"
 import { sweepInvalidations } from "./invalidations.ts"
@@ -26,7 +28,7 @@ export async function sweep(
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
-    [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
+    [ASSERTIONS, now - ASSERTIONS_KEPT_SECONDS],
     [ofKnownBrowsers, now - BROWSER_KNOWN_SECONDS],
     [ofKind("event", "id", "at"), now - eventsKept],
     [ofKind("one_time_link", "link_hash", "expires_at"), now],
@@ -65,6 +67,17 @@ const ENDED_SESSIONS = `token_id = ANY (ARRAY(${taken("session_credential", "tok
 function ofKind(table: string, key: string, column: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${taken(table, key, column, `${column} <= ?`)}))`
 }
+
+/** Deletes used assertions, and stores the latest of them. The rows of the result are counted. */
+const ASSERTIONS = `
+  WITH gone AS (
+    ${ofKind("spent_assertion", "assertion_hash", "gone_at")} RETURNING gone_at
+  ), swept AS (
+    INSERT INTO meta AS m (key, value)
+    SELECT '${metaKeys.assertionsSwept}', max(gone_at)::text FROM gone HAVING count(*) > 0
+    ON CONFLICT (key) DO UPDATE SET value = greatest(excluded.value::bigint, m.value::bigint)::text
+  )
+  SELECT 1 AS one FROM gone`
 
 const ofKnownBrowsers = `
   DELETE FROM known_browser WHERE (browser_hash, user_id) IN

@@ -1,11 +1,13 @@
 /** Deletes expired rows (docs/storage.md) in batches. Each batch has the write lock only briefly. */
 import {
+  ASSERTIONS_KEPT_SECONDS,
   BROWSER_KNOWN_SECONDS,
   KEPT_AFTER_END_SECONDS,
   TALLIES_KEPT_SECONDS,
 } from "../../../kernel/limits.ts"
 import type { Grain } from "../../../records/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
+import { metaKeys } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { endWithSessions } from "./apply.ts"
 import { sweepInvalidations } from "./invalidations.ts"
@@ -20,7 +22,6 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
-    [ofKind("spent_assertion", "assertion_hash", "gone_at"), now],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
     [ofKind("event_row", "id", "at"), now - eventsKept],
     [ofKind("one_time_link", "link_hash", "expires_at"), now],
@@ -31,6 +32,7 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = connection.transaction(() => sweepInvalidations(connection, limit))
+  gone += connection.transaction(() => sweepAssertions(connection, now - ASSERTIONS_KEPT_SECONDS, limit))
   if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
     connection.transaction(() => indexNewEvents(connection))
   for (const [sql, upTo] of kinds) {
@@ -46,6 +48,25 @@ export function endExpiredSessions(connection: Connection, now: number, limit: n
   if (connection.one(SESSIONS_OVER, now) === null) return 0
   return connection.transaction(() => endWithSessions(connection, now, new Map(), ENDED_SESSIONS, now, limit))
 }
+
+/** Deletes used assertions, and stores the latest of them (`metaKeys.assertionsSwept`). */
+function sweepAssertions(connection: Connection, upTo: number, limit: number): number {
+  const { latest } = connection.one<{ latest: number | null }>(LATEST_ASSERTION, upTo, limit) ?? {
+    latest: null,
+  }
+  if (latest === null) return 0
+  connection.run(SET_ASSERTIONS_SWEPT, metaKeys.assertionsSwept, String(latest))
+  return connection.run(ASSERTIONS, upTo, limit)
+}
+
+const LATEST_ASSERTION = `
+  SELECT max(gone_at) AS latest FROM
+    (SELECT gone_at FROM spent_assertion WHERE gone_at <= ? ORDER BY gone_at LIMIT ?)`
+const SET_ASSERTIONS_SWEPT = `
+  INSERT INTO meta (key, value) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value
+    WHERE CAST(excluded.value AS INTEGER) > CAST(meta.value AS INTEGER)`
+const ASSERTIONS = inBatches("spent_assertion", "assertion_hash", "gone_at <= ?", "gone_at")
 
 /** Finds expired events in `event_new`. These must first move to `event_row`, because only that table is swept. */
 const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
