@@ -279,9 +279,13 @@ export const MAILS_OF_A_KIND_AT_MOST = 20
  * gets a link.
  */
 export const RECOVERY_MAILS = { stranger: { hour: 3, day: 12 }, known: { hour: 6, day: 20 } } as const
-/** Requests for them: of one network, of one network for one name, and those that leave an event for one name. */
+/**
+ * Requests for them: of one address, of a /24 or /48, of one address for one name, and those that leave an event for one
+ * name.
+ */
 export const RECOVERY_TRIES = {
   address: { requests: 20, seconds: HOUR },
+  network: { requests: 60, seconds: HOUR },
   name: { requests: 5, seconds: HOUR },
   events: { requests: 30, seconds: HOUR },
 } as const

@@ -7,6 +7,7 @@ import {
   RECOVERY_TRIES,
   SECOND_STEP_SECONDS,
 } from "../../kernel/limits.ts"
+import { wideNetworkOf } from "../../kernel/network.ts"
 import { randomSecret } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
@@ -48,11 +49,12 @@ export async function requestRecovery(
   typed: string,
   visitor: Visitor,
 ): Promise<RecoveryAsked> {
-  const { addressKey } = visitor
+  const { address, addressKey } = visitor
   const name = typed.trim()
   if (name === "" || name.length > EMAIL_ADDRESS_LENGTH.whole) return { outcome: "empty" }
   const spent = await services.guesses.spendAll([
     { key: `recover address ${addressKey}`, limit: RECOVERY_TRIES.address },
+    { key: `recover network ${wideNetworkOf(address)}`, limit: RECOVERY_TRIES.network },
     { key: `recover name ${digest(usernameKey(name))} ${addressKey}`, limit: RECOVERY_TRIES.name },
   ])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }

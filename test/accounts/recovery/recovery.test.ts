@@ -139,7 +139,7 @@ describe("a new password by a one-time link", () => {
 
   test("RECOVER-2 requests for one name leave at most thirty events an hour", async () => {
     for (let n = 0; n < 40; n++) {
-      const addressKey = `198.51.100.${n}`
+      const addressKey = `198.51.${n}.1`
       const stranger = { address: addressKey, addressKey, browserSecret: addressKey }
       for (const name of ["alice", "not-here"]) await requestRecovery(testServer.latchkey, name, stranger)
       await testServer.latchkey.background.idle()
@@ -148,6 +148,22 @@ describe("a new password by a one-time link", () => {
       String(kind).startsWith("recovery-"),
     )
     assert.equal(events?.length, 60)
+  })
+
+  test("RECOVER-2 one wide network neither fills the audit trail nor keeps others out", async () => {
+    const outcomes: string[] = []
+    for (let n = 0; n < 70; n++) {
+      const stranger = {
+        address: `2001:db8:1:${n.toString(16)}::1`,
+        addressKey: `${n}`,
+        browserSecret: `${n}`,
+      }
+      outcomes.push((await requestRecovery(testServer.latchkey, `name${n}`, stranger)).outcome)
+      await testServer.latchkey.background.idle()
+    }
+    assert.equal(outcomes.filter((outcome) => outcome === "accepted").length, 60)
+    assert.deepEqual(new Set(outcomes.slice(60)), new Set(["wait"]))
+    assert.equal((await ask("alice")).status, 200)
   })
 
   test("RECOVER-2 a stranger cannot fill the outbox, nor end the link that waits", async () => {
