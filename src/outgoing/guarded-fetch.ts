@@ -25,6 +25,8 @@ export type Cause = "visitor" | "account" | "client-keys" | "registered-keys" | 
 export type FetchRequest = {
   readonly url: string
   readonly cause: Cause
+  /** The account that caused the request. One account has only a part of the limits. */
+  readonly account?: string
   /**
    * Whether the operator named this host. `allowed_ranges` and `ca_file` of the configuration apply only to such a
    * host.
@@ -82,7 +84,7 @@ const FAILURES_AT_MOST = 1_000
 /** A person waits for each request to a sign-in provider. Many people sign in when a working day begins. */
 const SIGN_IN_LIMITS: OutgoingLimits = {
   atOnce: { inAll: 64, toOrigin: 32 },
-  perMinute: { inAll: 1_200, toOrigin: 600 },
+  perMinute: { inAll: 1_200, toOrigin: 600, ofAccount: 600 },
 }
 
 /** After these failures, the host of a sign-in provider is not asked again for a while. Other people then do not wait for it. */
@@ -137,7 +139,7 @@ export class GuardedFetch {
     if (failed !== undefined && failed.endsMs > this.#clock.monotonic()) return err(failed.failure)
     const underway = this.#underway.get(key)
     if (underway !== undefined) return underway
-    const leave = this.#governorOf(request.cause).enter(url.value.origin)
+    const leave = this.#governorOf(request.cause).enter(url.value.origin, request.account)
     if (leave === null) return err(fetchFailure("tooManyRequests"))
     const fetched = this.#fetch(url.value, request)
       .then((result) => {

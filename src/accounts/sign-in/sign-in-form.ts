@@ -75,7 +75,9 @@ export function finishSignIn(
 export async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
-  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)), "visitor")
+  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)), {
+    cause: "visitor",
+  })
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

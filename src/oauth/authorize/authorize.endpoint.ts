@@ -3,6 +3,7 @@ import { wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { OF_UNKNOWN_CLIENT } from "../refusal.rules.ts"
+import type { Asker } from "../clients/fetch-document.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../http/respond.ts"
@@ -17,8 +18,9 @@ export const authorize: Endpoint = async (context, request, reply) => {
   const next = `/oauth/authorize?${query}`
   const isFetched = isDocumentUrl(parsed.form.values.get("client_id") ?? "")
   const early = isFetched ? await browserOf(context, request) : null
-  const cause = early === null || early.signedIn === null ? "visitor" : "account"
-  const authorization = await authorizeRequest(context.services, parsed, cause)
+  const account = early?.signedIn?.account.userId
+  const asker: Asker = account === undefined ? { cause: "visitor" } : { cause: "account", account }
+  const authorization = await authorizeRequest(context.services, parsed, asker)
   switch (authorization.outcome) {
     case "own-page":
       request.presentedClientId = authorization.clientId
@@ -26,7 +28,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
       noteRefusal(context, request, authorization.refusal)
       // All visitors share one limit on document fetches. Signed-in accounts have their own limits, so a sign-in may
       // help.
-      if (authorization.refusal.reason === "documentBusy" && early !== null && cause === "visitor")
+      if (authorization.refusal.reason === "documentBusy" && early !== null && account === undefined)
         return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
       return sendErrorPage(context, reply, 400, errorPageOf(authorization.refusal.reason))
     case "back-to-app": {

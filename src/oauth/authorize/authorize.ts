@@ -4,8 +4,8 @@
  */
 import type { Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
-import type { Cause } from "../../outgoing/guarded-fetch.ts"
 import type { Services } from "../../services/services.ts"
+import type { Asker } from "../clients/fetch-document.ts"
 import { resolveDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { knownResources } from "../credential/audience.rules.ts"
 import { readClient } from "../clients/resolve.ts"
@@ -14,14 +14,14 @@ import { type Authorization, clientOf, decideAuthorization } from "./authorizati
 /** `document` is present if the client_id is the URL of a document. */
 export type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
-/** `cause` selects the limits that apply if a document is fetched. */
+/** `asker` selects the limits that apply if a document is fetched. */
 export async function authorize(
   services: Pick<
     Services,
     "store" | "catalogue" | "clock" | "settings" | "outgoing" | "issuer" | "resourceServers"
   >,
   query: Query,
-  cause: Cause,
+  asker: Asker,
 ): Promise<Authorizing> {
   const { catalogue } = services
   const isKnown = knownResources(services)
@@ -31,7 +31,7 @@ export async function authorize(
     return decideAuthorization(catalogue, query, client, isKnown)
   }
   const { clientId } = named.value
-  const resolved = await resolveDocument(services, clientId, cause)
+  const resolved = await resolveDocument(services, clientId, asker)
   if (!resolved.ok) return { outcome: "own-page", clientId, refusal: resolved.error }
   const document = resolved.value
   return { ...decideAuthorization(catalogue, query, document.client, isKnown), document }

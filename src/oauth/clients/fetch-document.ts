@@ -2,7 +2,7 @@
 import type { ClientId } from "../../kernel/ids.ts"
 import { DOCUMENT_BYTES_AT_MOST, DOCUMENT_FRESH_SECONDS } from "../../kernel/limits.ts"
 import { type Result, ok } from "../../kernel/result.ts"
-import type { Cause } from "../../outgoing/guarded-fetch.ts"
+import type { FetchRequest } from "../../outgoing/guarded-fetch.ts"
 import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
 import type { OpenSchemes } from "../../records/redirect-registration.rules.ts"
 import type { Services } from "../../services/services.ts"
@@ -10,9 +10,12 @@ import type { FetchedContent } from "./document-update.rules.ts"
 import { parseDocument } from "./document.rules.ts"
 import { keysProblem } from "./verification-key.ts"
 
+/** Whose limits apply to a fetch. */
+export type Asker = Pick<FetchRequest, "cause" | "account">
+
 export type DocumentFetch = {
   readonly clientId: ClientId
-  readonly cause: Cause
+  readonly asker: Asker
   readonly isHostNamed: boolean
   readonly openSchemes: OpenSchemes
   /** Whether an administrator asked for the fetch. Cached responses and failures are then ignored. */
@@ -21,12 +24,12 @@ export type DocumentFetch = {
 
 export async function fetchDocument(
   { outgoing }: Pick<Services, "outgoing">,
-  { clientId, cause, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
+  { clientId, asker, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
 ): Promise<Result<FetchedContent, FetchFailure>> {
   // A cached response is reused for the shortest time that a copy can be fresh, so the sign-in page and the consent
   // page share one fetch.
   const reuseSeconds = isForced ? 0 : DOCUMENT_FRESH_SECONDS.least
-  const request = { url: clientId, cause, isHostNamed, bytesAtMost: DOCUMENT_BYTES_AT_MOST, reuseSeconds }
+  const request = { url: clientId, ...asker, isHostNamed, bytesAtMost: DOCUMENT_BYTES_AT_MOST, reuseSeconds }
   if (isForced) outgoing.forgetFailure(request)
   const fetched = await outgoing.getJson(request)
   if (!fetched.ok) return fetched

@@ -12,7 +12,6 @@
 import type { ClientId } from "../../kernel/ids.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Cause } from "../../outgoing/guarded-fetch.ts"
 import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
 import { openCeiling } from "../../permissions/open-permissions.rules.ts"
 import { decided } from "../../records/change.rules.ts"
@@ -27,7 +26,7 @@ import {
   type FetchedContent,
   newDocumentClient,
 } from "./document-update.rules.ts"
-import { fetchDocument } from "./fetch-document.ts"
+import { type Asker, fetchDocument } from "./fetch-document.ts"
 import { resolveClient } from "./resolve.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "outgoing">
@@ -41,9 +40,9 @@ export type ResolvedDocument = DocumentClient & {
 export async function resolveDocument(
   services: Needs,
   clientId: ClientId,
-  cause: Cause,
+  asker: Asker,
 ): Promise<Result<ResolvedDocument, Refusal>> {
-  return resolve(services, clientId, await findStored(services, clientId), cause)
+  return resolve(services, clientId, await findStored(services, clientId), asker)
 }
 
 /**
@@ -53,11 +52,11 @@ export async function resolveDocument(
 export async function resolveStoredDocument(
   services: Needs,
   clientId: ClientId,
-  cause: Cause,
+  asker: Asker,
 ): Promise<Result<ResolvedDocument | null, Refusal>> {
   if (!isDocumentUrl(clientId)) return ok(null)
   const stored = await findStored(services, clientId)
-  return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, cause)
+  return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, asker)
 }
 
 /** Returns the policy that applies to an open consent page. Returns null if the client_id is not a URL. */
@@ -78,7 +77,7 @@ async function resolve(
   services: Needs,
   clientId: ClientId,
   stored: DocumentClient | null,
-  cause: Cause,
+  asker: Asker,
 ): Promise<Result<ResolvedDocument, Refusal>> {
   const settings = await services.settings.current()
   const judged = judgeDocument(clientId, settings, stored?.document ?? null)
@@ -91,7 +90,7 @@ async function resolve(
 
   const { isHostNamed } = judged.value
   const { openSchemes } = settings
-  const fetched = await fetchDocument(services, { clientId, cause, isHostNamed, openSchemes })
+  const fetched = await fetchDocument(services, { clientId, asker, isHostNamed, openSchemes })
   if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)
   if (stored === null)
     return ok({ ...newDocumentClient(clientId, fetched.value, ceiling, now), isStored: false })

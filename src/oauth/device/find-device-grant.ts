@@ -63,7 +63,8 @@ export async function lookUpUserCode(
   if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   const isAccess = grant.request.purpose.purpose === "access"
-  const document = isAccess ? await resolveStoredDocument(services, client.clientId, "account") : ok(null)
+  const asker = { cause: "account", account: account.userId } as const
+  const document = isAccess ? await resolveStoredDocument(services, client.clientId, asker) : ok(null)
   if (!document.ok) return { outcome: "refused", refusal: document.error }
   return {
     outcome: "found",

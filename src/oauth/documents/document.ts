@@ -146,7 +146,7 @@ export async function refreshDocument(
     return err("The settings do not allow documents of that host.")
   const fetched = await fetchDocument(services, {
     clientId,
-    cause: "account",
+    asker: { cause: "account" },
     isHostNamed: policy === "named",
     openSchemes: settings.openSchemes,
     isForced: true,
