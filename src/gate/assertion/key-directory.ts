@@ -7,6 +7,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { randomBytes } from "../../kernel/random.ts"
+import { keyFileProblem } from "./key-file.rules.ts"
 import type { KeyFacts } from "./key-plan.rules.ts"
 
 export type SigningKey = KeyFacts & {
@@ -40,8 +41,10 @@ async function readKey(file: string, name: string): Promise<SigningKey | null> {
 
 function contentOf(file: string): string | null {
   try {
-    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0)
-      throw new Error(`${file} can be read by other users. Run: chmod 600 '${file}'`)
+    const ownUid = process.getuid?.()
+    const problem = ownUid === undefined ? null : keyFileProblem(statSync(file), ownUid)
+    if (problem !== null)
+      throw new Error(`${file} ${problem}. Only the user of the gate may own and read it (mode 600)`)
     return readFileSync(file, "utf8")
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null
