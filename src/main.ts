@@ -27,7 +27,7 @@ import { startTallying, Tallies } from "./services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./stop-signals.ts"
 import { openStore } from "./config/open-store.ts"
-import { GuardedFetch, NO_OUTGOING, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
+import { GuardedFetch, NO_OUTGOING, type StartTimer, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
 import type { MailConfig } from "./outgoing/smtp/send-mail.ts"
 import { noticingStore } from "./mail/noticing-store.ts"
 import { MailSender } from "./mail/sender.ts"
@@ -154,6 +154,7 @@ export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
     Partial<Pick<ServeOptions, "metrics" | "outgoing" | "mail" | "resourceServers" | "providers">> & {
       readonly resolveName?: ResolveName
+      readonly startTimer?: StartTimer
     },
   store: Store,
   system: { readonly clock: Clock; readonly keys: Services["keys"]; readonly log: Log },
@@ -184,7 +185,12 @@ export async function start(
     rotationKeys,
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
-    outgoing: new GuardedFetch(options.outgoing ?? NO_OUTGOING, system.clock, options.resolveName),
+    outgoing: new GuardedFetch(
+      options.outgoing ?? NO_OUTGOING,
+      system.clock,
+      options.resolveName,
+      options.startTimer,
+    ),
     background: new BackgroundQueue(system.log),
     mail,
     resourceServers: options.resourceServers ?? null,

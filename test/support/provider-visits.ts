@@ -56,6 +56,11 @@ export class ProviderVisits {
     return provider
   }
 
+  /** The provider `work`, as the configuration has it now. */
+  get provider(): SignInProvider {
+    return this.#providers.get("work") ?? this.offer()
+  }
+
   /** The configuration has no provider of this name any more. */
   withdraw(name: string): void {
     this.#providers.delete(name)

@@ -14,7 +14,7 @@ import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
 import { type Log, openLog } from "../../src/kernel/log.ts"
-import type { OutgoingConfig } from "../../src/outgoing/guarded-fetch.ts"
+import type { OutgoingConfig, StartTimer } from "../../src/outgoing/guarded-fetch.ts"
 import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
 import type { ResolveName } from "../../src/outgoing/resolve-name.ts"
 import { type TestClock, testClock } from "./clock.ts"
@@ -47,6 +47,8 @@ export type TestServerOptions = {
   /** Without this member, the service sends no e-mail. */
   readonly mail?: MailConfig
   readonly resolveName?: ResolveName
+  /** Starts the deadlines of outgoing requests. */
+  readonly startTimer?: StartTimer
   /** The operator's list of resources. Without it, every resource is known. */
   readonly resourceServers?: ReadonlyMap<string, string>
   readonly providers?: SignInProviders
@@ -219,6 +221,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
       ...(options.resourceServers !== undefined && { resourceServers: options.resourceServers }),
       ...(options.providers !== undefined && { providers: options.providers }),
       ...(options.resolveName !== undefined && { resolveName: options.resolveName }),
+      ...(options.startTimer !== undefined && { startTimer: options.startTimer }),
       host: "127.0.0.1",
       port: 0,
       baseUrl: options.baseUrl ?? null,

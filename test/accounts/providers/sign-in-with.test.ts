@@ -3,7 +3,9 @@ import { after, before, test } from "node:test"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
-import { newVerifier, authorizePath } from "../../support/connect.ts"
+import type { SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
+import { answerDevice, fetched, openCode, startDevice, started } from "../../oauth/device/device.ts"
+import { authorizePath, connectIn, newVerifier, send } from "../../support/connect.ts"
 import { leadsTo, OidcProvider, ProviderHost, providerAt, signInWith, TRUSTED } from "../../support/oidc.ts"
 import { testClock } from "../../support/clock.ts"
 import { TestServer } from "../../support/test-server.ts"
@@ -11,19 +13,26 @@ import { TestServer } from "../../support/test-server.ts"
 let host: ProviderHost
 let upstream: OidcProvider
 let server: TestServer
+const providers = new Map<string, SignInProvider>()
+
+function offer(more: Partial<SignInProvider> = {}): void {
+  providers.set("work", providerAt(host.url, more))
+}
 
 before(async () => {
   host = await ProviderHost.open()
   upstream = new OidcProvider(host)
-  const work = providerAt(host.url)
+  offer()
   server = await TestServer.open({
     outgoing: TRUSTED,
-    providers: new Map([[work.name, work]]),
+    providers,
     clock: testClock(Math.floor(Date.now() / 1000)),
   })
   upstream.accept(callbackUrl(server.issuer, "work"))
   await server.addAccount("ada")
-  const linked = await linkAccount(server.latchkey, work, "ada", "ada-at-work", { address: null })
+  const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
+    address: null,
+  })
   assert.ok(linked.ok)
 })
 
@@ -61,4 +70,28 @@ test("UP-2 the answer to the button is a page that goes on by itself, with PKCE,
   for (const name of ["state", "nonce", "code_challenge"])
     assert.equal(url.searchParams.get(name)?.length, 43)
   assert.match(between.text, /Continue to/)
+})
+
+test("UP-1 a device flow that begins signed out passes through the provider, and the device gets its tokens", async () => {
+  upstream.member = { sub: "ada-at-work" }
+  const app = await server.addApp()
+  const grant = await startDevice(server, app, { scope: "account:read" })
+  const browser = new Browser(server.url)
+  const answer = await signInWith(server, browser, await openCode(browser, grant.userCode))
+  assert.equal(answer.status, 303)
+  assert.match(answer.location ?? "", /^\/oauth\/device\?user_code=/)
+  await answerDevice(browser, grant, "authorize")
+  assert.equal((await fetched(server, app, grant)).scope, "account:read")
+})
+
+test("UP-12, STEP-2 a person without a password learns how to become able to confirm a step-up", async () => {
+  const app = await server.addApp({ stepUp: true })
+  offer({ createAccounts: { domains: [], claim: null } })
+  upstream.member = { sub: "grace-at-work", claims: { preferred_username: "grace" } }
+  const browser = new Browser(server.url)
+  assert.equal((await signInWith(server, browser, await browser.get("/sign-in"))).status, 303)
+  const { access_token } = await connectIn(browser, server, app)
+  const opened = await send(server, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
+  const page = await openCode(browser, started(opened.body).userCode)
+  assert.match(page.text, /Your account has no password\. Set one or add a passkey/)
 })

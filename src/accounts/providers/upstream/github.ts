@@ -43,10 +43,12 @@ export async function exchangeAtGithub(
       kind: problem === "access_denied" ? "canceled" : "refused",
       detail: "GitHub answered with an error.",
     })
+  const code = parameters.get("code")
+  if (code === null) return err(invalid("The answer has no code."))
   const form = new URLSearchParams({
     client_id: provider.clientId,
     client_secret: provider.secret.kind === "secret" ? provider.secret.secret : "",
-    code: parameters.get("code") ?? "",
+    code,
     redirect_uri: redirectUri,
     code_verifier: verifier,
   })

@@ -1,6 +1,6 @@
 /**
  * The metadata of a provider (OpenID Connect Discovery §4), kept in memory. While the provider does not answer, an
- * older copy serves.
+ * older copy serves. A failure is kept for a moment, because every stranger can cause a request.
  */
 import type { AuthorizationServer } from "oauth4webapi"
 import { parseHttpsUrl } from "../../../kernel/https-url.ts"
@@ -15,49 +15,62 @@ type Needs = Pick<Services, "outgoing" | "clock">
 
 type Kept = { readonly metadata: AuthorizationServer; readonly atSeconds: number }
 
+type Failed = { readonly failure: UpstreamFailure; readonly atSeconds: number }
+
 const FRESH_SECONDS = HOUR
 const STALE_SECONDS = 7 * DAY
 
+const FAILURE_SECONDS = 5
+
 const kept = new WeakMap<SignInProvider, Kept>()
+const failed = new WeakMap<SignInProvider, Failed>()
 const underway = new WeakMap<SignInProvider, Promise<Result<AuthorizationServer, UpstreamFailure>>>()
 
 export async function metadataOf(
   services: Needs,
   provider: SignInProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  const now = services.clock.monotonic() / 1000
   const copy = kept.get(provider)
-  const age = copy === undefined ? Infinity : services.clock.monotonic() / 1000 - copy.atSeconds
+  const age = copy === undefined ? Infinity : now - copy.atSeconds
   if (copy !== undefined && age < FRESH_SECONDS) return ok(copy.metadata)
-  const fetching = underway.get(provider) ?? fetchOnce(services, provider)
-  underway.set(provider, fetching)
-  const fetched = await fetching
+  const last = failed.get(provider)
+  const isRecent = last !== undefined && now - last.atSeconds < FAILURE_SECONDS
+  const fetched = isRecent ? err(last.failure) : await readMetadata(services, provider)
   const isStale = copy !== undefined && age < STALE_SECONDS
   return !fetched.ok && isStale && fetched.error.kind !== "misconfigured" ? ok(copy.metadata) : fetched
 }
 
-/** Reads the metadata now, and keeps them if they are good. */
+/** Reads the metadata now, and keeps them if they are good. Concurrent calls share one request. */
 export function readMetadata(
   services: Needs,
   provider: SignInProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
-  kept.delete(provider)
-  return metadataOf(services, provider)
+  const fetching = underway.get(provider) ?? fetchOnce(services, provider)
+  underway.set(provider, fetching)
+  return fetching
 }
 
 async function fetchOnce(
   services: Needs,
   provider: SignInProvider,
 ): Promise<Result<AuthorizationServer, UpstreamFailure>> {
+  const checked = await fetchChecked(services, provider).finally(() => underway.delete(provider))
+  const atSeconds = services.clock.monotonic() / 1000
+  if (checked.ok) kept.set(provider, { metadata: checked.value, atSeconds })
+  else if (checked.error.kind !== "busy") failed.set(provider, { failure: checked.error, atSeconds })
+  return checked
+}
+
+async function fetchChecked(
+  services: Needs,
+  provider: SignInProvider,
+): Promise<Result<AuthorizationServer, UpstreamFailure>> {
   try {
-    const checked = checkedMetadata(provider, await fetchMetadata(services, provider))
-    if (checked.ok)
-      kept.set(provider, { metadata: checked.value, atSeconds: services.clock.monotonic() / 1000 })
-    return checked
+    return checkedMetadata(provider, await fetchMetadata(services, provider))
   } catch (problem) {
     if (problem instanceof UpstreamError) return err(problem.failure)
     throw problem
-  } finally {
-    underway.delete(provider)
   }
 }
 
