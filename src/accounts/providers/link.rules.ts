@@ -5,6 +5,7 @@ import { event } from "../../records/event.rules.ts"
 import type { Identity, IdentityKey } from "../../records/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { administrationChanges } from "../sign-in/given-administration.rules.ts"
 import { hasWayIn, type Offered, type WaysIn } from "../ways-in.rules.ts"
 
 /** The maximum number of links of one account. */
@@ -66,9 +67,12 @@ export function decideLink(
   )
 }
 
+/** `otherAdministrator` is another administrator who can sign in here, or null. */
+type Unlinked = { readonly account: Account; readonly otherAdministrator: Account | null }
+
 /** Removes a link of the account holder. The last way to sign in stays. */
 export function decideUnlink(
-  rows: WaysIn,
+  rows: WaysIn & Unlinked,
   offered: Offered,
   identity: Identity,
   { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
@@ -78,27 +82,41 @@ export function decideUnlink(
     return decided(
       err("This is the only way to sign in to your account. Set a password or add a passkey first."),
     )
-  return decided(ok(identity), ...removal(identity, { now, address, actorId }))
+  return decided(ok(identity), ...removal(rows, identity, { now, address, actorId }))
 }
 
-/** Removes the links of an account to this subject: of the issuer, and of earlier issuers of the provider. */
+/**
+ * Removes the links of an account to this subject: of the issuer, and of earlier issuers of the provider. Signs its
+ * browsers out, because some may have come in by these links.
+ */
 export function decideUnlinkOf(
-  identities: readonly Identity[],
+  rows: Unlinked & { readonly identities: readonly Identity[] },
   { issuer, subject, provider }: IdentityKey & Pick<Identity, "provider">,
   from: Pick<LinkFrom, "now" | "address" | "actorId">,
 ): Decided<boolean> {
-  const removed = identities.filter(
+  const removed = rows.identities.filter(
     (one) => one.subject === subject && (one.issuer === issuer || one.provider === provider),
   )
-  return decided(removed.length > 0, ...removed.flatMap((identity) => removal(identity, from)))
+  if (removed.length === 0) return decided(false)
+  const { userId } = rows.account
+  return decided(true, ...removed.flatMap((identity) => removal(rows, identity, from)), {
+    change: "sessionsEnded",
+    userId,
+    except: null,
+    at: from.now,
+  })
 }
 
+/** Takes back what the rule of the provider gave. Otherwise a link that is made again would keep it for ever. */
 function removal(
+  rows: Unlinked,
   identity: Identity,
   { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
 ): readonly Change[] {
   const facts = { userId: identity.userId, address, actorId, detail: detailOf(identity) }
+  const noLonger = { provider: identity.provider, isAdministrator: false, now, address }
   return [
+    ...administrationChanges({ ...rows, identity }, noLonger),
     { change: "identityRemoved", identity },
     { change: "eventRecorded", event: event("identity-unlinked", now, facts) },
   ]

@@ -54,9 +54,12 @@ export async function unlinkAccount(
   const { userId } = found.value
   const now = services.clock.now()
   const from = { now, address, actorId: actorId ?? null }
-  const isRemoved = await services.store.change({ account: userId, identities: userId }, ({ identities }) =>
-    decideUnlinkOf(identities ?? [], { ...key.value, provider: provider.name }, from),
-  )
+  const load = { account: userId, identities: userId, otherAdministrator: userId } as const
+  const isRemoved = await services.store.change(load, ({ account, identities, otherAdministrator }) => {
+    if (account === null) return decided(false)
+    const rows = { account, identities: identities ?? [], otherAdministrator }
+    return decideUnlinkOf(rows, { ...key.value, provider: provider.name }, from)
+  })
   return isRemoved ? ok(found.value) : err(`"${name}" is not linked to this subject of ${provider.name}.`)
 }
 
@@ -103,11 +106,17 @@ export function removeOwnLink(
   const from = { now: clock.now(), address, actorId: null }
   const offered = offeredBy(services)
   return store.change(
-    { account: userId, identity: identityHash, identities: userId, factors: userId },
-    ({ account, identity, identities, factors }) => {
+    {
+      account: userId,
+      identity: identityHash,
+      identities: userId,
+      factors: userId,
+      otherAdministrator: userId,
+    },
+    ({ account, identity, identities, factors, otherAdministrator }) => {
       if (account === null || identity?.userId !== userId)
         return decided<Result<Identity | null, Problem>>(ok(null))
-      const rows = { account, identities: identities ?? [], factors: factors ?? [] }
+      const rows = { account, identities: identities ?? [], factors: factors ?? [], otherAdministrator }
       return decideUnlink(rows, offered, identity, from)
     },
   )

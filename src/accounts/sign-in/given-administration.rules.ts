@@ -10,7 +10,7 @@ export type GivenAdministration = {
   /** Whether the rule holds for this sign-in. Null without such a rule. */
   readonly isAdministrator: boolean | null
   readonly now: number
-  readonly address: string
+  readonly address: string | null
 }
 
 /** The first step of a sign-in that began at a sign-in provider. The second step follows. */

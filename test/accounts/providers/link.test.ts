@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { after, afterEach, before, test } from "node:test"
-import { linkAccount } from "../../../src/accounts/providers/link.ts"
+import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
@@ -200,6 +200,35 @@ test("UP-13 administration follows the rule at each sign-in, and the audit trail
     ["by the rule of work", "by the rule of work"],
   )
   assert.equal((await browser.get("/console/accounts")).status, 404)
+})
+
+test("UP-13 disconnecting takes back what the rule gave, so that connecting again does not keep it", async () => {
+  const administrators = { name: "groups", value: "admins" }
+  const { sub } = await newcomer({ administrators })
+  const { browser } = await arrive(sub, { groups: ["admins"] })
+  const isAdmin = async () => (await browser.get("/console/accounts")).status === 200
+  assert.ok(await isAdmin())
+  const page = await browser.get("/account/security/password")
+  const set = await browser.submit(page, "/account/security/password", { password: PASSWORD })
+  assert.equal(set.status, 303, set.text)
+  const security = await browser.get("/account/security")
+  const gone = await browser.submit(security, "/account/security/disconnect", {})
+  assert.equal(gone.status, 303, gone.text)
+  assert.ok(!(await isAdmin()))
+  const [event] = await server.store.events({ kinds: ["administration-withdrawn"] }, { limit: 1 })
+  assert.equal(event?.detail, "by the rule of work")
+})
+
+test("UP-13 UP-15 so does the operator's unlink, which signs out who came in by the link", async () => {
+  const administrators = { name: "groups", value: "admins" }
+  const { sub } = await newcomer({ administrators })
+  const { browser } = await arrive(sub, { groups: ["admins"] })
+  assert.equal((await browser.get("/console/accounts")).status, 200)
+  const from = { address: null }
+  assert.ok((await unlinkAccount(server.latchkey, providerAt(host.url), sub, sub, from)).ok)
+  assert.match((await browser.get("/account/security")).text, /name="password"/)
+  const { accountByName } = await server.store.read({ accountByName: sub })
+  assert.equal(accountByName?.admin, false)
 })
 
 test("UP-13 the rule takes no administration that it did not give", async () => {

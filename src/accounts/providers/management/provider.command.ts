@@ -130,6 +130,10 @@ const unlink = command({
   summary: "Remove the link of an account to a person at a sign-in provider",
   operands: ["NAME", "PROVIDER", "SUBJECT"],
   flags: {},
+  notes: [
+    "Signs its browsers out. Administration that the rule of the provider gave is taken back, except from the last " +
+      "administrator.",
+  ],
   example: "latchkey account unlink alice work 248289761001",
   run: ({ operands, globals }) => changeLink(globals, operands, unlinkAccount, false),
 })
