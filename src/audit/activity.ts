@@ -6,9 +6,10 @@ import type { Account } from "../records/account.rules.ts"
 import { isOfPermissions } from "./app-difference.rules.ts"
 import type { ClientId, TokenId } from "../kernel/ids.ts"
 import type { Client } from "../records/client.rules.ts"
-import { asOf, type Credential, type QuietEnd } from "../records/credential.rules.ts"
+import { type Credential, type QuietEnd } from "../records/credential.rules.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 import type { RecordedEvent } from "../store/store.ts"
+import { credentialsAsOfNow } from "../services/observed-expiry.ts"
 import type { Services } from "../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -78,10 +79,10 @@ export function timeOf(one: Happened): number {
 }
 
 /** Returns ended credentials. They stay stored and listed for a week. */
-async function quietEnds({ store, clock }: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
-  const now = clock.now()
-  const over = await store.credentials({ userId, over: now }, { limit: ENDED_AT_MOST, newestFirst: true })
-  return over.flatMap(({ credential }) => quietEnd(asOf(credential, now)))
+async function quietEnds(services: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
+  const filter = { userId, over: services.clock.now() }
+  const over = await credentialsAsOfNow(services, filter, { limit: ENDED_AT_MOST, newestFirst: true })
+  return over.flatMap(({ credential }) => quietEnd(credential))
 }
 
 function quietEnd({ consent, life }: Credential): readonly Happened[] {

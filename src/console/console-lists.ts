@@ -9,6 +9,7 @@ import { isDocumentUrl, isIdentifier } from "../kernel/identifier.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { HeldCredential, RecordedEvent } from "../store/store.ts"
+import { credentialsAsOfNow } from "../services/observed-expiry.ts"
 import type { Services } from "../services/services.ts"
 import { isOver } from "../accounts/sessions/session.ts"
 
@@ -38,7 +39,7 @@ export async function aroundAccount(
     store.read({ factors: userId, codeTries: userId }),
     store.sessions(userId),
     store.clients(page, { ownerId: userId }),
-    store.credentials({ userId }, page),
+    credentialsAsOfNow({ store, clock }, { userId }, page),
     store.events({ userId }, page),
   ])
   const open = sessions.filter((session) => !isOver(session, now)).toReversed()
@@ -99,13 +100,13 @@ export type AppAround = {
 
 /** Reads the newest credentials and events of an app, at most `limit` of each. */
 export async function aroundApp(
-  { store }: Pick<Needs, "store">,
+  { store, clock }: Needs,
   { clientId }: Client,
   limit: number,
 ): Promise<AppAround> {
   const page = { limit, newestFirst: true }
   const [credentials, events] = await Promise.all([
-    store.credentials({ clientId }, page),
+    credentialsAsOfNow({ store, clock }, { clientId }, page),
     store.events({ clientId }, page),
   ])
   return { credentials, events }

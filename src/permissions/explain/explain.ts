@@ -7,27 +7,35 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { observe } from "../../services/observed-expiry.ts"
 import type { Services } from "../../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
-/** Explains any credential whose row still exists. Writes nothing, even if the credential has expired. */
+/** Explains any credential whose row still exists. Writes nothing, except an expiry that it is the first to report. */
 export async function explain(
   { store, clock, catalogue }: Needs,
   id: string,
 ): Promise<Result<Explanation, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
-  const { credential, appOf, ownerOf, latestServiceTokens } = await store.read({
+  const {
+    credential: stored,
+    appOf,
+    ownerOf,
+    latestServiceTokens,
+  } = await store.read({
     credential: tokenId,
     appOf: tokenId,
     ownerOf: tokenId,
     latestServiceTokens: tokenId,
   })
-  if (credential === null) return unknownCredential(id)
+  if (stored === null) return unknownCredential(id)
+  const now = clock.now()
+  const credential = await observe(store, stored, now)
   const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
   const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
   const tokens = latestServiceTokens ?? []
-  return ok(explanation(catalogue, credential, appOf, ownerOf, clock.now(), tokens, endsWithSession))
+  return ok(explanation(catalogue, credential, appOf, ownerOf, now, tokens, endsWithSession))
 }
 
 /** Explains a credential of this account. A credential of another account gets the response of an unknown id. */

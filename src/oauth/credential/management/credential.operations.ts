@@ -1,7 +1,7 @@
 /** API operations on credentials, for the credential itself, its account holder and administrators. */
 import type { Bearer } from "../bearer.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
-import { asOf, familyOf, isOfServiceAccount, refreshEndsAt } from "../../../records/credential.rules.ts"
+import { familyOf, isOfServiceAccount, refreshEndsAt } from "../../../records/credential.rules.ts"
 import { type CredentialRecord, credentialRecord } from "../credential-record.rules.ts"
 import { explanationRecord } from "../../../permissions/explain/explanation-record.ts"
 import { ownExplanation, withoutRotation } from "../../../permissions/explain/own-credential.rules.ts"
@@ -10,6 +10,7 @@ import { startOfDay } from "../../../kernel/time.ts"
 import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
 import type { Services } from "../../../services/services.ts"
+import { credentialsAsOfNow } from "../../../services/observed-expiry.ts"
 import { unknown } from "../../../http/api-error.ts"
 import { byAdministrator, type Call, success } from "../../../api/kit/call.ts"
 import { mapPage, readPage, type Paging } from "../../../api/kit/paging.ts"
@@ -108,15 +109,15 @@ export async function deleteCredential(call: Call<"token_id">) {
 type Filter = Parameters<Call["context"]["services"]["store"]["credentials"]>[0]
 
 async function page({ services }: Call["context"], bearer: Bearer, filter: Filter, query: Paging) {
-  const { store, catalogue, clock } = services
+  const { catalogue, clock } = services
   const found = await readPage(
     query,
-    (one) => store.credentials(filter, { ...one, newestFirst: true }),
+    (one) => credentialsAsOfNow(services, filter, { ...one, newestFirst: true }),
     ({ credential }) => credential.consent.tokenId,
   )
   const now = clock.now()
   return mapPage(found, ({ credential, client, account }) =>
-    asSeenBy(bearer, credentialRecord(catalogue, asOf(credential, now), client, account, now)),
+    asSeenBy(bearer, credentialRecord(catalogue, credential, client, account, now)),
   )
 }
 

@@ -9,6 +9,7 @@ import { revokeCredential as revocation } from "../revoke-credential.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { findApp } from "../../../apps/app.ts"
 import type { Services } from "../../../services/services.ts"
+import { credentialsAsOfNow } from "../../../services/observed-expiry.ts"
 import { all } from "../../../store/list.ts"
 import { findAccount, type Actor } from "../../../accounts/find-account.ts"
 
@@ -18,7 +19,7 @@ type Needs = Pick<Services, "store" | "clock">
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
 
 export async function listCredentials(
-  { store }: Pick<Needs, "store">,
+  { store, clock }: Needs,
   of: CredentialsOf,
 ): Promise<Result<readonly HeldCredential[], Problem>> {
   const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
@@ -27,7 +28,7 @@ export async function listCredentials(
   if (app?.ok === false) return app
   const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
   const held = await all(
-    (page) => store.credentials(filter, page),
+    (page) => credentialsAsOfNow({ store, clock }, filter, page),
     ({ credential }) => credential.consent.tokenId,
   )
   return ok(held)

@@ -1,6 +1,7 @@
 /** GET /console/credentials lists credentials by account, app and state. */
 import { renderCredentials } from "../credentials.view.ts"
 import { filteredAccount, filteredApp } from "../../../console/console-lists.ts"
+import { credentialsAsOfNow } from "../../../services/observed-expiry.ts"
 import { paged } from "../../../audit/paged.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../../console/console-page.ts"
 import { pageOf, pagingOf } from "../../../console/list-paging.ts"
@@ -24,7 +25,7 @@ export const showCredentials = consolePage("/console/credentials", async (contex
   const found =
     userId.ok && clientId.ok
       ? await paged(
-          (of) => services.store.credentials(filter, of),
+          (of) => credentialsAsOfNow(services, filter, of),
           ({ credential }) => credential.consent.tokenId,
           page,
         )
