@@ -55,6 +55,7 @@ const wire = (status: number, error: ErrorCode, description: string): WireError 
 const badRequest = (description: string) => wire(400, "invalid_request", description)
 const badGrant = (description: string) => wire(400, "invalid_grant", description)
 const badScope = (description: string) => wire(400, "invalid_scope", description)
+const unknownTarget = wire(400, "invalid_target", "A resource is not known, or was not granted.")
 const failedAuthentication = wire(401, "invalid_client", "Client authentication failed.")
 
 export const reasons = {
@@ -325,10 +326,17 @@ export const reasons = {
     sentence: `A resource is not an absolute address, or there are more than ${RESOURCES_AT_MOST}.`,
   },
   resourceUnknown: {
-    wire: wire(400, "invalid_target", "A resource is not known, or was not granted."),
+    wire: unknownTarget,
     parameter: "resource",
     label: "Unknown resource",
     sentence: "A resource is not in the operator's list, or the consent does not name it.",
+  },
+  resourceDiffers: {
+    wire: unknownTarget,
+    parameter: "resource",
+    label: "Repeated refresh for another resource",
+    sentence:
+      "A refresh was repeated in its grace period for another audience than the one that was answered.",
   },
   accessDenied: {
     wire: wire(400, "access_denied", "The account holder refused."),

@@ -53,6 +53,7 @@ export type Refusal =
   | { readonly reason: "challengeMethodUnsupported" }
   | { readonly reason: "resourceMalformed" }
   | { readonly reason: "resourceUnknown" }
+  | { readonly reason: "resourceDiffers" }
   | { readonly reason: "accessDenied" }
   // registration requests; `description` tells the app which member is wrong and why, and is not logged
   | { readonly reason: "bodyNotJson" }

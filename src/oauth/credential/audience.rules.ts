@@ -32,6 +32,11 @@ export function knownResources({
   return (resource) => resourceServers.has(resource) || isMeantForService([resource], issuer)
 }
 
+/** Whether two audiences are the same. The order and repetitions do not matter. */
+export function isSameAudience(one: readonly string[], other: readonly string[]): boolean {
+  return new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size
+}
+
 /** The audience that a token request asks for. The value is null for most requests, which name no audience. */
 export type AskedAudience = Result<readonly string[] | null, Refusal>
 

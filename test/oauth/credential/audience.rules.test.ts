@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { isMeantForService } from "../../../src/oauth/credential/audience.rules.ts"
+import { isMeantForService, isSameAudience } from "../../../src/oauth/credential/audience.rules.ts"
 
 const BASE = "https://id.example/auth"
 
@@ -19,4 +19,25 @@ test("API-16 a token is meant for the service where it names no resource, or the
   ]
   for (const resource of others) assert.equal(isMeantForService([resource], BASE), false, resource)
   assert.equal(isMeantForService(others, BASE), false)
+})
+
+test("RES-2 two audiences are the same whatever their order and repetitions", () => {
+  const [a, b] = ["https://a.example", "https://b.example"]
+  for (const [one, other] of [
+    [[], []],
+    [[a], [a, a]],
+    [
+      [a, b],
+      [b, a],
+    ],
+  ] as const)
+    assert.equal(isSameAudience(one, other), true)
+  for (const [one, other] of [
+    [[], [a]],
+    [[a], []],
+    [[a], [b]],
+    [[a], [a, b]],
+    [[a, b], [b]],
+  ] as const)
+    assert.equal(isSameAudience(one, other), false)
 })

@@ -1,5 +1,6 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import type { TokenId } from "../../../src/kernel/ids.ts"
 import type { Browser } from "../../support/browser.ts"
 import {
   authorizePath,
@@ -14,6 +15,7 @@ import {
 import { answerDevice, DEVICE_GRANT, fetched, openCode, startDevice } from "../device/device.ts"
 import { grant } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
+import { eventKinds } from "../../support/stored.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { textOf } from "../../ui/markup.ts"
 import { assertRefused } from "../../support/answers.ts"
@@ -120,6 +122,35 @@ describe("RES-2: a token request narrows the audience of its access token", () =
     assert.deepEqual([second["scope"], await audience(second)], ["account:read", [FILES]])
   })
 
+  test("RES-2, CRED-6 a repeat that names a resource gets the pair only with the audience that was answered first", async () => {
+    const [none, one] = [await granted([]), await granted([FILES, MAIL])]
+    const cases = [
+      // The first answer is valid everywhere, so a repeat for one server would get more than it asks for.
+      { held: none, first: null, refused: [[FILES], [FILES, MAIL]], repeated: [null] },
+      { held: none, first: FILES, refused: [[MAIL], [FILES, MAIL]], repeated: [null, [FILES]] },
+      { held: one, first: MAIL, refused: [[FILES], [MAIL, FILES]], repeated: [null, [MAIL]] },
+      {
+        held: one,
+        first: null,
+        refused: [[FILES], [MAIL]],
+        repeated: [null, [MAIL, FILES], [FILES, MAIL, FILES]],
+      },
+    ] as const
+    const held = new Map<object, string>()
+    for (const { held: of, first, refused, repeated } of cases) {
+      const token = held.get(of) ?? String(of["refresh_token"])
+      const answer = await refresh(testServer, app, token, first === null ? {} : { resource: first })
+      const earlier = await stored(of)
+      for (const resources of refused)
+        assertRefused(await refreshFor(token, resources), 400, "invalid_target")
+      assert.deepEqual(await stored(of), earlier)
+      for (const resources of repeated)
+        assert.equal((await refreshFor(token, resources)).body["access_token"], answer.body["access_token"])
+      held.set(of, String(answer.body["refresh_token"]))
+      testServer.clock.advance(120)
+    }
+  })
+
   test("an exchange; and the service's own API heeds it", async () => {
     const { verifier, challenge } = newVerifier()
     const code = await codeFor(ada, app, challenge)
@@ -173,6 +204,19 @@ describe("RES-2: a token request narrows the audience of its access token", () =
     )
   })
 })
+
+/** Returns what is stored of a credential, and every event. */
+async function stored(of: Readonly<Record<string, unknown>>) {
+  const { credential } = await testServer.store.read({ credential: of["token_id"] as TokenId })
+  return { credential, events: await eventKinds(testServer) }
+}
+
+/** Refreshes and names resources, or none. */
+function refreshFor(token: string, resources: readonly string[] | null) {
+  const form = { ...own(app), grant_type: "refresh_token", refresh_token: token }
+  const named = (resources ?? []).map((one) => `&resource=${encodeURIComponent(one)}`)
+  return send(testServer, "/oauth/token", `${new URLSearchParams(form).toString()}${named.join("")}`)
+}
 
 async function granted(resources: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { verifier, challenge } = newVerifier()

@@ -24,6 +24,7 @@ import {
   anyResource,
   type AskedAudience,
   type IsKnownResource,
+  isSameAudience,
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
@@ -75,7 +76,7 @@ type Live = {
 /**
  * Decides on a refresh. Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired,
  * refreshTokenReused (and revokes), credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed,
- * scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown.
+ * scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown, resourceDiffers.
  */
 export function decideRefresh(
   catalogue: Catalogue,
@@ -144,7 +145,7 @@ function rotateOnce(
 
 /**
  * Returns the same pair with its remaining time. `scope` is that of the first response, without permissions that are no
- * longer reached.
+ * longer reached. A repeat that names resources must name those of the first response.
  */
 function answerAgain(
   catalogue: Catalogue,
@@ -160,10 +161,27 @@ function answerAgain(
   // The rotation key was deleted or replaced, so the pair cannot be derived again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
+  if (!isAnswered(credential, family, pair, asked.value.resources))
+    return decided(err({ reason: "resourceDiffers" }))
   const reached = new Set(asked.value.reached)
   const scope = retired.answeredScope.filter((name) => reached.has(name))
   const response = tokenResponse(pair, credential.consent, family, account, scope, rotationInput.now)
   return decided(ok({ response, isRepeat: true }), ...repeated(credential, rotationInput))
+}
+
+/**
+ * Whether the pair was issued for the requested audience. Otherwise it could be valid at more servers than the repeat
+ * names, and the response does not say so. RFC 8707 §2.2.
+ */
+function isAnswered(
+  { consent }: Credential,
+  { accessTokens }: Family,
+  { accessHash }: TokenPair,
+  asked: readonly string[] | null,
+): boolean {
+  if (asked === null) return true
+  const answered = accessTokens.find(({ hash }) => sameHash(hash, accessHash))
+  return answered !== undefined && isSameAudience(asked, answered.resources ?? consent.resources)
 }
 
 type Asked = {
