@@ -6,6 +6,7 @@ import {
   PasswordQueue,
   PasswordQueueFull,
 } from "../../src/services/password-queue.ts"
+import { passwordQueueOptions } from "../../src/services/password.ts"
 
 const lengths = { administrator: 4, known: 4, unsuspected: 3, other: 2 }
 const waitMilliseconds = { administrator: 9000, known: 2000, unsuspected: 2000, other: 2000 }
@@ -89,6 +90,23 @@ describe("LOAD-3: the queue for hashing passwords", () => {
           queue.run(ada, () => Promise.reject(new Error("broken"))),
           /broken/,
         )
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test("a known browser outlasts two failed checks of imported hashes, MOVE-4", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] })
+    try {
+      const queue = new PasswordQueue({ ...passwordQueueOptions, atOnce: 1 })
+      const ends: (() => void)[] = []
+      const check = () => new Promise<void>((resolve) => ends.push(resolve))
+      const running = queue.run(place("other"), check)
+      const known = queue.run(place("known", { account: "ada" }), () => Promise.resolve("right"))
+      mock.timers.tick(2 * 3300)
+      ends[0]?.()
+      await running
+      assert.equal(await known, "right")
     } finally {
       mock.timers.reset()
     }
