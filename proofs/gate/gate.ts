@@ -8,6 +8,7 @@ import { GuardedApp } from "../../test/gate/proxies/guarded-app.ts"
 import {
   checkGateHangs,
   checkGateKilled,
+  checkManyPermissions,
   checkPublic,
   checkServiceDown,
   checkServiceSlow,
@@ -42,6 +43,7 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
     await checkTokens(guarded, proxy)
     await checkPublic(guarded, proxy)
   }
+  await checkManyPermissions(guarded, proxies)
   const secured = await Promise.all(programs.map((program) => guarded.guard(span, program, true)))
   const tried =
     (await tryAttack(guarded, proxies, ...(Object.keys(attacks) as AttackName[]))) +

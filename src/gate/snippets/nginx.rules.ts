@@ -79,6 +79,9 @@ ${lines(ROUTING_HEADERS, (header) => `    proxy_set_header ${header} "";`)}
         proxy_pass_request_headers off;
         proxy_connect_timeout 2s;
         proxy_read_timeout ${GATE_SECONDS}s;
+        # An answer has no body, but a token can have many permissions.
+        proxy_buffer_size 32k;
+        proxy_buffers 4 32k;
         proxy_set_header Connection "";
         proxy_set_header Content-Length "";
         proxy_set_header Authorization $http_authorization;

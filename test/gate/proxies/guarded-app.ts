@@ -30,6 +30,15 @@ const ROUTES = [
   { methods: ["GET"], path: "/accounts", permission: "account:write" },
 ]
 
+/** Permissions whose names have about 6 KB together. */
+const MANY = Object.fromEntries(
+  Array.from({ length: 200 }, (_, at) => [
+    `documents:section-${at}:write`,
+    { title: `Write section ${at}`, description: "Changes documents." },
+  ]),
+)
+export const MANY_PERMISSIONS = ["files:read", ...Object.keys(MANY)]
+
 export class GuardedApp {
   readonly api: ApiServer
   readonly arrived: Arrived[] = []
@@ -47,10 +56,10 @@ export class GuardedApp {
 
   static async open(span: Span): Promise<GuardedApp> {
     // The gate is another process: it compares expiry with the real time.
-    const api = await ApiServer.open({ clock: testClock(Date.now() / 1000) })
+    const api = await ApiServer.open({ clock: testClock(Date.now() / 1000), permissions: MANY })
     span.after(() => api.close())
     const dir = newDirectory(span)
-    const app = createServer((request, response) => {
+    const app = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
       opened.arrived.push(arrivedOf(request))
       request.resume()
       request.once("end", () => response.end('{"from":"app"}'))

@@ -5,7 +5,14 @@ import { wholeFile } from "../../support/spawn.ts"
 import { attacksByHttp2, tryAttack } from "./attacks.ts"
 import { GuardedApp } from "./guarded-app.ts"
 import { installedPrograms, type RunningProxy } from "./proxy.ts"
-import { checkGateKilled, checkPublic, checkServiceDown, checkServiceSlow, checkTokens } from "./states.ts"
+import {
+  checkGateKilled,
+  checkManyPermissions,
+  checkPublic,
+  checkServiceDown,
+  checkServiceSlow,
+  checkTokens,
+} from "./states.ts"
 
 const file = wholeFile()
 const programs = installedPrograms().filter(({ path }) => path !== null)
@@ -37,6 +44,9 @@ test("PROXY-1, PROXY-4: all published attacks are harmless by HTTP/2 over TLS, a
   for (const proxy of secured) await checkPublic(guarded, proxy)
   assert.ok((await tryAttack(guarded, secured, ...attacksByHttp2)) > 100)
 })
+
+test("PROXY-1: all identity headers arrive, however long they and the client's own are, or nothing does", () =>
+  checkManyPermissions(guarded, [...proxies.values()]))
 
 test("PROXY-4: no upgrade to HTTP/2 reaches the app", async () => {
   assert.ok((await tryAttack(guarded, [...proxies.values()], "upgrades")) > 0)

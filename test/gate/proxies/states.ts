@@ -5,7 +5,7 @@ import { IDENTITY_HEADERS } from "../../../src/gate/identity.rules.ts"
 import { tokenIdOf } from "../../support/grant.ts"
 import { until } from "../../support/until.ts"
 import { wellFormed } from "../../kit/tokens.ts"
-import { type GuardedApp, valuesOf } from "./guarded-app.ts"
+import { type GuardedApp, MANY_PERMISSIONS, valuesOf } from "./guarded-app.ts"
 import type { RunningProxy } from "./proxy.ts"
 import type { Received, Sent } from "./wire.ts"
 
@@ -70,6 +70,34 @@ export async function checkTokens(guarded: GuardedApp, proxy: RunningProxy): Pro
   await api.revoke(held)
   const isRefused = async () => (await through(guarded, proxy, { path, token: held.access_token })).status
   await until(async () => (await isRefused()) === 401, "the revocation is felt", 1000)
+}
+
+/** A token with many permissions, also beside long headers of the client: no identity header is pushed out. */
+export async function checkManyPermissions(
+  guarded: GuardedApp,
+  proxies: readonly RunningProxy[],
+): Promise<void> {
+  const { api, arrived } = guarded
+  const app = await api.testServer.addApp({ permissions: MANY_PERMISSIONS })
+  const { access_token: token } = await api.grant(app)
+  for (const proxy of proxies)
+    for (const length of [0, 4000, 8000, 12_000, 15_000, 20_000]) {
+      const headers = [["X-Long", "a".repeat(length)]] as const
+      const { status, reached } = await through(guarded, proxy, { path: "/files/1", token, headers })
+      const what = `${proxy.name}, ${length}: ${status}`
+      assert.equal(reached, status === 200 ? 1 : 0, what)
+      if (length === 0) assert.equal(status, 200, what)
+      const last = status === 200 ? arrived.at(-1) : undefined
+      if (last === undefined) continue
+      const [permissions = ""] = valuesOf(last, "Latchkey-Permissions")
+      const had = new Set(permissions.split(" "))
+      assert.ok(
+        MANY_PERMISSIONS.every((name) => had.has(name)),
+        what,
+      )
+      for (const name of IDENTITY_HEADERS.slice(0, 5))
+        assert.equal(valuesOf(last, name).length, 1, `${what}: ${name}`)
+    }
 }
 
 /** The last request that reached the app carries each identity header once, as the gate set it. */
