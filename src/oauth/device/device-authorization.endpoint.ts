@@ -13,11 +13,11 @@ export const deviceAuthorization: Endpoint = async (context, request, reply) => 
   // A document may have new keys, so it is judged before an assertion. The request may come from any stranger, as an
   // authorization request may.
   const { clientId } = named.presented
-  const document = lookedUp(
-    request,
-    await resolveStoredDocument(context.services, clientId, { cause: "visitor" }),
-  )
-  if (!document.ok) return sendRefusal(context, request, reply, document.error)
+  const document = await resolveStoredDocument(context.services, clientId, { cause: "visitor" })
+  if (!document.ok) {
+    lookedUp(request, document)
+    return sendRefusal(context, request, reply, document.error)
+  }
   const who = await proven(context, request, named)
   if (!who.ok) return sendRefusal(context, request, reply, who.error)
   const caller = who.value
