@@ -51,7 +51,8 @@ const PAGE_HEADERS: Readonly<Record<string, RegExp>> = {
   "cache-control": /^no-store$/,
   "x-content-type-options": /^nosniff$/,
   "x-frame-options": /^DENY$/,
-  "referrer-policy": /^same-origin$/,
+  // The URLs of one-time links hold a secret, so these pages send only their origin.
+  "referrer-policy": /^(?:same-origin|strict-origin)$/,
   "cross-origin-opener-policy": /^(?:same-origin|unsafe-none)$/,
 }
 
