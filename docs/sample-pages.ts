@@ -27,6 +27,7 @@ import { renderSecondStep } from "../src/accounts/sign-in/second-step.view.ts"
 import { renderSecurity } from "../src/accounts/security/security.view.ts"
 import { renderSetup, renderSetupGone } from "../src/accounts/set-up/set-up.view.ts"
 import { mailPages } from "./sample-mail-pages.ts"
+import { providerPages } from "./sample-provider-pages.ts"
 import { renderSignIn } from "../src/accounts/factors/sign-in.view.ts"
 import { renderSignedOut } from "../src/accounts/sessions/signed-out.view.ts"
 import { renderTotp } from "../src/accounts/security/totp.view.ts"
@@ -673,6 +674,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...activityPages,
   ...consolePages,
   ...mailPages,
+  ...providerPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

@@ -51,14 +51,12 @@ export function proofForms(action: string, fields: Insertable, view: ProofView, 
   }
   ${accepts.totp && codeForm(action, fields, button, isAlone)}
   ${accepts.password && passwordForm(action, fields, button, view.problem)}
-  ${
-    isAlone &&
-    !Object.values(accepts).includes(true) &&
-    html`<p class="note">
-      Your account has no password. Set one or add a passkey under Sign-in and security, then come back.
-    </p>`
-  }
   ${accepts.recovery && recoveryForm(action, fields, button, !accepts.totp && isAlone)}`
+}
+
+/** Whether the account has nothing that the forms could ask for. */
+export function hasNoProof({ accepts, passkey }: ProofView): boolean {
+  return passkey === null && !Object.values(accepts).includes(true)
 }
 
 function codeForm(action: string, fields: Insertable, button: ProofButton, isAlone: boolean): Html {

@@ -32,7 +32,9 @@ export function providerButtons(
     ${providers.map(
       ({ name, label, icon }) =>
         html`<form method="post" action="${basePath}/sign-in/with/${name}">
-          ${fields}<button class="quiet">${providerIcon(icon)}Continue with <bdi>${label}</bdi></button>
+          ${fields}<button class="quiet">
+            ${providerIcon(icon)}<span>Continue with <bdi>${label}</bdi></span>
+          </button>
         </form>`,
     )}
   </div>`

@@ -9,7 +9,7 @@ import {
 } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
-import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+import { hasNoProof, hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 
 /** The texts of the re-authentication page and its place in the navigation. */
@@ -45,11 +45,14 @@ function proveWithForm({ basePath, csrf, providers, continueTo }: ProveInput): H
     ${providers.map(
       ({ name, label, icon }) =>
         html`<button class="quiet" name="provider" value="${name}">
-          ${providerIcon(icon)}Sign in with <bdi>${label}</bdi> again
+          ${providerIcon(icon)}<span>Sign in with <bdi>${label}</bdi> again</span>
         </button>`,
     )}
   </form>`
 }
+
+const NO_PROOF =
+  "Your account has no password, and none of its connected accounts is offered here any more. Set a password with “Forgot your password?” on the sign-in page, or ask the administrator of this service for a link."
 
 export function renderProve(input: ProveInput): string {
   const { basePath, csrf, username, action, carried, proof, prompt } = input
@@ -65,6 +68,7 @@ export function renderProve(input: ProveInput): string {
       that you are ${name}.
     </p>
     ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
+    ${hasNoProof(proof) && input.providers.length === 0 && html`<p class="note">${NO_PROOF}</p>`}
     ${proveWithForm(input)}
     <p class="note"><a href="${basePath}${back}">Go back</a></p>`
   return renderSignedIn(input, {

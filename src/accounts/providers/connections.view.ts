@@ -12,6 +12,8 @@ export type ConnectionView = {
   readonly label: string
   readonly shownName: string | null
   readonly linkedAt: number
+  /** Whether the configuration still has the issuer. */
+  readonly isOffered: boolean
 }
 
 export type ConnectionsInput = {
@@ -41,7 +43,7 @@ export function connectionsSection(
         ${providers.map(
           ({ name, label, icon }) =>
             html`<button class="button" name="provider" value="${name}">
-              ${providerIcon(icon)}Connect <bdi>${label}</bdi>
+              ${providerIcon(icon)}<span>Connect <bdi>${label}</bdi></span>
             </button>`,
         )}
       </form>`
@@ -50,12 +52,15 @@ export function connectionsSection(
 }
 
 function connection(basePath: string, csrf: string, view: ConnectionView): Html {
-  const { identityHash, label, linkedAt } = view
+  const { identityHash, label, linkedAt, isOffered } = view
   const name = view.shownName === null ? null : shownName(view.shownName, "", 80)
   return html`<li>
     <div>
       <h3><bdi class="name">${label}</bdi></h3>
-      <p class="note">${name !== null && html`<bdi>${name}</bdi>, `}connected ${wholeDay(linkedAt)}</p>
+      <p class="note">
+        ${name !== null && html`<bdi>${name}</bdi>, `}connected
+        ${wholeDay(linkedAt)}${!isOffered && ", no longer offered here"}
+      </p>
     </div>
     <form method="post" action="${basePath}/account/security/disconnect">
       ${hidden("csrf", csrf)}${hidden("id", identityHash)}

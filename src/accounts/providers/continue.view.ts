@@ -7,7 +7,9 @@ export type ContinueInput = PageInput & { readonly label: string; readonly url: 
 export function renderContinue({ basePath, label, url }: ContinueInput): string {
   const name = html`<bdi>${label}</bdi>`
   const main = html`<h1>Going to ${name}</h1>
-    <p class="lead">You sign in there and come back to this page.</p>
-    <p class="actions"><a class="button" href="${url}" rel="noreferrer">Continue to ${name}</a></p>`
+    <p class="lead">You sign in there and come back here.</p>
+    <p class="actions">
+      <a class="button" href="${url}" rel="noreferrer"><span>Continue to ${name}</span></a>
+    </p>`
   return renderDocument({ basePath, title: `Going to ${label}`, main })
 }

@@ -2,6 +2,7 @@
 import { type Factor, isSecondFactor } from "../../records/factor.rules.ts"
 import { hasPassword } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
+import { isIssuerOf } from "../../records/sign-in/provider.rules.ts"
 import type { Services } from "../../services/services.ts"
 import { providerViews } from "../factors/provider-buttons.view.ts"
 import type { ConnectionsInput } from "../providers/connections.view.ts"
@@ -35,9 +36,10 @@ export const showSecurity = accountPage("/account/security", async (context, rep
 async function connectionsOf(services: Services, userId: UserId): Promise<ConnectionsInput> {
   const { identities } = await services.store.read({ identities: userId })
   const linked = (identities ?? []).toSorted((a, b) => a.linkedAt - b.linkedAt)
-  const connections = linked.map(({ identityHash, provider, shownName, linkedAt }) => {
+  const connections = linked.map(({ identityHash, issuer, provider, shownName, linkedAt }) => {
     const label = services.providers.get(provider)?.label ?? provider
-    return { identityHash, label, shownName, linkedAt }
+    const isOffered = [...services.providers.values()].some((one) => isIssuerOf(one, issuer))
+    return { identityHash, label, shownName, linkedAt, isOffered }
   })
   const names = new Set(linked.map(({ provider }) => provider))
   return { connections, providers: providerViews(services).filter(({ name }) => !names.has(name)) }

@@ -52,15 +52,22 @@ function factor(basePath: string, view: FactorView): Html {
   </li>`
 }
 
-function secondSteps({ basePath, factors, offersPasskeys }: SecurityInput): Html {
+const ONLY_PASSWORD =
+  "Only your password protects your account. With a second step, a stolen password is not enough to sign in."
+const ONE_STEP =
+  "One step is enough to sign in to your account. With a second step, a stolen password or connected account is not."
+
+function hasOnlyPassword({ hasPassword, connections }: SecurityInput): boolean {
+  return hasPassword && connections.connections.length === 0
+}
+
+function secondSteps(input: SecurityInput): Html {
+  const { basePath, factors, offersPasskeys } = input
   return html`<section>
     <h2>Second step</h2>
     ${
       factors.length === 0
-        ? html`<p class="note">
-            Only your password protects your account. With a second step, a stolen password is not enough to
-            sign in.
-          </p>`
+        ? html`<p class="note">${hasOnlyPassword(input) ? ONLY_PASSWORD : ONE_STEP}</p>`
         : html`<ul class="factors">
             ${factors.map((one) => factor(basePath, one))}
           </ul>`

@@ -3,7 +3,13 @@ import { accountField, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { type AppView, appTile } from "../../ui/monogram.ts"
-import { hiddenFields, proofAlert, proofForms, type ProofView } from "../../accounts/factors/proof.view.ts"
+import {
+  hasNoProof,
+  hiddenFields,
+  proofAlert,
+  proofForms,
+  type ProofView,
+} from "../../accounts/factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 
@@ -39,6 +45,9 @@ function comparison({ userCode, address, askedSecondsAgo }: StepUpInput): Html {
   </section>`
 }
 
+const NO_PROOF =
+  "Your account has no password. Set one or add a passkey under Sign-in and security, then come back."
+
 export function renderStepUp(input: StepUpInput): string {
   const { basePath, app, username, installationName, reason, windowSeconds, ticket, csrf, proof } = input
   const action = `${basePath}/oauth/consent`
@@ -53,6 +62,7 @@ export function renderStepUp(input: StepUpInput): string {
       ${lifetimeInWords(windowSeconds)}.
     </p>
     ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(proof)}
+    ${hasNoProof(proof) && html`<p class="note">${NO_PROOF}</p>`}
     ${proofForms(action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}

@@ -3,7 +3,17 @@ import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
 import { callbackUrl } from "../leave.ts"
 
 export function providerRecord(provider: SignInProvider, baseUrl: string | null) {
-  const { name, preset, label, issuer, clientId, scopes, createAccounts, administrators } = provider
+  const {
+    name,
+    preset,
+    label,
+    issuer,
+    clientId,
+    scopes,
+    createAccounts,
+    administrators,
+    authoritativeDomains,
+  } = provider
   return {
     name,
     preset,
@@ -12,6 +22,8 @@ export function providerRecord(provider: SignInProvider, baseUrl: string | null)
     client_id: clientId,
     scopes: scopes.join(" "),
     creates_accounts: createAccounts !== null,
+    /** The domains whose confirmed addresses connect accounts. */
+    authoritative_domains: authoritativeDomains,
     gives_administration: administrators !== null,
     /** What the operator registers at the provider. Null if the base URL is not known. */
     redirect_uri: baseUrl === null ? null : callbackUrl(baseUrl, name),

@@ -19,6 +19,15 @@ const states: Readonly<Record<CheckState, readonly [string, "good" | "serious" |
   problem: ["Problem", "wrong"],
 }
 
+const titles: Readonly<Record<string, string>> = {
+  metadata: "Metadata",
+  keys: "Keys",
+  "redirect URI": "Redirect URI",
+  client: "Client",
+  claims: "Claims",
+  create_accounts: "New accounts",
+}
+
 export function renderProviders(input: ProvidersInput): string {
   const { basePath, csrf, providers, checked } = input
   const main = html`${heading("Sign-in providers", false, upTo(basePath, "/settings", "Settings"))}
@@ -38,14 +47,7 @@ export function renderProviders(input: ProvidersInput): string {
           label: "Redirect URI to register there",
           cell: ({ redirect_uri: uri }) => html`<code>${uri ?? ""}</code>`,
         },
-        {
-          label: "New accounts",
-          cell: ({ creates_accounts: creates }) => (creates ? "By its rules" : "None"),
-        },
-        {
-          label: "Administrators",
-          cell: ({ gives_administration: gives }) => (gives ? "By its rule" : "None"),
-        },
+        { label: "Rules", cell: rulesOf },
         {
           label: "",
           cell: ({ name, label }) =>
@@ -59,15 +61,33 @@ export function renderProviders(input: ProvidersInput): string {
   return renderConsole(input, { title: "Sign-in providers", place: "settings", main })
 }
 
+function rulesOf({
+  creates_accounts: creates,
+  authoritative_domains: domains,
+  gives_administration: gives,
+}: ProvidersInput["providers"][number]): string {
+  const rules = [
+    ...(creates ? ["creates accounts"] : []),
+    ...(domains.length > 0 ? [`connects addresses of ${domains.join(", ")}`] : []),
+    ...(gives ? ["gives administration"] : []),
+  ]
+  const text = rules.join("; ")
+  return text === "" ? "None" : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function findings({ label, findings: rows }: NonNullable<ProvidersInput["checked"]>): Html {
-  return table({
+  const list = table({
     caption: `Check of ${label}`,
     rows,
     empty: "Nothing was checked.",
     columns: [
-      { label: "Check", look: "first", cell: ({ check }) => check },
+      { label: "Check", look: "first", cell: ({ check }) => titles[check] ?? check },
       { label: "Result", cell: ({ state }) => tag(...states[state]) },
       { label: "What was seen", cell: ({ seen }) => html`<bdi>${seen}</bdi>` },
     ],
   })
+  return html`<section class="stack">
+    <h2>Check of <bdi>${label}</bdi></h2>
+    ${list}
+  </section>`
 }
