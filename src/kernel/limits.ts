@@ -168,10 +168,11 @@ export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
 /** How long statistics are kept, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const
 
-/** After this many wrong passwords, an account or an IP address must wait. */
+/** After this many wrong passwords, an account, an IP address, or a network (/24, for IPv6 /48) must wait. */
 export const PASSWORD_TRIES = {
   account: { requests: 10, seconds: 10 * MINUTE },
   address: { requests: 30, seconds: 10 * MINUTE },
+  network: { requests: 300, seconds: 10 * MINUTE },
 } as const
 
 /** RFC 6238 §5.2. The codes of the previous step and of the next step are accepted too. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { everything } from "../support/stored.ts"
+import { PASSWORD_TRIES } from "../../src/kernel/limits.ts"
 
 let testServer: TestServer
 let counter = 0
@@ -61,6 +62,27 @@ test("ERR-11, SVC-2: an unknown name and a wrong password get the same bytes", a
 })
 
 describe("RATE-2: wrong passwords slow further tries down", () => {
+  test("300 for a network, except in a browser that signed in before", async () => {
+    const from = (last: string) => new Browser(testServer.url, { "x-forwarded-for": `2001:db8:1:${last}::1` })
+    const known = from("1")
+    assert.equal((await known.signIn("eve", PASSWORD)).status, 303)
+    await known.submit(await known.get("/account"), "/sign-out", {})
+    assert.equal((await from("2").signIn("unknown", "wrong")).status, 403)
+    const { guesses } = testServer.latchkey
+    const ofNetwork = { key: "sign-in network 2001:db8:1::/48", limit: PASSWORD_TRIES.network }
+    let left = 0
+    while ((await guesses.spendAll([ofNetwork])).admitted) left += 1
+    assert.equal(
+      left,
+      PASSWORD_TRIES.network.requests - 1,
+      "the wrong password counts, the right one does not",
+    )
+    assert.equal((await from("3").signIn("unknown", "wrong")).status, 429)
+    assert.equal((await known.signIn("eve", PASSWORD)).status, 303)
+    assert.equal((await elsewhere().signIn("eve", PASSWORD)).status, 303)
+    testServer.clock.advance(600)
+  })
+
   test("ten for an account, from wherever they come, also all at once", async () => {
     const statuses = await tries(30, () => elsewhere().signIn("bob", "not the password"))
     assert.deepEqual([count(statuses, 403), count(statuses, 429)], [10, 20])

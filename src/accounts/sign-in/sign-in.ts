@@ -57,6 +57,7 @@ export async function signIn(
     : [
         { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
         { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
+        { key: `sign-in network ${wideNetworkOf(attempt.address)}`, limit: PASSWORD_TRIES.network },
       ]
   const spent = await guesses.spendAll(counters)
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
