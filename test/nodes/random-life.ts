@@ -273,7 +273,7 @@ const steps = {
   async "ask for a device"(life: RandomLife, { of }: Step): Promise<void> {
     const app = pick(life.apps, of)
     if (!app) return
-    const asked = { askedScope: null, installationName: null, asked: null } as never
+    const asked = { installationName: null, asked: null, resources: [] }
     const opened = await life.ask(deviceAuthorize(life.node, asApp(app), asked, ADDRESS))
     const code = opened?.ok ? readDeviceCode(opened.value.device_code) : null
     if (!opened?.ok || code === null) return
