@@ -9,6 +9,7 @@ import { connections } from "./connections/connections.ts"
 import { go } from "./go/go.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
+import { mail } from "./mail/mail.ts"
 import { movingIn } from "./moving-in/moving-in.ts"
 import { postgres } from "./postgres/postgres.ts"
 import { pressure } from "./pressure/pressure.ts"
@@ -29,6 +30,7 @@ export const proofs: readonly Proof[] = [
   gate,
   go,
   pythonKit,
+  mail,
   movingIn,
   release,
   postgres,
