@@ -1,4 +1,4 @@
-/** A mail server that hangs, dies and comes back while people sign in, and a node that dies while it sends. */
+/** A mail server that hangs, dies and comes back while people sign in, and nodes that die while they send. */
 import { setTimeout as pause } from "node:timers/promises"
 import { Browser } from "../../test/support/browser.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"

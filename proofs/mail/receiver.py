@@ -15,7 +15,7 @@ import sys
 from aiosmtpd.smtp import SMTP, AuthResult
 
 # A kill in the middle must find mails that are being sent.
-SECONDS_FOR_A_MAIL = 0.1
+SECONDS_FOR_A_MAIL = 0.2
 
 host, port, certificate, key, mode = sys.argv[1:6]
 asked_before = set()
@@ -42,6 +42,7 @@ class Handler:
         return "250 2.1.5 ok"
 
     async def handle_DATA(self, server, session, envelope):
+        say({"begun": True})
         await asyncio.sleep(SECONDS_FOR_A_MAIL)
         content = envelope.content
         mail = email.message_from_bytes(content, policy=email.policy.SMTP)

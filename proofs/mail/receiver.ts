@@ -54,6 +54,7 @@ export class Receiver {
   readonly #work: string
   #port = 0
   #child: ChildProcess | null = null
+  readonly #begun: (() => void)[] = []
 
   /** `host` is in the certificate, which is written to `ca.pem` in `work`. */
   constructor(python: string, work: string, host: string, mode: Mode) {
@@ -85,12 +86,18 @@ export class Receiver {
     const started = Promise.withResolvers<void>()
     child.once("close", () => started.reject(new Error("the mail server ended")))
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const said = JSON.parse(line) as Taken | { readonly port: number }
+      const said = JSON.parse(line) as Taken | { readonly port: number } | { readonly begun: true }
+      if ("begun" in said) return this.#begun.splice(0).forEach((wake) => wake())
       if (!("port" in said)) return void this.taken.push(said)
       this.#port = said.port
       started.resolve()
     })
     await started.promise
+  }
+
+  /** Resolves when the next mail is being sent, but has not come. */
+  sending(): Promise<void> {
+    return new Promise((resolve) => this.#begun.push(resolve))
   }
 
   /** With SIGSTOP, connections open and nothing answers. */
