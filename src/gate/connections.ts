@@ -48,9 +48,12 @@ export class Connections {
   readonly #options: ConnectionsOptions
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  /** The connections that have brought no question of a trusted caller, the oldest first. */
+  readonly #unproven = new Set<Socket>()
+  /** Those of addresses that are not trusted. */
+  readonly #strangers = new Set<Socket>()
   /** The last response of a connection. */
   readonly #latest = new WeakMap<Socket, ServerResponse>()
-  #strangers = 0
   /** While the gate stops, each answer closes its connection. */
   isClosing = false
 
@@ -73,14 +76,12 @@ export class Connections {
       },
       take,
     )
-    this.#server.maxConnections = limits.connections
     // By default, Node would drop headers above a number, and a repeated header with them.
     this.#server.maxHeadersCount = 0
     // No question has a body to continue with. Any other expectation is ignored (RFC 9110 §10.1.1); Node would answer
     // it with 417.
     this.#server.on("checkContinue", take).on("checkExpectation", take)
     this.#server.on("connection", (socket) => this.#admit(socket))
-    this.#server.on("drop", (data) => options.refused("tooManyConnections", data?.remoteAddress ?? ""))
     this.#server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket))
     this.#server.on("connect", (_, socket) => this.#refuse({}, socket as Socket))
   }
@@ -105,17 +106,32 @@ export class Connections {
     clearTimeout(timer)
   }
 
+  /** Call this for a question of a trusted caller. Its connection does not make room for others. */
+  prove(socket: Socket): void {
+    this.#unproven.delete(socket)
+  }
+
   #admit(socket: Socket): void {
-    const { limits, isStranger, refused } = this.#options
-    this.#sockets.add(socket)
-    socket.once("close", () => this.#sockets.delete(socket))
-    if (!isStranger(socket)) return
-    if (this.#strangers >= limits.strangers) {
-      refused("tooManyConnections", peerAddress({ socket }))
-      return void socket.destroy()
-    }
-    this.#strangers++
-    socket.once("close", () => this.#strangers--)
+    const { limits, isStranger } = this.#options
+    const groups = [this.#sockets, this.#unproven, ...(isStranger(socket) ? [this.#strangers] : [])]
+    for (const group of groups) group.add(socket)
+    socket.once("close", () => this.#forget(socket))
+    // A new connection may be that of a proxy. It takes the place of one that only waits.
+    if (this.#strangers.size > limits.strangers) this.#close(this.#strangers)
+    else if (this.#sockets.size > limits.connections) this.#close(this.#unproven)
+  }
+
+  /** Closes the oldest connection of a group. */
+  #close(group: ReadonlySet<Socket>): void {
+    const [oldest] = group
+    if (oldest === undefined) return
+    this.#options.refused("tooManyConnections", peerAddress({ socket: oldest }))
+    this.#forget(oldest)
+    oldest.destroy()
+  }
+
+  #forget(socket: Socket): void {
+    for (const group of [this.#sockets, this.#unproven, this.#strangers]) group.delete(socket)
   }
 
   /** Answers once what is not a question, and ends the connection. */

@@ -71,6 +71,7 @@ export class GateServer {
     if (family === undefined) return this.#publish(request, response, url)
     const problem = this.#options.callers.problemOf(request)
     if (problem !== null) return this.#refuse(request, response, problem, NOT_TRUSTED)
+    this.#connections.prove(request.socket)
     if (family === null) return this.#refuse(request, response, "noFamily", NO_FAMILY)
     const startedAt = this.#options.monotonic()
     const end = ({ answer, host, route }: Decided) => {

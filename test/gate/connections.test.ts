@@ -219,17 +219,35 @@ describe("GATE-13 time and connections are limited", () => {
     for (const socket of kept) socket.destroy()
   })
 
+  test("the oldest connection that brought no question of a trusted caller makes room for a new one", async (t) => {
+    const { url, refused } = await served(t, { ranges: [], secret: SECRET, limits: { connections: 3 } })
+    const asked = text([...QUESTION, `Latchkey-Gate-Secret: ${SECRET}`])
+    const proxy = open(url)
+    proxy.write(asked)
+    await answerOn(proxy)
+    const [oldest, newer] = [open(url), open(url)]
+    await Promise.all([once(oldest, "connect"), once(newer, "connect")])
+    const closed = readAll(oldest)
+    const another = open(url)
+    another.write(asked)
+    assert.match(await answerOn(another), /^HTTP\/1\.1 200 /)
+    assert.equal((await closed).status, 0)
+    assert.deepEqual(refused, ["tooManyConnections"])
+    proxy.write(asked)
+    assert.match(await answerOn(proxy), /^HTTP\/1\.1 200 /)
+    for (const socket of [proxy, another, newer]) socket.destroy()
+  })
+
   test("addresses that are not trusted share a small part of the connections", async (t) => {
     const { url, refused } = await served(t, { ranges: ELSEWHERE, limits: { strangers: 2 } })
-    const kept = [open(url), open(url)]
-    await Promise.all(kept.map((socket) => once(socket, "connect")))
-    assert.equal((await readAll(open(url))).status, 0)
-    assert.deepEqual(refused, ["tooManyConnections"])
-    for (const socket of kept) {
-      socket.write(text(["GET /health HTTP/1.1", "Host: gate"]))
-      assert.equal((await readAll(socket)).status, 200)
-    }
+    const [oldest, newer] = [open(url), open(url)]
+    await Promise.all([once(oldest, "connect"), once(newer, "connect")])
+    const closed = readAll(oldest)
     assert.equal((await sendRaw(url, ["GET /health HTTP/1.1", "Host: gate"])).status, 200)
+    assert.equal((await closed).status, 0)
+    assert.deepEqual(refused, ["tooManyConnections"])
+    newer.write(text(["GET /health HTTP/1.1", "Host: gate"]))
+    assert.equal((await readAll(newer)).status, 200)
   })
 })
 
