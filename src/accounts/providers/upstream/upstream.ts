@@ -109,8 +109,31 @@ async function exchangeCode(
     response,
     { expectedNonce: flow.nonce, requireIdToken: true },
   )
-  await oauth.validateApplicationLevelSignature(metadata, response, through)
+  await checkSignature(oauth, metadata, response, through)
   return ok(arrived(services, provider, metadata, tokens, oauth.getValidatedIdTokenClaims(tokens)))
+}
+
+/**
+ * The library keeps the keys of a provider beside the object of its metadata, and looks for new ones after a minute at
+ * the earliest. A provider that signs with a new key at once is therefore asked again, through another object.
+ */
+async function checkSignature(
+  oauth: Pick<
+    typeof OAuth,
+    "validateApplicationLevelSignature" | "KEY_SELECTION" | "OperationProcessingError"
+  >,
+  metadata: AuthorizationServer,
+  response: Response,
+  through: OAuth.ValidateSignatureOptions,
+): Promise<void> {
+  try {
+    await oauth.validateApplicationLevelSignature(metadata, response, through)
+  } catch (problem) {
+    const isUnknownKey =
+      problem instanceof oauth.OperationProcessingError && problem.code === oauth.KEY_SELECTION
+    if (!isUnknownKey) throw problem
+    await oauth.validateApplicationLevelSignature({ ...metadata }, response, through)
+  }
 }
 
 function arrived(
