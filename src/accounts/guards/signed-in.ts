@@ -5,7 +5,7 @@ import type { KnownApp } from "../../ui/app-line.ts"
 import type { SignedInInput } from "../../ui/account-frame.ts"
 import { csrfToken } from "../../http/csrf.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import { appView } from "../../oauth/authorize/app-view.ts"
 import type { AccountRequest } from "./account-request.ts"
 
 export const ROWS_A_PAGE = 50

@@ -7,7 +7,7 @@ import { visitorToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
-import { formTargetOf, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import { formTargetOf, type Waiting } from "../../oauth/authorize/sign-in-page.ts"
 import { sealContinuation } from "../../oauth/authorize/ticket.ts"
 import type { Spent } from "../../store/store.ts"
 import { parseUsername } from "../../records/username.rules.ts"
@@ -17,7 +17,7 @@ import { addNewcomer } from "./arrive.ts"
 import { renderChooseName } from "./choose-name.view.ts"
 import { PENDING_SECONDS } from "./pending.ts"
 import { staleInWords } from "./provider-words.ts"
-import { providerIn, showProblem } from "./sign-in-with.endpoint.ts"
+import { providerIn, showProblem } from "./provider-page.ts"
 
 type Shown = {
   readonly browser: Browser

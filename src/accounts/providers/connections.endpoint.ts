@@ -6,17 +6,16 @@ import type { Hash } from "../../kernel/ids.ts"
 import { html } from "../../kernel/html.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { sendErrorPage, sendPage } from "../../http/respond.ts"
+import { sendErrorPage } from "../../http/respond.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
-import { signedInView } from "../guards/signed-in.ts"
 import { leaveFor } from "./leave.ts"
 import { removeOwnLink } from "./link.ts"
 import { logFailure } from "./log-failure.ts"
 import type { Purpose } from "./pending.ts"
-import { renderProviderProblem } from "./problem.view.ts"
-import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+import { failureInWords } from "./provider-words.ts"
+import { showOwnProblem, TITLES } from "./own-problem.ts"
 import { countTry } from "./tries.ts"
 
 export const submitConnect = accountForm("/account/security/connect", (context, reply, own) =>
@@ -61,25 +60,4 @@ async function leave(
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)
   return showOwnProblem(context, reply, own, TITLES[purpose], failureInWords(provider.label, left.error))
-}
-
-export const TITLES: Readonly<Record<Purpose, string>> = {
-  "sign-in": "Not signed in",
-  link: "Not connected",
-  prove: "Not confirmed",
-}
-
-export function showOwnProblem(
-  context: HttpContext,
-  reply: HttpReply,
-  own: Pick<AccountRequest, "browser" | "signedIn">,
-  title: string,
-  { status, text }: ProviderProblem,
-): HttpReply {
-  return sendPage(
-    context,
-    reply,
-    status,
-    renderProviderProblem({ ...signedInView(context, own), title, text }),
-  )
 }

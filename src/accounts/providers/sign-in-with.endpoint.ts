@@ -1,21 +1,13 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
-import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
-import { formTargetOf, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import { type SignInForm, signInForm } from "../sign-in/sign-in-form.ts"
+import { formTargetOf, showSignIn } from "../../oauth/authorize/sign-in-page.ts"
+import { signInForm } from "../sign-in/sign-in-form.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
-import { failureInWords, type ProviderProblem } from "./provider-words.ts"
+import { failureInWords } from "./provider-words.ts"
+import { providerIn, showProblem } from "./provider-page.ts"
 import { countTry } from "./tries.ts"
-
-/** Returns the provider that the path names, or null. */
-export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {
-  const { name } = request.params as { readonly name: string }
-  return services.providers.get(name) ?? null
-}
 
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = (context, _, reply) =>
@@ -48,14 +40,3 @@ export const submitSignInWith: Endpoint = (context, request, reply) =>
   providerIn(context, request) === null
     ? sendErrorPage(context, reply, 404, { kind: "notFound" })
     : submit(context, request, reply)
-
-/** Shows the sign-in page with the problem. The other ways to sign in stay on it. */
-export function showProblem(
-  context: HttpContext,
-  reply: HttpReply,
-  { browser, next, of }: Pick<SignInForm, "browser" | "next" | "of">,
-  { status, text }: ProviderProblem,
-): Promise<HttpReply> {
-  const problem = { problem: "provider", text } as const
-  return showSignIn(context, reply, browser, { status, next, of, username: "", problem })
-}

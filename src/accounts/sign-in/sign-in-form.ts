@@ -10,7 +10,7 @@ import { rawFormOf, userAgentOf } from "../../http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import { showSignIn, type Waiting } from "../../oauth/authorize/sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export type SignInForm = {

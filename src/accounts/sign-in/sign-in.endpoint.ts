@@ -2,7 +2,7 @@
 import { type SignInAnswer, signIn } from "./sign-in.ts"
 import { sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
-import { type SignInShown, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
+import { type SignInShown, showSignIn } from "../../oauth/authorize/sign-in-page.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { showSecondStep } from "./second-step.endpoint.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"

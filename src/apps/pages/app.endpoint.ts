@@ -11,7 +11,7 @@ import { type AppHealth, appHealth } from "../../statistics/statistics.ts"
 import type { AppUsers } from "../../store/store.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import { appView } from "../../oauth/authorize/app-view.ts"
 import { type AppRequest, connectionOf, onApp, toApp } from "./app-request.ts"
 
 const DAYS = 30

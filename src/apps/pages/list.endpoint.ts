@@ -2,7 +2,7 @@
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { paged } from "../../audit/paged.ts"
 import { renderOwnApps } from "./list.view.ts"
-import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import { appView } from "../../oauth/authorize/app-view.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { ROWS_A_PAGE } from "../../accounts/guards/signed-in.ts"
 import type { AppsRun } from "./app-request.ts"

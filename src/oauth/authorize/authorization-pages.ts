@@ -1,4 +1,4 @@
-/** The sign-in and consent pages of an authorization. Their `form-action` policy allows the redirect to the app. */
+/** The consent page and the redirect to the app. The `form-action` policy of the page allows that redirect. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -14,72 +14,16 @@ import {
 } from "../clients/redirect-uri.rules.ts"
 import type { ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentInput, type DocumentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
-import type { AppView } from "../../ui/monogram.ts"
 import type { PermissionView } from "../../ui/permission-list.ts"
-import { providerViews } from "../../accounts/factors/provider-buttons.view.ts"
-import { renderSignIn, type SignInProblem } from "../../accounts/factors/sign-in.view.ts"
 import { askConsent } from "./answer-consent.ts"
-import { askPasskey } from "../../accounts/factors/passkey.ts"
+import { appView } from "./app-view.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { sealContinuation } from "./ticket.ts"
-import { csrfToken, visitorToken } from "../../http/csrf.ts"
+import { csrfToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
-import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
+import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { passkeyView } from "../../accounts/factors/proof-form.ts"
-import { hasServedIcon } from "../../records/client.rules.ts"
-
-export function appView(client: Client): AppView {
-  const { clientId, name, verified } = client
-  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${encodeURIComponent(clientId)}/icon` : null
-  return { clientId, name, verified, iconUrl }
-}
-
-/** An authorization request that waits for sign-in, and the client that sent it. */
-export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
-
-/** Returns the `form-action` source for the sign-in forms. Returns null if no authorization request waits. */
-export function formTargetOf(of: Waiting | null): string | null {
-  return of === null ? null : formActionSource(of.request.redirectUri)
-}
-
-export type SignInShown = {
-  readonly status: number
-  /** The path and query that the browser opens after sign-in. Null stands for the account page. */
-  readonly next: string | null
-  readonly of: Waiting | null
-  readonly username: string
-  readonly problem: SignInProblem | null
-}
-
-export async function showSignIn(
-  context: HttpContext,
-  reply: HttpReply,
-  browser: Browser,
-  shown: SignInShown,
-): Promise<HttpReply> {
-  keepBrowser(context, reply, browser)
-  const { anyAccount } = await context.services.store.read({ anyAccount: true })
-  const { next, of } = shown
-  const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
-  const page = renderSignIn({
-    basePath: context.basePath,
-    csrf: visitorToken(browser),
-    continueTo: next === null ? null : sealContinuation(context.services.keys, next),
-    app: of === null ? null : appView(of.client),
-    isServiceEmpty: anyAccount === null,
-    username: shown.username,
-    passkey,
-    providers: providerViews(context.services),
-    offersRecovery: context.services.mail !== null,
-    problem: shown.problem,
-  })
-  return sendPage(context, reply, shown.status, page, {
-    formTarget: formTargetOf(of),
-    runsScript: passkey !== null,
-  })
-}
 
 /** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
 export type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }

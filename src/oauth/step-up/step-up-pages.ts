@@ -13,7 +13,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { appView } from "../authorize/authorization-pages.ts"
+import { appView } from "../authorize/app-view.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
 /** The browser that sent the request, and the account that is signed in. */

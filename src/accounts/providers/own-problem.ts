@@ -1,0 +1,30 @@
+/** The page that tells a signed-in person why a connection or a confirmation failed. */
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { sendPage } from "../../http/respond.ts"
+import type { AccountRequest } from "../guards/account-request.ts"
+import { signedInView } from "../guards/signed-in.ts"
+import type { Purpose } from "./pending.ts"
+import { renderProviderProblem } from "./problem.view.ts"
+import type { ProviderProblem } from "./provider-words.ts"
+
+export const TITLES: Readonly<Record<Purpose, string>> = {
+  "sign-in": "Not signed in",
+  link: "Not connected",
+  prove: "Not confirmed",
+}
+
+export function showOwnProblem(
+  context: HttpContext,
+  reply: HttpReply,
+  own: Pick<AccountRequest, "browser" | "signedIn">,
+  title: string,
+  { status, text }: ProviderProblem,
+): HttpReply {
+  return sendPage(
+    context,
+    reply,
+    status,
+    renderProviderProblem({ ...signedInView(context, own), title, text }),
+  )
+}

@@ -1,0 +1,26 @@
+/** What the endpoints of a provider share: the provider of the path, and the sign-in page with a problem. */
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { showSignIn, type Waiting } from "../../oauth/authorize/sign-in-page.ts"
+import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { Browser } from "../../http/browser-cookies.ts"
+import type { ProviderProblem } from "./provider-words.ts"
+
+type Shown = { readonly browser: Browser; readonly next: string | null; readonly of: Waiting | null }
+
+/** Returns the provider that the path names, or null. */
+export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {
+  const { name } = request.params as { readonly name: string }
+  return services.providers.get(name) ?? null
+}
+
+/** Shows the sign-in page with the problem. The other ways to sign in stay on it. */
+export function showProblem(
+  context: HttpContext,
+  reply: HttpReply,
+  { browser, next, of }: Shown,
+  { status, text }: ProviderProblem,
+): Promise<HttpReply> {
+  const problem = { problem: "provider", text } as const
+  return showSignIn(context, reply, browser, { status, next, of, username: "", problem })
+}
