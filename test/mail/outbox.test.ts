@@ -12,6 +12,7 @@ import type { UserId } from "../../src/kernel/ids.ts"
 import { selfSigned } from "../support/certificate.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { MailServer, smtpError } from "../support/mail-server.ts"
+import { accepting, ScriptedMailServer } from "../support/scripted-mail-server.ts"
 import { everything } from "../support/stored.ts"
 import { PASSWORD, TestServer } from "../support/test-server.ts"
 
@@ -225,6 +226,26 @@ describe("the outbox", () => {
     const page = (await (await signedInBrowser(testServer, "admin")).get("/console/mail")).text
     assert.match(page, /EENVELOPE at RCPT TO \(451\)/)
     for (const one of [logged, listed, metrics, page]) assert.ok(!/alice@|later"/.test(one), one)
+  })
+
+  test("MAIL-1 MAIL-10 no log, metric or page has the password of the mail server, even if that repeats it", async () => {
+    const server = await ScriptedMailServer.open(accepting({ AUTH: "535 not known: hidden-password" }))
+    open.push(server)
+    const lines: string[] = []
+    const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) })
+    const mail = server.config({ login: { user: "id", password: "hidden-password" } })
+    const metrics = { on: "apart", host: "127.0.0.1", port: 0 } as const
+    const testServer = await TestServer.open({ mail, log, metrics })
+    open.push(testServer)
+    await testServer.addAccount("alice", true)
+    await withAddress(testServer)
+    assert.equal(await testServer.sendMails(), 1)
+    const page = (await (await signedInBrowser(testServer, "alice")).get("/console/mail")).text
+    assert.match(page, /EAUTH at AUTH PLAIN \(535\)/)
+    const stored = JSON.stringify(await everything(testServer))
+    const shown = await (await fetch(testServer.metricsUrl)).text()
+    assert.match(lines.join(""), /a mail was not sent/)
+    for (const one of [lines.join(""), shown, page, stored]) assert.ok(!one.includes("hidden-password"))
   })
 
   test("MAIL-9 an account gets at most twenty mails of one kind in a day", async () => {
