@@ -1,3 +1,4 @@
+import { HOUR } from "../../src/kernel/time.ts"
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
@@ -210,11 +211,17 @@ describe("KEY-5 an assertion works once at an endpoint", () => {
     assert.equal(await revoke(await proof({ jti, exp: testServer.clock.now() + 70 })), 401)
   })
 
-  test("it is forgotten when it has expired, and refused as expired then", async () => {
+  test("it is forgotten an hour after it has expired, and refused as expired from then on", async () => {
     const body = { token: "x", ...(await proof()) }
     assert.equal((await send(testServer, "/oauth/revoke", body)).status, 200)
     testServer.clock.advance(90)
-    assert.ok((await testServer.store.sweep(testServer.clock.now(), 1000)) > 0)
+    assertRefused(await send(testServer, "/oauth/revoke", body), 401, "invalid_client")
+    const kept = async () =>
+      Number((await testServer.database.rows("SELECT count(*) AS n FROM spent_assertion"))[0]?.["n"])
+    assert.ok((await kept()) > 0)
+    testServer.clock.advance(HOUR)
+    while ((await testServer.store.sweep(testServer.clock.now(), 1000)) > 0);
+    assert.equal(await kept(), 0)
     assertRefused(await send(testServer, "/oauth/revoke", body), 401, "invalid_client")
   })
 })
