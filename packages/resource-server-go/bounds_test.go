@@ -61,6 +61,58 @@ func TestWaitingQuestionsAreBounded(t *testing.T) {
 	}
 }
 
+// TestKnownTokensGoFirst: tokens that anyone can make up do not keep out one that was active before.
+func TestKnownTokensGoFirst(t *testing.T) {
+	issuer := "https://id.example"
+	known := madeToken(maxWaiting + 10)
+	active := fmt.Sprintf(`{"active":true,"iss":%q,"sub":"a","username":"a","client_id":"c","token_id":"t","scope":"","iat":1,"exp":99999999999}`, issuer)
+	service := &scriptedService{respond: func(token string) scriptedResponse {
+		if token == known {
+			return scriptedResponse{Status: 200, Body: json.RawMessage(active)}
+		}
+		return scriptedResponse{Status: 200, Body: json.RawMessage(`{"active":false}`)}
+	}}
+	server := newServer(t, Options{
+		Issuer: issuer, ClientID: "a", ClientSecret: "b", Resource: "https://api.example",
+		Concurrency: 1, Timeout: time.Minute, AskAlways: true,
+	}, service)
+	if _, refusal := server.Verify(bearerRequest(known)); refusal != nil {
+		t.Fatalf("%+v", refusal)
+	}
+	service.locked(func() { service.isHolding = true })
+	results := make(chan string, maxWaiting+3)
+	check := func(token string) {
+		_, refusal := server.Verify(bearerRequest(token))
+		results <- reasonOf(refusal)
+	}
+	for number := range maxWaiting + 2 {
+		go check(madeToken(number))
+	}
+	// The refusal says that all places to wait are taken.
+	if reason := <-results; reason != string(ServiceUnavailable) {
+		t.Fatal(reason)
+	}
+	asked := func() (questions int) {
+		service.locked(func() { questions = len(service.questions) })
+		return questions
+	}
+	until(t, "a question is under way", func() bool { return asked() == 2 })
+	go check(known)
+	until(t, "the known token waits", func() bool { return server.checks.service.turns.waiting() == maxWaiting+1 })
+	service.release()
+	until(t, "the next question", func() bool { return asked() == 3 })
+	service.locked(func() {
+		if token := service.questions[2].form.Get("token"); token != known {
+			t.Errorf("%s was asked first", token)
+		}
+		service.isHolding = false
+	})
+	until(t, "every check ends", func() bool {
+		service.release()
+		return len(results) == maxWaiting+2
+	})
+}
+
 func TestCheckEndsWithItsRequest(t *testing.T) {
 	service := answering(scriptedResponse{Status: 200, Body: json.RawMessage(`{"active":false}`)})
 	service.isHolding = true

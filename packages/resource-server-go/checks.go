@@ -9,6 +9,8 @@ import (
 // used but not kept.
 const maxAttempts = 3
 
+const maxKnown = 10_000
+
 // flight is a question that is under way. All checks of its token wait for it. The result is set before done is closed.
 type flight struct {
 	done   chan struct{}
@@ -20,8 +22,10 @@ type flight struct {
 type checks struct {
 	memory  *memory
 	service *service
-	// running is guarded by the lock of the memory.
+	// The others are guarded by the lock of the memory.
 	running map[tokenKey]*flight
+	// known has the tokens that were active at their last check. They do not wait behind tokens that anyone can make up.
+	known recent
 }
 
 // answer returns the answer in memory, or a new one of the service. The error is an unavailableError.
@@ -67,9 +71,10 @@ func (f *flight) wait(ctx context.Context) (answer, error) {
 
 func (c *checks) run(shared *flight, key tokenKey, token string) {
 	for attempt := 1; ; attempt++ {
-		session, askedAt, begun := c.begin()
-		access, err := c.service.introspect(token)
-		if c.finish(shared, key, question{session, askedAt, begun, attempt == maxAttempts}, access, err) {
+		asked := c.begin(key)
+		asked.isLast = attempt == maxAttempts
+		access, err := c.service.introspect(token, asked.isKnown)
+		if c.finish(shared, key, asked, access, err) {
 			close(shared.done)
 			return
 		}
@@ -80,13 +85,16 @@ type question struct {
 	session int
 	askedAt time.Duration
 	begun   int
+	isKnown bool
 	isLast  bool
 }
 
-func (c *checks) begin() (session int, askedAt time.Duration, begun int) {
-	c.memory.mutex.Lock()
-	defer c.memory.mutex.Unlock()
-	return c.memory.liveSession(), c.memory.clock.monotonic(), c.memory.changes.begin()
+func (c *checks) begin(key tokenKey) question {
+	m := c.memory
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	_, isKnown := c.known.get(key)
+	return question{session: m.liveSession(), askedAt: m.clock.monotonic(), begun: m.changes.begin(), isKnown: isKnown}
 }
 
 // finish keeps the answer if it may. It returns false if the service has to be asked again.
@@ -102,6 +110,9 @@ func (c *checks) finish(shared *flight, key tokenKey, asked question, access *Ac
 	delete(c.running, key)
 	shared.answer = answer{access: access, askedAt: asked.askedAt, until: asked.askedAt}
 	shared.err = err
+	if err == nil {
+		c.note(key, access != nil)
+	}
 	switch {
 	case err != nil:
 	case access == nil:
@@ -112,4 +123,16 @@ func (c *checks) finish(shared *flight, key tokenKey, asked question, access *Ac
 		m.answers.forget(key)
 	}
 	return true
+}
+
+// note remembers whether a token is active. The caller holds the lock.
+func (c *checks) note(key tokenKey, isActive bool) {
+	c.known.remove(key)
+	if !isActive {
+		return
+	}
+	c.known.add(key, answer{})
+	if c.known.len() > maxKnown {
+		c.known.remove(c.known.oldest())
+	}
 }

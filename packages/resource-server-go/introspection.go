@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -33,8 +32,7 @@ type service struct {
 	// client has the time limit of the caller. streamClient has none, because a stream does not end.
 	client, streamClient *http.Client
 	timeout              time.Duration
-	places               chan struct{}
-	waiting              atomic.Int64
+	turns                turns
 	trouble              *reporter
 }
 
@@ -58,14 +56,16 @@ func (e statusError) Error() string {
 }
 
 // introspect asks the service about a token (RFC 7662 §2.1). It returns nil for a token that is not active. The time limit
-// includes the wait for other questions.
-func (s *service) introspect(token string) (*Access, error) {
+// includes the wait for other questions. With isFirst, it waits only behind others with it.
+func (s *service) introspect(token string, isFirst bool) (*Access, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	if err := s.acquire(ctx); err != nil {
-		return nil, err
+	if err := s.turns.take(ctx, isFirst); errors.Is(err, errManyWaiting) {
+		return nil, unavailableError{time.Second}
+	} else if err != nil {
+		return nil, s.unavailable(0, err, "")
 	}
-	defer func() { <-s.places }()
+	defer s.turns.give()
 	response, err := s.ask(ctx, token)
 	if err != nil {
 		return nil, s.unavailable(0, err, "")
@@ -84,25 +84,6 @@ func (s *service) introspect(token string) (*Access, error) {
 		return nil, s.unavailable(0, err, "")
 	}
 	return access, nil
-}
-
-// acquire waits for a place among the concurrent questions.
-func (s *service) acquire(ctx context.Context) error {
-	select {
-	case s.places <- struct{}{}:
-		return nil
-	default:
-	}
-	defer s.waiting.Add(-1)
-	if s.waiting.Add(1) > maxWaiting {
-		return unavailableError{time.Second}
-	}
-	select {
-	case s.places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return s.unavailable(0, ctx.Err(), "")
-	}
 }
 
 // ask sends the question. If the connection was lost, it asks once more, because the service may have closed an idle

@@ -76,7 +76,7 @@ func New(options Options) (*Server, error) {
 		metadataHandler: handler,
 		clock:           options.clock,
 		memory:          memory,
-		checks:          &checks{memory: memory, service: service, running: make(map[tokenKey]*flight)},
+		checks:          &checks{memory: memory, service: service, running: make(map[tokenKey]*flight), known: newRecent()},
 		stream:          newStream(service, memory),
 		usesStream:      !options.AskAlways,
 	}, nil
@@ -131,7 +131,7 @@ func newService(options Options) *service {
 		client:        &client,
 		streamClient:  &streamClient,
 		timeout:       options.Timeout,
-		places:        make(chan struct{}, options.Concurrency),
+		turns:         turns{free: options.Concurrency, maxWaiting: maxWaiting},
 		trouble:       newReporter(options.OnTrouble, options.clock),
 	}
 }

@@ -18,7 +18,15 @@ const environment = environmentWith({ PYTHONPATH: join(kit, "src"), PYTHONDONTWR
 const needsPython = needsModules("httpx", "pytest")
 
 test("the vectors, with the synchronous and the asynchronous kit", needsPython, () => {
-  const args = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_vectors.py"]
+  const args = [
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "tests/test_vectors.py",
+    "tests/test_turns.py",
+  ]
   const { status, stdout } = spawnSync(PYTHON, args, { cwd: kit, env: environment, encoding: "utf8" })
   assert.equal(status, 0, stdout)
   assert.match(stdout, /^\d{3,} passed in /m)

@@ -16,6 +16,7 @@ from ._service import (
     UnexpectedStatusError,
 )
 from ._state import MAX_ATTEMPTS, State
+from ._turns import AsyncTurns
 
 
 class AsyncQuestions:
@@ -31,34 +32,39 @@ class AsyncQuestions:
         self._service = service
         self._client = client
         self._timeout_seconds = timeout_seconds
-        self._turns = asyncio.Semaphore(concurrency)
+        self._turns = AsyncTurns(concurrency)
         self._max_asking = concurrency + MAX_WAITING
         self._running: dict[bytes, asyncio.Task[Answer]] = {}
+        # Whether the tokens of running requests were active before. Both kinds have their own places to wait.
+        self._asking = {True: 0, False: 0}
 
     async def ask(self, question: Question) -> Answer:
         """Ask the service. Raise ServiceUnavailableError."""
         task = self._running.get(question.key)
         if task is None:
-            if len(self._running) >= self._max_asking:
+            is_first = self._state.is_known(question.key)
+            if self._asking[is_first] >= self._max_asking:
                 raise ServiceUnavailableError(1)
-            task = asyncio.create_task(self._ask(question))
+            task = asyncio.create_task(self._ask(question, is_first))
             self._running[question.key] = task
-            task.add_done_callback(lambda done: self._end(question, done))
+            self._asking[is_first] += 1
+            task.add_done_callback(lambda done: self._end(question, is_first, done))
         # The others still wait for the answer when this request is cancelled.
         return await asyncio.shield(task)
 
-    def _end(self, question: Question, done: "asyncio.Task[Answer]") -> None:
+    def _end(self, question: Question, is_first: bool, done: "asyncio.Task[Answer]") -> None:
         del self._running[question.key]
+        self._asking[is_first] -= 1
         if not done.cancelled():
             # Otherwise asyncio logs an exception that no check waited for.
             done.exception()
 
-    async def _ask(self, question: Question) -> Answer:
+    async def _ask(self, question: Question, is_first: bool) -> Answer:
         answer: Answer | None = None
         for number in range(1, MAX_ATTEMPTS + 1):
             attempt = self._state.begin(is_last=number == MAX_ATTEMPTS)
             try:
-                access = await self._introspect(question.token)
+                access = await self._introspect(question.token, is_first)
             except BaseException:
                 self._state.abandon()
                 raise
@@ -68,17 +74,20 @@ class AsyncQuestions:
         assert answer is not None, "the last attempt has an answer"
         return answer
 
-    async def _introspect(self, token: str) -> Access | None:
+    async def _introspect(self, token: str, is_first: bool) -> Access | None:
         try:
-            return await asyncio.wait_for(self._in_turn(token), self._timeout_seconds)
+            return await asyncio.wait_for(self._in_turn(token, is_first), self._timeout_seconds)
         except ServiceUnavailableError:
             raise
         except Exception as error:
             raise self._service.unavailable(error) from error
 
-    async def _in_turn(self, token: str) -> Access | None:
-        async with self._turns:
+    async def _in_turn(self, token: str, is_first: bool) -> Access | None:
+        await self._turns.acquire(is_first)
+        try:
             return await self._exchange(token)
+        finally:
+            self._turns.release()
 
     async def _exchange(self, token: str) -> Access | None:
         response = await self._send(token)

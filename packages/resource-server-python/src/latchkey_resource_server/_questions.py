@@ -1,7 +1,7 @@
 """Asks the service about tokens, from threads. Concurrent checks of one token share one request."""
 
 from concurrent.futures import Future
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from time import monotonic
 
 import httpx
@@ -18,6 +18,7 @@ from ._service import (
     UnexpectedStatusError,
 )
 from ._state import MAX_ATTEMPTS, State
+from ._turns import Turns
 
 
 class Questions:
@@ -33,45 +34,52 @@ class Questions:
         self._service = service
         self._client = client
         self._timeout_seconds = timeout_seconds
-        self._turns = BoundedSemaphore(concurrency)
+        self._turns = Turns(concurrency)
         self._max_asking = concurrency + MAX_WAITING
         self._lock = Lock()
         self._running: dict[bytes, Future[Answer]] = {}
+        # Whether the tokens of running requests were active before. Both kinds have their own places to wait.
+        self._asking = {True: 0, False: 0}
 
     def ask(self, question: Question) -> Answer:
         """Ask the service. Raise ServiceUnavailableError."""
         own: Future[Answer] = Future()
+        is_first = self._state.is_known(question.key)
         with self._lock:
-            if question.key not in self._running and len(self._running) >= self._max_asking:
-                raise ServiceUnavailableError(1)
-            shared = self._running.setdefault(question.key, own)
+            shared = self._running.get(question.key)
+            if shared is None:
+                if self._asking[is_first] >= self._max_asking:
+                    raise ServiceUnavailableError(1)
+                shared = self._running[question.key] = own
+                self._asking[is_first] += 1
         if shared is own:
-            self._answer(question, own)
+            self._answer(question, is_first, own)
         return shared.result()
 
-    def _answer(self, question: Question, own: "Future[Answer]") -> None:
+    def _answer(self, question: Question, is_first: bool, own: "Future[Answer]") -> None:
         try:
-            answer = self._ask(question)
+            answer = self._ask(question, is_first)
         except BaseException as error:
-            self._end(question)
+            self._end(question, is_first)
             if isinstance(error, ServiceUnavailableError):
                 return own.set_exception(error)
             # This thread is being stopped, and the others get 503.
             own.set_exception(ServiceUnavailableError(1))
             raise
-        self._end(question)
+        self._end(question, is_first)
         own.set_result(answer)
 
-    def _end(self, question: Question) -> None:
+    def _end(self, question: Question, is_first: bool) -> None:
         with self._lock:
             del self._running[question.key]
+            self._asking[is_first] -= 1
 
-    def _ask(self, question: Question) -> Answer:
+    def _ask(self, question: Question, is_first: bool) -> Answer:
         answer: Answer | None = None
         for number in range(1, MAX_ATTEMPTS + 1):
             attempt = self._state.begin(is_last=number == MAX_ATTEMPTS)
             try:
-                access = self._introspect(question.token)
+                access = self._introspect(question.token, is_first)
             except BaseException:
                 self._state.abandon()
                 raise
@@ -81,9 +89,9 @@ class Questions:
         assert answer is not None, "the last attempt has an answer"
         return answer
 
-    def _introspect(self, token: str) -> Access | None:
+    def _introspect(self, token: str, is_first: bool) -> Access | None:
         deadline = monotonic() + self._timeout_seconds
-        if not self._turns.acquire(timeout=self._timeout_seconds):
+        if not self._turns.acquire(is_first, self._timeout_seconds):
             raise self._service.unavailable(TimeoutError("too many requests are running"))
         try:
             return self._exchange(token, deadline)

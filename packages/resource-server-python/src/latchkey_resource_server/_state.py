@@ -1,5 +1,6 @@
 """What one process remembers: cached responses, and what the event stream reported. Threads share it."""
 
+from collections import OrderedDict
 from threading import Lock
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from ._event_stream import EventStream
 # The maximum number of requests to get a response that is not outdated. If the last one is outdated, it is used but not
 # cached.
 MAX_ATTEMPTS = 3
+
+_MAX_KNOWN = 10_000
 
 
 class Attempt(NamedTuple):
@@ -30,6 +33,8 @@ class State:
         self._answers = AnswerCache(cache_entries)
         self._changes = ConcurrentChanges()
         self._stream = EventStream(clock, self._answers, self._changes)
+        # The tokens that were active at their last check, the latest one last.
+        self._known: OrderedDict[bytes, None] = OrderedDict()
 
     @property
     def is_live(self) -> bool:
@@ -48,6 +53,11 @@ class State:
                 answer = self._answers.live(key, self._clock.now(), monotonic)
             return self._answers.refused(key, monotonic) if answer is None else answer
 
+    def is_known(self, key: bytes) -> bool:
+        """Whether the token was active at its last check. Anyone can make up tokens that were never active."""
+        with self._lock:
+            return key in self._known
+
     def begin(self, is_last: bool) -> Attempt:
         """Call this before a request, and then `settle` with its response, or `abandon`."""
         with self._lock:
@@ -61,12 +71,20 @@ class State:
             self._changes.end()
             if is_outdated and not is_last:
                 return None
+            self._note(key, access is not None)
             if access is None:
                 return self._answers.keep_refused(key, asked_at)
             if not is_outdated and session is not None and session == self._stream.session:
                 return self._answers.keep_live(key, access, asked_at)
             self._answers.forget(key)
             return Answer(access, asked_at, asked_at)
+
+    def _note(self, key: bytes, is_active: bool) -> None:
+        self._known.pop(key, None)
+        if is_active:
+            self._known[key] = None
+            if len(self._known) > _MAX_KNOWN:
+                self._known.popitem(last=False)
 
     def abandon(self) -> None:
         with self._lock:
