@@ -56,6 +56,8 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     for (let n = 0; n < 3; n++) {
       const page = await new Browser(testServer.url).get(`/setup?link=${link}`)
       assert.equal(page.status, 200)
+      // The secret of the link must be in no Referer.
+      assert.equal(page.headers.get("referrer-policy"), "strict-origin")
       assert.match(page.text, /name="username"[\s\S]*name="password"/)
     }
     await fetch(`${testServer.url}/setup?link=${link}`, { method: "HEAD" })

@@ -74,9 +74,12 @@ function show(
     reply,
     status,
     renderSetup({ basePath, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
+    { hasSecretUrl: true },
   )
 }
 
 function gone(context: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(context, reply, 410, renderSetupGone({ basePath: context.basePath }))
+  return sendPage(context, reply, 410, renderSetupGone({ basePath: context.basePath }), {
+    hasSecretUrl: true,
+  })
 }
