@@ -13,6 +13,7 @@ import { mail } from "./mail/mail.ts"
 import { movingIn } from "./moving-in/moving-in.ts"
 import { postgres } from "./postgres/postgres.ts"
 import { pressure } from "./pressure/pressure.ts"
+import { providers } from "./providers/providers.ts"
 import { pythonKit } from "./python/python.ts"
 import { release } from "./release/release.ts"
 import { soak } from "./soak/soak.ts"
@@ -32,6 +33,7 @@ export const proofs: readonly Proof[] = [
   pythonKit,
   mail,
   movingIn,
+  providers,
   release,
   postgres,
 ]

@@ -55,7 +55,9 @@ test("UP-10 a link to a provider that the configuration has no more is no way in
   visits.offer({}, "another")
   visits.withdraw("another")
   assert.equal(await removePasskey(browser, userId), 409)
+  assert.match((await browser.get("/account/security")).text, /no longer offered here/)
   visits.offer()
+  assert.doesNotMatch((await browser.get("/account/security")).text, /no longer offered here/)
   assert.equal(await removePasskey(browser, userId), 303)
 })
 
