@@ -20,7 +20,8 @@ const REMOVED = [
 ]
 
 export function gatewayApiSnippet({ gate, app, host }: SnippetOptions): readonly SnippetFile[] {
-  const text = `# Gateway API 1.4 or newer, experimental channel. The gate must trust the addresses of the gateway.
+  const text = `# Gateway API 1.4 or newer, experimental channel. The gate must trust the addresses of the gateway. The gateway must
+# not pass on "Upgrade: h2c": after an upgrade to HTTP/2, all further requests would go to the app past the gate.
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata:
