@@ -80,11 +80,12 @@ export class GateServer {
     }
     const fail = (error: unknown) => {
       this.#options.failed(error)
-      end({ answer: UNCHECKED, host: null, route: null })
+      if (!response.headersSent) end({ answer: UNCHECKED, host: null, route: null })
     }
     try {
       const decided = this.#decide(family, request, url)
-      if (decided instanceof Promise) decided.then(end, fail)
+      // An answer that HTTP cannot carry fails while it is sent.
+      if (decided instanceof Promise) decided.then(end).catch(fail)
       else end(decided)
     } catch (error) {
       fail(error)

@@ -25,6 +25,7 @@ type Options = {
   readonly secret?: string | null
   readonly limits?: Partial<ConnectionLimits>
   readonly fetch?: typeof globalThis.fetch
+  readonly failed?: (error: unknown) => void
 }
 
 type Served = {
@@ -39,7 +40,7 @@ const NO_SERVICE = () => Promise.reject(new Error("no request is expected"))
 /** A gate with the routes `/public` and `/private`. */
 async function served(
   t: TestContext,
-  { ranges = LOOPBACK, secret = null, limits = {}, fetch = NO_SERVICE }: Options = {},
+  { ranges = LOOPBACK, secret = null, limits = {}, fetch = NO_SERVICE, failed = noFailure }: Options = {},
 ): Promise<Served> {
   const connection = connectService({
     issuer: "http://localhost",
@@ -70,7 +71,7 @@ async function served(
     published: publishedBy({ kits: guard.kits, keys: () => null, isLive: () => true }),
     answered: () => undefined,
     refused: ({ reason }) => refused.push(reason),
-    failed: (error) => assert.fail(String(error)),
+    failed,
     monotonic,
     limits: { ...LIMITS, ...limits },
   })
@@ -80,6 +81,7 @@ async function served(
 }
 
 const monotonic = () => 0
+const noFailure = (error: unknown) => assert.fail(String(error))
 
 function routeAt(path: string, isPublic: boolean): GateRoute {
   const template = readTemplate(path)
@@ -133,6 +135,27 @@ describe("GATE-7 an answer is 200, 401, 403 or 503, whatever HTTP allows", () =>
       const { status: got } = await sendRaw(url, lines, body)
       assert.equal(got, status)
     })
+})
+
+test("GATE-7 an identity that no header can carry is 503, and the gate goes on", async (t) => {
+  const failures: unknown[] = []
+  const active = {
+    active: true,
+    iss: "http://localhost",
+    username: "ada",
+    client_id: "app",
+    token_id: "credential",
+  }
+  const answer = { ...active, scope: "files:read", iat: 1, exp: 2_000_000_000 }
+  const subjects = ["account\r\nLatchkey-Permissions: all", "account-ā", "account-1"]
+  const fetch = async () => Response.json({ ...answer, sub: subjects.shift() })
+  const { url } = await served(t, { fetch, failed: (error) => failures.push(error) })
+  const lines = QUESTION.map((line) => line.replace("/public", "/private"))
+  const statuses: number[] = []
+  for (const _ of [...subjects])
+    statuses.push((await sendRaw(url, [...lines, `Authorization: Bearer ${wellFormed()}`, CLOSE])).status)
+  assert.deepEqual(statuses, [503, 503, 200])
+  assert.equal(failures.length, 2)
 })
 
 describe("GATE-13 a connection of a caller that is refused is closed after the answer", () => {
