@@ -91,7 +91,7 @@ function because(facts: Facts): string {
     case "notAllowed":
       return `the path contains what only paths: {allow: [${found.feature}]} of the route would allow`
     case "ambiguous":
-      return "a server that ignores case, a trailing slash, a suffix or an encoding could read the path as that route"
+      return "a server that ignores case, a trailing slash, a suffix, the rest after a script or an encoding could read the path as that route"
     case "route":
       return becauseOfRoute(found.route, facts)
   }

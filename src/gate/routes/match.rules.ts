@@ -1,12 +1,12 @@
 /**
  * Finds the route of a request: the most specific path first, then the order of the file.
  *
- * Some servers ignore case, a trailing slash or a suffix such as `.json`. If such a server could read the path as another
- * route than the gate does, the request is refused.
+ * Some servers ignore case, a trailing slash, a suffix such as `.json`, or what follows a script such as `/admin.php`. If
+ * such a server could read the path as another route than the gate does, the request is refused.
  */
 import type { PathFeature, PathProblem, Reading } from "./path.rules.ts"
 import { readPath } from "./path.rules.ts"
-import { readingsWithoutSuffix } from "./suffix.rules.ts"
+import { readingsOfScripts, readingsWithoutSuffix } from "./suffix.rules.ts"
 import { bySpecificity, folded, type Template } from "./template.rules.ts"
 
 /** What a matcher needs to know of a route. */
@@ -28,7 +28,7 @@ export type Found<R> =
   | { readonly found: "undeclared" }
   /** The route does not allow a feature of the path. */
   | { readonly found: "notAllowed"; readonly route: R; readonly feature: PathFeature }
-  /** A server that ignores case, a slash, a suffix or an encoding could read the path as `route`. */
+  /** A server that ignores case, a slash, a suffix, the rest after a script or an encoding could read the path as `route`. */
   | { readonly found: "ambiguous"; readonly route: R }
 
 /** The routes of a host by method, the most specific first. */
@@ -64,11 +64,24 @@ export function findRoute<R extends Matched>(table: RouteTable<R>, method: strin
     if (other !== null && !isAlike(other, first)) return { found: "ambiguous", route: other }
   }
   const readings = [read.reading, ...read.alternatives]
-  for (const reading of readings.flatMap((one) => readingsWithoutSuffix(one, first.template))) {
-    const other = firstLoose(routes, reading)
-    if (other !== null && mayNeedMore(other, route)) return { found: "ambiguous", route: other }
-  }
-  return { found: "route", route }
+  const other = otherRoutes(routes, readings, first.template).find((one) => mayNeedMore(one, route))
+  return other === undefined ? { found: "route", route } : { found: "ambiguous", route: other }
+}
+
+/** Returns the routes that a server could choose which ignores a suffix, or what follows a script. */
+function otherRoutes<R extends Matched>(
+  routes: readonly R[],
+  readings: readonly Reading[],
+  template: Template,
+): readonly R[] {
+  const without = readings.flatMap((one) => readingsWithoutSuffix(one, template))
+  const scripts = readings.flatMap((one) => readingsOfScripts(one, template))
+  return [
+    ...without.flatMap((one) => firstLoose(routes, one) ?? []),
+    ...scripts
+      .flatMap((one) => firstLoose(routes, one) ?? [])
+      .filter((one) => typeof one.template.segments.at(-1) === "string"),
+  ]
 }
 
 /** Whether `other` may need something that `route` does not. A static file such as `/login.js` is not confused then. */

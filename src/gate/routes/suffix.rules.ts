@@ -1,4 +1,7 @@
-/** Some servers ignore a suffix such as `.json`: they read `/users.json` as `/users`, in JSON. */
+/**
+ * Some servers ignore a suffix such as `.json`: they read `/users.json` as `/users`, in JSON. Others run the first script
+ * that a path names: `/admin.php/x` is `/admin.php`.
+ */
 import type { Reading } from "./path.rules.ts"
 import type { Template } from "./template.rules.ts"
 
@@ -17,4 +20,18 @@ export function readingsWithoutSuffix(
   return ends
     .filter((end) => end > 0)
     .map((end) => ({ ...reading, segments: [...segments.slice(0, -1), last.slice(0, end)] }))
+}
+
+/** Deeper scripts are not looked for, so that a long path takes little time. */
+const SCRIPT_DEPTH = 8
+
+/** Returns the readings of a path that end at a script before its end. The route itself names no such segment. */
+export function readingsOfScripts(
+  { segments }: Reading,
+  { segments: expected }: Template,
+): readonly Reading[] {
+  return segments.slice(0, Math.min(SCRIPT_DEPTH, segments.length - 1)).flatMap((segment, at) => {
+    const isScript = segment.indexOf(".", 1) > 0 && typeof expected[at] !== "string"
+    return isScript ? [{ segments: segments.slice(0, at + 1), trailingSlash: false }] : []
+  })
 }

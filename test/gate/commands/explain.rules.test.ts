@@ -80,7 +80,7 @@ describe("GATE-17 why a request is refused before its token", () => {
     ],
     [
       { found: { found: "ambiguous", route: ROUTE } },
-      /ignores case, a trailing slash, a suffix or an encoding/,
+      /ignores case, a trailing slash, a suffix, the rest after a script or an encoding/,
     ],
     [
       { found: { found: "route", route: { ...ROUTE, closed: "its security is optional" } } },

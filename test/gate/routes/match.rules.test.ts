@@ -177,6 +177,32 @@ test("GATE-4 a suffix is refused only where another route could need more", () =
     assert.equal(found(routes, target), expected, target)
 })
 
+test("GATE-4 what follows a script, as in PHP, is refused only where its route could need more", () => {
+  const open = { isPublic: true, permissions: [], elevation: false, closed: null }
+  const needs = { ...open, isPublic: false, permissions: ["app:admin"] }
+  const routes = [
+    { ...route("/admin.php"), ...needs },
+    { ...route("/a/{b}/tool.php"), ...needs },
+    { ...route("/login.php"), ...open },
+    { ...route("/v1.0"), ...needs },
+    { ...route("/v1.0/{rest*}"), ...open },
+    { ...route("/files/{name}"), ...needs },
+    { ...route("/{rest*}"), ...open },
+  ]
+  const cases: Readonly<Record<string, string>> = {
+    "/admin.php/x": "ambiguous",
+    "/Admin.PHP/x/y.css": "ambiguous",
+    "/admin%2ephp/": "ambiguous",
+    "/a/b/tool.php/c": "ambiguous",
+    "/login.php/x": "/{rest*}",
+    "/v1.0/users": "/v1.0/{rest*}",
+    "/files/a.txt/b": "/{rest*}",
+    "/x/admin.php/y": "/{rest*}",
+  }
+  for (const [target, expected] of Object.entries(cases))
+    assert.equal(found(routes, target), expected, target)
+})
+
 test("GATE-4 a route that is declared in both cases, or with and without a slash, matches as it is written", () => {
   const routes = [route("/Admin"), route("/b"), route("/admin"), route("/b/")]
   for (const target of ["/Admin", "/admin", "/b", "/b/"]) assert.equal(found(routes, target), target)
