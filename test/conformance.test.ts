@@ -28,7 +28,7 @@ test("docs/conformance.md: a hundred numbered requirements, each with its source
   assert.ok(items.length >= 100, `only ${items.length}`)
   for (const [at, item] of items.entries()) {
     const [, number, source = "", met, reason = ""] =
-      /^(\d+)\. [^]+? \[((?:OAuth 2\.1|RFC \d+) §[^\]]+)\]: \*\*(yes|in part|no)\*\*([^]*)$/.exec(item) ??
+      /^(\d+)\. [^]+? \[((?:RFC \d+ )?§[^\]]+)\]: \*\*(yes|in part|no)\*\*([^]*)$/.exec(item) ??
       assert.fail(item)
     assert.equal(Number(number), at + 1)
     assert.notEqual(source, "", item)
