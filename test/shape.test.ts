@@ -125,10 +125,9 @@ test("docs/operating.md lists the settings that there are, with their defaults",
   const loaded = loadCatalogue({})
   assert.ok(loaded.ok)
   const builtIn = loaded.value
-  const documented = tableRows(text("docs/operating.md"))
-    .map((cells) => cells.map((cell) => cell.replaceAll("`", "")))
-    .filter(([key = ""]) => /^[a-z_]+\.[a-z_]+$/.test(key))
-    .map(([key, byDefault]) => `${key} ${byDefault}`)
+  const [, section = ""] = /\n## Settings\n([^]*?)\n## /.exec(text("docs/operating.md")) ?? []
+  const lines = section.matchAll(/^- `([a-z_]+\.[a-z_]+)`(?: \(`(.*?)`\))?: /gm)
+  const documented = [...lines].map(([, key, byDefault = ""]) => `${key} ${byDefault}`)
   const known = Object.values(settings).map((row) => `${row.key} ${defaultOf(row, builtIn)}`)
   assert.deepEqual(documented.toSorted(), known.toSorted())
 })
@@ -180,18 +179,6 @@ function isPureKernel(file: string): boolean {
 function documents(): readonly string[] {
   const atRoot = readdirSync(root).filter((name) => name.endsWith(".md"))
   return [...atRoot, ...filesUnder("docs", ".md")]
-}
-
-function tableRows(markdown: string): readonly (readonly string[])[] {
-  return markdown
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
 }
 
 /** Returns links to missing files, and to headings that a document does not have. */

@@ -23,7 +23,7 @@ test("API-8: docs/api.md has every operation, in the order of the table", () => 
 })
 
 test("API-3: docs/api.md has every status", () => {
-  const written = [...page.matchAll(/^\| (\d{3}) +\| (`[A-Z_]+`) /gm)].map(
+  const written = [...page.matchAll(/^- (\d{3}) (`[A-Z_]+`): /gm)].map(
     ([, code, status]) => `${status} ${code}`,
   )
   // The API itself has no rate limit for anonymous requests.

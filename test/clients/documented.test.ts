@@ -7,20 +7,18 @@ import type { Ability } from "./client.ts"
 import { clients } from "./clients.ts"
 import { blocks, page } from "./documented.ts"
 
-const columns: readonly Ability[] = ["discovery", "registration", "refresh", "revocation", "device"]
+const abilities: readonly Ability[] = ["discovery", "registration", "refresh", "revocation", "device"]
 const { devDependencies, dependencies } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
 ) as Readonly<Record<"devDependencies" | "dependencies", Readonly<Record<string, string>>>>
 const packages: Readonly<Record<string, string>> = { ...devDependencies, ...dependencies }
 
-test("every client has its row, with the version and the abilities that are tested", () => {
-  const documented = rows().map(([client = "", version = "", ...more]) => {
-    const name = /^\[(.*)\]/.exec(client)?.[1] ?? client
-    return [name, version, ...more.slice(0, columns.length)]
-  })
+test("every client has its line, with the version and the abilities that are tested", () => {
+  const documented = lines()
   const tested = clients.map(({ name, can }, i) => {
-    const version = packages[name === "MCP SDK" ? "@modelcontextprotocol/sdk" : name] ?? documented[i]?.[1]
-    return [name, version, ...columns.map((ability) => (can.includes(ability) ? "yes" : "no"))]
+    const version =
+      packages[name === "MCP SDK" ? "@modelcontextprotocol/sdk" : name] ?? documented[i]?.version
+    return { name, version, abilities: abilities.filter((ability) => can.includes(ability)) }
   })
   assert.deepEqual(documented, tested)
 })
@@ -44,18 +42,18 @@ test("every command that is shown is run", () => {
   for (const { name } of shown) assert.ok(sources.includes(`"${name}"`), name)
 })
 
-function rows(): readonly (readonly string[])[] {
-  const [, table = ""] = /^## Clients that are tested\n[\s\S]*?^(\|[\s\S]*?\n)\n/m.exec(page) ?? []
-  return table
-    .trim()
-    .split("\n")
-    .slice(2)
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
+/** Reads lines such as "- [name](#link) version: ability, ability". */
+function lines(): readonly { name: string; version: string; abilities: readonly string[] }[] {
+  const [, list = ""] = /^## Clients that are tested\n[\s\S]*?^(- [\s\S]*?\n)\n/m.exec(page) ?? []
+  return [...list.matchAll(/^- \[(.+)\]\(.+\) ?(.*): (.+)$/gm)].map(
+    ([, name = "", version = "", can = ""]) => ({
+      name,
+      version,
+      abilities: abilities.filter((ability) =>
+        can.split(", ").includes(ability === "device" ? "device flow" : ability),
+      ),
+    }),
+  )
 }
 
 /** Removes indentation and line breaks. */
