@@ -13,13 +13,28 @@ test("API-8: docs/api.md has every operation, in the order of the table", () => 
     .replaceAll(/\n {2}(?=\S)/g, " ")
     .split("\n")
     .filter((line) => /^- `[A-Z]+ \/api/.test(line))
-  const known = operations.map(({ method, path, needs, elevation, summary }) => {
+  const listed = operations.filter(({ path }) => !path.startsWith("/api/admin/apps"))
+  const known = listed.map(({ method, path, needs, elevation, summary }) => {
     const names = (needs ?? []).map((name) => `\`${name}\``).join(", ")
     const needed = needs === null ? "nothing" : names === "" ? "any live token" : names
     const elevated = elevation === null ? "" : `; elevated ${elevation}`
     return `- \`${method} ${path}\` (${needed}${elevated}): ${summary}`
   })
   assert.deepEqual(written, known)
+})
+
+test("API-14: an administrator has the operations of `/api/apps`, as docs/api.md says in one line", () => {
+  const below = (prefix: string) =>
+    operations
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ method, path, elevation, summary }) => ({
+        method,
+        path: path.slice(prefix.length),
+        elevation: elevation?.replace(/to give an app power(?: or )?/, "") || null,
+        summary,
+      }))
+  assert.deepEqual(below("/api/admin/apps"), below("/api/apps"))
+  assert.match(page, /^- `\/api\/admin\/apps…` \(`admin:apps`\): /m)
 })
 
 test("API-3: docs/api.md has every status", () => {
