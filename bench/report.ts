@@ -34,7 +34,7 @@ function sections(of: Results): Readonly<Record<string, string>> {
     machine: machine(of),
     "many connections": embedded === null ? NOTHING : throughput(embedded.figures, MANY),
     "one connection": embedded === null ? NOTHING : throughput(embedded.figures, 1),
-    memory: embedded === null ? NOTHING : memoryTable(embedded.memory),
+    memory: embedded === null ? NOTHING : memoryText(embedded.memory),
     "group commit": depth === null ? NOTHING : depthTable(depth),
     growth: growth === null ? NOTHING : growthTable(growth),
     nodes: postgres === null ? NOTHING : nodeTable(postgres.figures),
@@ -106,11 +106,9 @@ function throughput(figures: readonly Figures[], connections: number): string {
   )
 }
 
-function memoryTable(memory: readonly Memory[]): string {
-  return table(
-    ["resident, MiB", "at start", "at peak"],
-    memory.map(({ target, startMiB, peakMiB }) => [target, String(startMiB), String(peakMiB)]),
-  )
+function memoryText(memory: readonly Memory[]): string {
+  const servers = memory.map(({ target, startMiB, peakMiB }) => `${target} ${startMiB} and ${peakMiB}`)
+  return `Resident memory at start and at peak, MiB: ${servers.join(", ")}.`
 }
 
 /** Builds a table with every second row. The plot shows all of them. */
