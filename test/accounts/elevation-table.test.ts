@@ -260,7 +260,7 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   "/account/security/totp": { "factor.add": withFields({ code: "000000" }) },
   "/account/security/passkey": { "factor.add": withFields({ name: "Key" }) },
   "/account/security/recovery": { "factor.make-recovery-codes": withFields({}) },
-  "/account/security/connect": { "identity.link": withFields({ provider: "work" }) },
+  "/account/security/connect": { "identity.link": withFields({ provider: "corp" }) },
   "/account/security/disconnect": { "identity.unlink": withFields({ id: "none" }) },
   "/account/security/password": { "account.set-password": withFields({ password: PASSWORD }) },
   "/console/account/new": {

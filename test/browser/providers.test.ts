@@ -64,7 +64,7 @@ before(async () => {
 
 /** The configuration has this provider from now on. */
 function offer(more: Partial<SignInProvider> = {}): void {
-  providers.set("work", providerAt(upstream.host.url, more))
+  providers.set("corp", providerAt(upstream.host.url, more))
 }
 
 const secure = { ignoreHTTPSErrors: true } as const
@@ -181,7 +181,7 @@ test(
     const dead = await ProviderHost.open()
     const { url } = dead
     await dead.close()
-    providers.set("work", providerAt(url))
+    providers.set("corp", providerAt(url))
     await page.goto(`${server.url}/sign-in`)
     await page.getByRole("button", { name: "Continue with Work" }).click()
     await page.getByText("does not answer right now").waitFor()

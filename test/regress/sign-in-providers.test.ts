@@ -37,7 +37,7 @@ after(async () => {
   await host.close()
 })
 
-function offer(more: Partial<SignInProvider> = {}, name = "work"): SignInProvider {
+function offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
   const provider = providerAt(host.url, { name, ...more })
   providers.set(name, provider)
   return provider
@@ -50,12 +50,12 @@ async function victim() {
 
 async function beginConnect(browser: Browser) {
   const page = await browser.get("/account/security")
-  return leadsTo(await browser.submit(page, "/account/security/connect", { provider: "work" }))
+  return leadsTo(await browser.submit(page, "/account/security/connect", { provider: "corp" }))
 }
 
-const callback = (query: string, name = "work") => `/sign-in/with/${name}/callback?${query}`
+const callback = (query: string, name = "corp") => `/sign-in/with/${name}/callback?${query}`
 
-async function arrive(claims: Record<string, unknown>, name = "work") {
+async function arrive(claims: Record<string, unknown>, name = "corp") {
   const browser = new Browser(server.url)
   const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})
   upstream.idToken = claims
@@ -84,7 +84,7 @@ test("CVE-2026-9087, keycloak #49175, CVE-2026-15571, keycloak #51832: a proof f
   assert.equal((await browser.get(callback(invented))).status, 403)
   assert.deepEqual(await links(userId), [])
   const path = "/account/security/connect"
-  assert.equal((await browser.post(path, { provider: "work", sub: "x", csrf: "x" })).status, 403)
+  assert.equal((await browser.post(path, { provider: "corp", sub: "x", csrf: "x" })).status, 403)
 })
 
 test("CVE-2026-82968, keycloak #52321: a person without a username or an address lands in no account", async () => {
@@ -113,7 +113,7 @@ test("CVE-2026-16442, keycloak #51470: a provider that creates no accounts signs
     const { page } = await arrive({ sub: `stranger ${++made}`, ...claims })
     assert.match(page.text, /No account here is connected/)
   }
-  const forged = await new Browser(server.url).post("/sign-in/with/work/username", {
+  const forged = await new Browser(server.url).post("/sign-in/with/corp/username", {
     ticket: "x",
     username: "eve",
   })
@@ -175,7 +175,7 @@ test("everruns #2575, better-auth #9578: an account that an attacker named after
   const claims = { sub: `late ${made}`, preferred_username: name, email: name, email_verified: true }
   const { browser, page } = await arrive(claims)
   assert.match(page.text, /Choose a username/)
-  const own = await browser.submit(page, "/sign-in/with/work/username", { username: `own${made}` })
+  const own = await browser.submit(page, "/sign-in/with/corp/username", { username: `own${made}` })
   assert.equal(own.status, 303)
   const { accountByName } = await server.store.read({ accountByName: `own${made}` })
   assert.equal((await links(accountByName?.userId ?? "")).length, 1)
@@ -183,7 +183,7 @@ test("everruns #2575, better-auth #9578: an account that an attacker named after
 
 test("jellyfin-plugin-sso #186, better-auth #10403: the same sub of another issuer is another person", async () => {
   const { name, userId } = await victim()
-  const there = { ...providerAt("https://other.example", { name: "work" }) }
+  const there = { ...providerAt("https://other.example", { name: "corp" }) }
   assert.ok((await linkAccount(server.latchkey, there, name, "shared-sub", operator)).ok)
   // The operator points the same name at another issuer.
   offer()
@@ -198,12 +198,12 @@ test("jellyfin-plugin-sso #186, better-auth #10403: the same sub of another issu
 })
 
 test("RFC 9700 §4.4: a callback of one provider takes no answer of another", async () => {
-  const work = offer()
+  const corp = offer()
   offer({}, "other")
   const { name } = await victim()
-  assert.ok((await linkAccount(server.latchkey, work, name, "mixed", operator)).ok)
+  assert.ok((await linkAccount(server.latchkey, corp, name, "mixed", operator)).ok)
   const browser = new Browser(server.url)
-  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   upstream.idToken = { sub: "mixed" }
   const query = upstream.visit(leadsTo(between))
   const asked = host.asked.length

@@ -50,8 +50,8 @@ export function identityContract(name: string, open: () => Promise<OpenedStore>)
         change: "identityAdded",
         identity: identity(3, { provider: "other" }),
       })
-      const first = await store.identities("work", { limit: 2 })
-      const rest = await store.identities("work", { limit: 2, after: first[1]?.identityHash })
+      const first = await store.identities("corp", { limit: 2 })
+      const rest = await store.identities("corp", { limit: 2, after: first[1]?.identityHash })
       assert.deepEqual(
         [...first, ...rest],
         all.toSorted((a, b) => (a.identityHash < b.identityHash ? -1 : 1)),

@@ -453,7 +453,7 @@ export function identity(number = 0, more: Partial<Identity> = {}): Identity {
     identityHash: digest(identityText({ ...key, ...more })),
     ...key,
     userId: id("a"),
-    provider: "work",
+    provider: "corp",
     shownName: null,
     linkedAt: NOW,
     grantsAdministration: false,

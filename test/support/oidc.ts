@@ -56,7 +56,7 @@ export class ProviderHost {
 /** The configuration of a provider at this URL. */
 export function providerAt(issuer: string, more: Partial<SignInProvider> = {}): SignInProvider {
   return {
-    name: "work",
+    name: "corp",
     preset: null,
     ...issuerPlace(null, issuer),
     clientId: CLIENT.id,
@@ -192,7 +192,7 @@ export async function signInWith(
   server: TestServer,
   browser: Browser,
   page: Page,
-  name = "work",
+  name = "corp",
 ): Promise<Page> {
   const between = await browser.submit(page, `/sign-in/with/${name}`, {})
   return comeBack(server, browser, leadsTo(between))

@@ -1,4 +1,4 @@
-/** A service with the sign-in provider `work`, which says what the test wants, and the ways of people through it. */
+/** A service with the sign-in provider `corp`, which says what the test wants, and the ways of people through it. */
 import assert from "node:assert/strict"
 import type { TestContext } from "node:test"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
@@ -50,15 +50,15 @@ export class ProviderVisits {
   }
 
   /** The configuration has this provider from now on. Without copies of its metadata and without counted attempts. */
-  offer(more: Partial<SignInProvider> = {}, name = "work"): SignInProvider {
+  offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
     const provider = providerAt(this.host.url, { name, ...more })
     this.#providers.set(name, provider)
     return provider
   }
 
-  /** The provider `work`, as the configuration has it now. */
+  /** The provider `corp`, as the configuration has it now. */
   get provider(): SignInProvider {
-    return this.#providers.get("work") ?? this.offer()
+    return this.#providers.get("corp") ?? this.offer()
   }
 
   /** The configuration has no provider of this name any more. */
@@ -97,7 +97,7 @@ export class ProviderVisits {
   async arrive(
     claims: Claims,
     browser = new Browser(this.server.url),
-    name = "work",
+    name = "corp",
   ): Promise<{ browser: Browser; page: Page }> {
     const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})
     return { browser, page: await this.comeBack(browser, between, claims, name) }
@@ -106,11 +106,11 @@ export class ProviderVisits {
   /** Connects the account of `browser` to the subject of these claims. */
   async connect(browser: Browser, claims: Claims): Promise<Page> {
     const page = await browser.get("/account/security")
-    const between = await browser.submit(page, "/account/security/connect", { provider: "work" })
+    const between = await browser.submit(page, "/account/security/connect", { provider: "corp" })
     return this.comeBack(browser, between, claims)
   }
 
-  comeBack(browser: Browser, between: Page, claims: Claims, name = "work"): Promise<Page> {
+  comeBack(browser: Browser, between: Page, claims: Claims, name = "corp"): Promise<Page> {
     this.upstream.idToken = claims
     return browser.get(`/sign-in/with/${name}/callback?${this.upstream.visit(leadsTo(between))}`)
   }

@@ -16,7 +16,7 @@ before(async () => {
 })
 
 async function begin(browser = new Browser(visits.server.url)) {
-  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
 }
 
 /** The rows of every table, apart from the windows of the rate limits. */
@@ -41,7 +41,7 @@ test("UP-3 starts, failed returns and refused strangers store nothing", async (t
   await begin()
   const earlier = await rows()
   for (let count = 0; count < 5; count += 1) await begin()
-  await new Browser(visits.server.url).get("/sign-in/with/work/callback?state=x&code=y")
+  await new Browser(visits.server.url).get("/sign-in/with/corp/callback?state=x&code=y")
   await visits.arrive({ sub: "a stranger" })
   await visits.arrive({ iss: "https://evil.example" })
   visits.offer({ createAccounts: { domains: [], claim: null } })
@@ -72,7 +72,7 @@ test("UP-5 returns with invented codes cost the provider one request each, and a
   const browser = new Browser(visits.server.url)
   const between = await begin(browser)
   const cookie = browser.cookies()
-  const path = `/sign-in/with/work/callback?${visits.upstream.visit(leadsTo(between))}`
+  const path = `/sign-in/with/corp/callback?${visits.upstream.visit(leadsTo(between))}`
   const replay = new Browser(visits.server.url, { cookie })
   for (let count = 0; count < TRIES; count += 1) assert.equal((await replay.get(path)).status, 502)
   assert.equal((await replay.get(path)).status, 429)
@@ -86,7 +86,7 @@ test("UP-5 a return without a code costs no request", async (t) => {
     const browser = new Browser(visits.server.url)
     const state = new URL(leadsTo(await begin(browser))).searchParams.get("state") ?? ""
     const asked = visits.host.asked.length
-    assert.equal((await browser.get(`/sign-in/with/work/callback?state=${state}`)).status, 502)
+    assert.equal((await browser.get(`/sign-in/with/corp/callback?state=${state}`)).status, 502)
     assert.equal(visits.host.asked.length, asked, String(preset))
   }
 })
@@ -97,8 +97,8 @@ test("UP-2 a form of another site starts nothing", async (t) => {
   const page = await browser.get("/sign-in")
   const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
   const asked = visits.host.asked.length
-  assert.equal((await browser.post("/sign-in/with/work", {}, foreign)).status, 403)
-  assert.equal((await browser.post("/sign-in/with/work", { csrf: "x" })).status, 403)
+  assert.equal((await browser.post("/sign-in/with/corp", {}, foreign)).status, 403)
+  assert.equal((await browser.post("/sign-in/with/corp", { csrf: "x" })).status, 403)
   assert.equal((await browser.submit(page, "/sign-in/with/unknown", {})).status, 404)
   assert.equal(visits.host.asked.length, asked)
 })

@@ -10,7 +10,7 @@ let dir: string
 
 before(() => {
   dir = mkdtempSync(join(tmpdir(), "latchkey-"))
-  writeFileSync(join(dir, "work.secret"), "a secret\n")
+  writeFileSync(join(dir, "corp.secret"), "a secret\n")
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   writeFileSync(join(dir, "apple.p8"), privateKey.export({ type: "pkcs8", format: "pem" }))
 })
@@ -27,11 +27,11 @@ async function problemIn(...lines: readonly string[]): Promise<string> {
   return config.ok ? "" : config.error.join("\n")
 }
 
-const SECRET = "client_id: latchkey, client_secret_file: work.secret"
+const SECRET = "client_id: latchkey, client_secret_file: corp.secret"
 
 test("UP-8 every member of a provider is read, and the presets fill in the rest", async () => {
   const config = await read(
-    `  - { name: work, issuer: "https://id.example.org/", ${SECRET}, label: Work, allowed_ranges: [10.0.0.0/8],`,
+    `  - { name: corp, issuer: "https://id.example.org/", ${SECRET}, label: Work, allowed_ranges: [10.0.0.0/8],`,
     "      create_accounts: { domains: [Example.ORG], claim: { name: groups, value: staff } },",
     "      second_factor: { acr: [phr], amr: [mfa] }, administrators: { claim: groups, value: admins } }",
     `  - { name: google, preset: google, ${SECRET} }`,
@@ -41,16 +41,16 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
   )
   assert.ok(config.ok)
   const { providers } = config.value
-  const work = providers.get("work")
-  assert.deepEqual(work?.secret, { kind: "secret", secret: "a secret" })
-  assert.equal(work?.issuer, "https://id.example.org/", "a slash at its end belongs to the issuer")
-  assert.equal(work?.metadataUrl, "https://id.example.org/.well-known/openid-configuration")
-  assert.deepEqual(work?.createAccounts, {
+  const corp = providers.get("corp")
+  assert.deepEqual(corp?.secret, { kind: "secret", secret: "a secret" })
+  assert.equal(corp?.issuer, "https://id.example.org/", "a slash at its end belongs to the issuer")
+  assert.equal(corp?.metadataUrl, "https://id.example.org/.well-known/openid-configuration")
+  assert.deepEqual(corp?.createAccounts, {
     domains: ["example.org"],
     claim: { name: "groups", value: "staff" },
   })
-  assert.deepEqual(work?.administrators, { name: "groups", value: "admins" })
-  assert.deepEqual(work?.secondFactor, { acr: ["phr"], amr: ["mfa"] })
+  assert.deepEqual(corp?.administrators, { name: "groups", value: "admins" })
+  assert.deepEqual(corp?.secondFactor, { acr: ["phr"], amr: ["mfa"] })
   assert.equal(providers.get("google")?.issuer, "https://accounts.google.com")
   assert.equal(providers.get("ms")?.issuer, "https://login.microsoftonline.com/{tenantid}/v2.0")
   assert.equal(providers.get("gh")?.metadataUrl, null)
@@ -64,29 +64,29 @@ test("UP-8 a problem names the line, the provider and what is expected", async (
       "{ name: Work, issuer: https://id.example }",
       /yaml:2: sign_in_providers: Work: name: expected lower-case/,
     ],
-    [`{ name: work, ${SECRET} }`, /work: expected an issuer/],
-    [`{ name: work, issuer: http://id.example/, ${SECRET} }`, /issuer: The URL does not begin with https/],
-    [`{ name: work, issuer: https://id.example, tenant: x, ${SECRET} }`, /only the preset entra/],
+    [`{ name: corp, ${SECRET} }`, /corp: expected an issuer/],
+    [`{ name: corp, issuer: http://id.example/, ${SECRET} }`, /issuer: The URL does not begin with https/],
+    [`{ name: corp, issuer: https://id.example, tenant: x, ${SECRET} }`, /only the preset entra/],
     [`{ name: ms, preset: entra, tenant: example.org, ${SECRET} }`, /tenant: expected the id of a tenant/],
     [
-      "{ name: work, issuer: https://id.example, client_id: a, client_secret_file: none }",
+      "{ name: corp, issuer: https://id.example, client_id: a, client_secret_file: none }",
       /client_secret_file: none: ENOENT/,
     ],
     ["{ name: gh, preset: github, client_id: a }", /GitHub needs client_secret_file/],
     ["{ name: a, preset: apple, client_id: a, client_key_file: apple.p8 }", /Apple needs/],
-    [`{ name: work, issuer: https://id.example, scopes: [email], ${SECRET} }`, /expected openid among them/],
+    [`{ name: corp, issuer: https://id.example, scopes: [email], ${SECRET} }`, /expected openid among them/],
     [
-      `{ name: work, issuer: https://id.example, administrators: { claim: a }, ${SECRET} }`,
+      `{ name: corp, issuer: https://id.example, administrators: { claim: a }, ${SECRET} }`,
       /expected claim and value/,
     ],
     ...["*.example.org", "@example.org", "example", "müller.example"].map(
       (domain): readonly [string, RegExp] => [
-        `{ name: work, issuer: https://id.example, authoritative_domains: ["${domain}"], ${SECRET} }`,
+        `{ name: corp, issuer: https://id.example, authoritative_domains: ["${domain}"], ${SECRET} }`,
         /authoritative_domains: .*: expected a domain such as example\.org/,
       ],
     ),
     [
-      `{ name: work, issuer: https://id.example, create_accounts: { domains: ["*.a.example"] }, ${SECRET} }`,
+      `{ name: corp, issuer: https://id.example, create_accounts: { domains: ["*.a.example"] }, ${SECRET} }`,
       /create_accounts: domains: .*: expected a domain/,
     ],
     [
@@ -97,9 +97,9 @@ test("UP-8 a problem names the line, the provider and what is expected", async (
       "{ name: a, preset: apple, client_id: a, client_key_file: apple.p8, key_id: K, team_id: T, authoritative_domains: [example.org] }",
       /authoritative_domains: Apple sends no e-mail address/,
     ],
-    [`{ name: work, issuer: https://id.example, isuer: a, ${SECRET} }`, /"isuer" is not known/],
+    [`{ name: corp, issuer: https://id.example, isuer: a, ${SECRET} }`, /"isuer" is not known/],
   ]
   for (const [line, problem] of cases) assert.match(await problemIn(`  - ${line}`), problem, line)
-  const twice = `  - { name: work, issuer: https://id.example, ${SECRET} }`
-  assert.match(await problemIn(twice, twice), /yaml:3: .*two providers named work/)
+  const twice = `  - { name: corp, issuer: https://id.example, ${SECRET} }`
+  assert.match(await problemIn(twice, twice), /yaml:3: .*two providers named corp/)
 })

@@ -19,7 +19,7 @@ let server: TestServer
 before(async () => {
   host = await ProviderHost.open()
   upstream = await HostileProvider.open(host, () => clock.now())
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   server = await TestServer.open({ outgoing: TRUSTED, providers, clock, log: openLog("silent") })
   await server.addAccount("ada")
   const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
@@ -31,7 +31,7 @@ before(async () => {
 afterEach(() => {
   upstream.reset()
   // The copy of the metadata belongs to the object of the configuration.
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   clock.advance(3600)
 })
 
@@ -40,7 +40,7 @@ after(async () => {
   await host.close()
 })
 
-const begin = async (browser = new Browser(server.url), name = "work") => {
+const begin = async (browser = new Browser(server.url), name = "corp") => {
   const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})
   return { browser, url: leadsTo(between) }
 }
@@ -49,7 +49,7 @@ const begin = async (browser = new Browser(server.url), name = "work") => {
 async function comeBack(more: Record<string, string> = {}) {
   const { browser, url } = await begin()
   const query = upstream.visit(url, more)
-  return { browser, query, page: await browser.get(`/sign-in/with/work/callback?${query}`) }
+  return { browser, query, page: await browser.get(`/sign-in/with/corp/callback?${query}`) }
 }
 
 async function isRefused(reason: RegExp, more: Record<string, string> = {}): Promise<void> {
@@ -101,14 +101,14 @@ test("UP-4 an ID token with another algorithm, without signature, or of another 
 test("UP-4 mix-up: an answer that names another issuer, or none where the metadata promise one, is refused", async () => {
   await isRefused(/could not be verified/, { iss: "https://evil.example" })
   assert.ok(!host.asked.includes("POST /token"), "the code is not sent anywhere")
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   upstream.metadata = { authorization_response_iss_parameter_supported: true }
   await isRefused(/could not be verified/)
   assert.equal((await comeBack({ iss: host.url })).page.status, 303)
 })
 
 test("UP-4 userinfo about another person is refused", async () => {
-  providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+  providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
   upstream.idToken = { sub: "a-new-person" }
   upstream.userinfo = { sub: "ada-at-work", preferred_username: "mallory" }
   await isRefused(/could not be verified/)
@@ -137,10 +137,10 @@ for (const [what, at, json] of malformed) {
       return true
     }
     const browser = new Browser(server.url)
-    const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+    const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
     const page = at.startsWith("/.")
       ? between
-      : await browser.get(`/sign-in/with/work/callback?${upstream.visit(leadsTo(between))}`)
+      : await browser.get(`/sign-in/with/corp/callback?${upstream.visit(leadsTo(between))}`)
     assert.equal(page.status, 502)
     assert.match(page.text, /could not be verified|not set up correctly/)
   })
@@ -149,7 +149,7 @@ for (const [what, at, json] of malformed) {
 test("UP-6 metadata and claims of other types than the protocol's do no harm", async () => {
   upstream.metadata = { token_endpoint_auth_methods_supported: 5 }
   upstream.idToken = { amr: [{ toString: 1 }, null] }
-  providers.set("work", providerAt(host.url, { secondFactor: { acr: [], amr: ["otp"] } }))
+  providers.set("corp", providerAt(host.url, { secondFactor: { acr: [], amr: ["otp"] } }))
   assert.equal((await comeBack()).page.location, "/account")
 })
 
@@ -162,7 +162,7 @@ const subjects = {
 
 for (const [what, sub] of Object.entries(subjects)) {
   test(`UP-1 a subject ${what} is refused`, async () => {
-    providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+    providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
     upstream.idToken = { sub, preferred_username: "someone" }
     await isRefused(/could not be verified/)
   })
@@ -177,7 +177,7 @@ test("UP-1 a subject may be a name of a directory, with spaces and other letters
 })
 
 test("UP-7 a suggested name is shown in part if it is too long", async () => {
-  providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+  providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
   upstream.idToken = { sub: "long", preferred_username: "y".repeat(50_000) }
   const { page } = await comeBack()
   assert.match(page.text, /<h1>Choose a username/)
@@ -187,12 +187,12 @@ test("UP-7 a suggested name is shown in part if it is too long", async () => {
 test("UP-3 a callback works once, and only in the browser that began", async () => {
   const { browser, query, page } = await comeBack()
   assert.equal(page.status, 303)
-  assert.equal((await browser.get(`/sign-in/with/work/callback?${query}`)).status, 403)
+  assert.equal((await browser.get(`/sign-in/with/corp/callback?${query}`)).status, 403)
   const { url } = await begin()
   const asked = host.asked.length
   const victim = new Browser(server.url)
   await victim.get("/sign-in")
-  const stolen = await victim.get(`/sign-in/with/work/callback?${upstream.visit(url)}`)
+  const stolen = await victim.get(`/sign-in/with/corp/callback?${upstream.visit(url)}`)
   assert.equal(stolen.status, 403)
   assert.equal(host.asked.length, asked, "without its cookie it costs no request")
 })
@@ -200,30 +200,30 @@ test("UP-3 a callback works once, and only in the browser that began", async () 
 test("UP-3 a tab left open for ten minutes ends in a page that starts it again, with its destination", async () => {
   const browser = new Browser(server.url)
   const page = await browser.get("/account/security")
-  const between = await browser.submit(page, "/sign-in/with/work", {})
+  const between = await browser.submit(page, "/sign-in/with/corp", {})
   const query = upstream.visit(leadsTo(between))
   clock.advance(601)
-  const late = await browser.get(`/sign-in/with/work/callback?${query}`)
+  const late = await browser.get(`/sign-in/with/corp/callback?${query}`)
   assert.equal(late.status, 403)
   assert.match(late.text, /took too long/)
-  const again = await browser.submit(late, "/sign-in/with/work", {})
-  const back = await browser.get(`/sign-in/with/work/callback?${upstream.visit(leadsTo(again))}`)
+  const again = await browser.submit(late, "/sign-in/with/corp", {})
+  const back = await browser.get(`/sign-in/with/corp/callback?${upstream.visit(leadsTo(again))}`)
   assert.equal(back.location, "/account/security")
 })
 
 test("UP-5 an address begins thirty sign-ins in ten minutes", async () => {
   const browser = new Browser(server.url)
   const page = await browser.get("/sign-in")
-  let last = await browser.submit(page, "/sign-in/with/work", {})
-  for (let tries = 1; tries <= 30; tries += 1) last = await browser.submit(page, "/sign-in/with/work", {})
+  let last = await browser.submit(page, "/sign-in/with/corp", {})
+  for (let tries = 1; tries <= 30; tries += 1) last = await browser.submit(page, "/sign-in/with/corp", {})
   assert.equal(last.status, 429)
   assert.notEqual(last.headers.get("retry-after"), null)
 })
 
 test("UP-5 only the provider's own address ranges open a private network", async () => {
-  providers.set("work", providerAt(host.url, { allowedRanges: [] }))
+  providers.set("corp", providerAt(host.url, { allowedRanges: [] }))
   const browser = new Browser(server.url)
-  const refused = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const refused = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   assert.equal(refused.status, 503)
   assert.deepEqual(host.asked, [])
 })
@@ -231,7 +231,7 @@ test("UP-5 only the provider's own address ranges open a private network", async
 test("UP-6 a provider that is not what the configuration says is an error of the operator", async () => {
   upstream.metadata = { issuer: `${host.url}/` }
   const browser = new Browser(server.url)
-  const refused = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const refused = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   assert.equal(refused.status, 502)
   assert.match(refused.text, /not set up correctly/)
 })
@@ -257,9 +257,9 @@ test("UP-6 a dead provider is not waited for twice, and ends no session", async 
   const dead = await ProviderHost.open()
   const { url } = dead
   await dead.close()
-  providers.set("work", providerAt(url))
+  providers.set("corp", providerAt(url))
   const other = new Browser(server.url)
-  const refused = await other.submit(await other.get("/sign-in"), "/sign-in/with/work", {})
+  const refused = await other.submit(await other.get("/sign-in"), "/sign-in/with/corp", {})
   assert.equal(refused.status, 503)
   assert.match(refused.text, /does not answer right now/)
   assert.equal((await browser.get("/account")).status, 200)
@@ -268,7 +268,7 @@ test("UP-6 a dead provider is not waited for twice, and ends no session", async 
 test("UP-7 a first sign-in creates an account only under the rules, and by a boolean", async () => {
   const createAccounts = { domains: ["example.org"], claim: null }
   const arriveAs = async (idToken: object, more: Partial<SignInProvider> = {}) => {
-    providers.set("work", providerAt(host.url, more))
+    providers.set("corp", providerAt(host.url, more))
     upstream.idToken = { ...idToken }
     return (await comeBack()).page
   }
@@ -289,15 +289,15 @@ test("UP-7 a first sign-in creates an account only under the rules, and by a boo
 })
 
 test("UP-7 a taken name is asked for, and leads to no existing account", async () => {
-  providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+  providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
   upstream.idToken = { sub: "p2", preferred_username: "ada" }
   const { browser, page } = await comeBack()
   assert.match(page.text, /Choose a username/)
-  const taken = await browser.submit(page, "/sign-in/with/work/username", { username: "ADA" })
+  const taken = await browser.submit(page, "/sign-in/with/corp/username", { username: "ADA" })
   assert.match(taken.text, /is taken/)
-  const done = await browser.submit(taken, "/sign-in/with/work/username", { username: "ada2" })
+  const done = await browser.submit(taken, "/sign-in/with/corp/username", { username: "ada2" })
   assert.equal(done.status, 303)
   assert.match((await browser.get("/account")).text, /ada2/)
-  const again = await browser.submit(taken, "/sign-in/with/work/username", { username: "ada3" })
+  const again = await browser.submit(taken, "/sign-in/with/corp/username", { username: "ada3" })
   assert.equal(again.status, 403, "the ticket works once")
 })

@@ -18,7 +18,7 @@ before(async () => {
 })
 
 async function start(browser = new Browser(visits.server.url)) {
-  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
 }
 
 /** The number of sign-ins that the address may still begin. */
@@ -42,7 +42,7 @@ test("UP-5 so is a sign-in that goes on to the second step, and one that creates
   assert.match((await visits.arrive({ sub: "totp" })).page.text, /One more step/)
   assert.equal((await visits.arrive({ sub: "n1", preferred_username: "newcomer" })).page.status, 303)
   const { browser, page } = await visits.arrive({ sub: "n2", preferred_username: "newcomer" })
-  const named = await browser.submit(page, "/sign-in/with/work/username", { username: "newcomer2" })
+  const named = await browser.submit(page, "/sign-in/with/corp/username", { username: "newcomer2" })
   assert.equal(named.status, 303)
   assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests)
 })
@@ -53,13 +53,13 @@ test("UP-5 so are connecting and confirming", async (t) => {
   const security = await browser.get("/account/security")
   const claims = { sub: "again", auth_time: visits.clock.now() + 301 }
   for (let count = 0; count < MORE; count += 1) {
-    const between = await browser.submit(security, "/account/security/connect", { provider: "work" })
+    const between = await browser.submit(security, "/account/security/connect", { provider: "corp" })
     assert.equal((await visits.comeBack(browser, between, claims)).status, 303, `connection ${count}`)
   }
   visits.clock.advance(301)
   const asked = await browser.get("/account/security/password")
   for (let count = 0; count < MORE; count += 1) {
-    const between = await browser.submit(asked, "/account/prove/with", { provider: "work" })
+    const between = await browser.submit(asked, "/account/prove/with", { provider: "corp" })
     assert.equal((await visits.comeBack(browser, between, claims)).status, 303, `proof ${count}`)
   }
   assert.equal(await startsLeft(), PROVIDER_TRIES.one.requests)
@@ -79,7 +79,7 @@ test("UP-5, UP-3 a callback that is sent again gives nothing back", async (t) =>
   const browser = new Browser(visits.server.url)
   const between = await start(browser)
   visits.upstream.idToken = { sub: "bob" }
-  const path = `/sign-in/with/work/callback?${visits.upstream.visit(leadsTo(between))}`
+  const path = `/sign-in/with/corp/callback?${visits.upstream.visit(leadsTo(between))}`
   const cookie = browser.cookies()
   assert.equal((await browser.get(path)).status, 303)
   const replay = new Browser(visits.server.url, { cookie })
@@ -123,7 +123,7 @@ test("UP-3 a confirmation works once", async (t) => {
   await visits.connect(browser, { sub: "once" })
   visits.clock.advance(301)
   const page = await browser.get("/account/security/password")
-  const between = await browser.submit(page, "/account/prove/with", { provider: "work" })
+  const between = await browser.submit(page, "/account/prove/with", { provider: "corp" })
   const cookie = browser.cookies()
   assert.equal(
     (await visits.comeBack(browser, between, { sub: "once", auth_time: visits.clock.now() })).status,

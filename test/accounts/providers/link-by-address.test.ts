@@ -66,10 +66,10 @@ test("UP-17 an address that the provider is trusted for connects and signs in, w
   )
   const [linked] = await visits.server.store.events({ kinds: ["identity-linked"] }, { limit: 1 })
   assert.equal(linked?.userId, userId)
-  assert.match(linked?.detail ?? "", /^work by e-mail address: /)
+  assert.match(linked?.detail ?? "", /^corp by e-mail address: /)
   assert.match(
     (await browser.get("/account/activity")).text,
-    /was connected to\s+<bdi>work<\/bdi> by its e-mail address/,
+    /was connected to\s+<bdi>corp<\/bdi> by its e-mail address/,
   )
   await visits.server.sendMails()
   assert.ok(

@@ -22,13 +22,13 @@ before(async () => {
   host = await ProviderHost.open()
   upstream = await HostileProvider.open(host, () => clock.now())
   server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   await server.addAccount("chief", true)
 })
 
 afterEach(() => {
   upstream.reset()
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   clock.advance(3600)
 })
 
@@ -46,25 +46,25 @@ async function person() {
 
 async function connect(browser: Browser, sub: string) {
   const page = await browser.get("/account/security")
-  const between = await browser.submit(page, "/account/security/connect", { provider: "work" })
+  const between = await browser.submit(page, "/account/security/connect", { provider: "corp" })
   upstream.idToken = { sub, email: `${sub}@example.org` }
-  return browser.get(`/sign-in/with/work/callback?${upstream.visit(leadsTo(between))}`)
+  return browser.get(`/sign-in/with/corp/callback?${upstream.visit(leadsTo(between))}`)
 }
 
 async function arrive(sub: string, more: object = {}) {
   const browser = new Browser(server.url)
-  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   upstream.idToken = { sub, ...more }
   return {
     browser,
-    page: await browser.get(`/sign-in/with/work/callback?${upstream.visit(leadsTo(between))}`),
+    page: await browser.get(`/sign-in/with/corp/callback?${upstream.visit(leadsTo(between))}`),
   }
 }
 
 /** A person whom the provider has brought, without a password. */
 async function newcomer(more: Partial<SignInProvider> = {}) {
   const sub = `new${++made}`
-  providers.set("work", providerAt(host.url, { createAccounts: { domains: [], claim: null }, ...more }))
+  providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null }, ...more }))
   const { browser, page } = await arrive(sub, { preferred_username: sub })
   assert.equal(page.status, 303, page.text)
   return { sub, browser }
@@ -88,7 +88,7 @@ test("UP-9 connecting and disconnecting ask for a recent factor", async () => {
   const { browser } = await person()
   clock.advance(FRESH_PROOF_SECONDS + 1)
   const page = await browser.get("/account/security")
-  const asked = await browser.submit(page, "/account/security/connect", { provider: "work" })
+  const asked = await browser.submit(page, "/account/security/connect", { provider: "corp" })
   assert.match(asked.text, /To <strong>connect an account/)
   const between = await browser.submit(asked, "/account/security/connect", { password: PASSWORD })
   assert.ok(leadsTo(between).startsWith(host.url))
@@ -97,12 +97,12 @@ test("UP-9 connecting and disconnecting ask for a recent factor", async () => {
 test("UP-9 what another session began is not connected to this one", async () => {
   const { browser } = await person()
   const page = await browser.get("/account/security")
-  const between = await browser.submit(page, "/account/security/connect", { provider: "work" })
+  const between = await browser.submit(page, "/account/security/connect", { provider: "corp" })
   upstream.idToken = { sub: "s2" }
   const query = upstream.visit(leadsTo(between))
   await browser.submit(await browser.get("/account"), "/sign-out", {})
   assert.equal((await browser.signIn("chief", PASSWORD)).status, 303)
-  const refused = await browser.get(`/sign-in/with/work/callback?${query}`)
+  const refused = await browser.get(`/sign-in/with/corp/callback?${query}`)
   assert.equal(refused.status, 403)
   assert.match((await arrive("s2")).page.text, /No account here is connected/)
 })
@@ -144,11 +144,11 @@ test("UP-11 a person without a password confirms by signing in there again, now"
   const asked = await browser.get("/account/security/password")
   assert.doesNotMatch(asked.text, /name="password"/)
   const again = async (idToken: Record<string, unknown>) => {
-    const between = await browser.submit(asked, "/account/prove/with", { provider: "work" })
+    const between = await browser.submit(asked, "/account/prove/with", { provider: "corp" })
     const url = leadsTo(between)
     assert.equal(new URL(url).searchParams.get("max_age"), "0")
     upstream.idToken = idToken
-    return browser.get(`/sign-in/with/work/callback?${upstream.visit(url)}`)
+    return browser.get(`/sign-in/with/corp/callback?${upstream.visit(url)}`)
   }
   assert.match((await again({ sub, auth_time: clock.now() - 3600 })).text, /does not confirm/)
   assert.match(
@@ -175,10 +175,10 @@ test("UP-12 a sign-in is a second factor only where acr or amr is mapped", async
   const local = await arrive("s6", { amr: ["mfa"], acr: "phr" })
   assert.match(local.page.text, /One more step/)
   assert.match((await local.browser.get("/account/security")).text, /name="password"/)
-  providers.set("work", providerAt(host.url, { secondFactor: { acr: [], amr: ["mfa"] } }))
+  providers.set("corp", providerAt(host.url, { secondFactor: { acr: [], amr: ["mfa"] } }))
   assert.equal((await arrive("s6", { amr: ["pwd", "mfa"] })).page.status, 303)
   assert.match((await arrive("s6", { amr: ["pwd"] })).page.text, /One more step/)
-  providers.set("work", providerAt(host.url, { secondFactor: { acr: ["phr"], amr: [] } }))
+  providers.set("corp", providerAt(host.url, { secondFactor: { acr: ["phr"], amr: [] } }))
   assert.equal((await arrive("s6", { acr: "phr" })).page.status, 303)
 })
 
@@ -197,7 +197,7 @@ test("UP-13 administration follows the rule at each sign-in, and the audit trail
   )
   assert.deepEqual(
     events.map(({ detail }) => detail),
-    ["by the rule of work", "by the rule of work"],
+    ["by the rule of corp", "by the rule of corp"],
   )
   assert.equal((await browser.get("/console/accounts")).status, 404)
 })
@@ -216,7 +216,7 @@ test("UP-13 disconnecting takes back what the rule gave, so that connecting agai
   assert.equal(gone.status, 303, gone.text)
   assert.ok(!(await isAdmin()))
   const [event] = await server.store.events({ kinds: ["administration-withdrawn"] }, { limit: 1 })
-  assert.equal(event?.detail, "by the rule of work")
+  assert.equal(event?.detail, "by the rule of corp")
 })
 
 test("UP-13 UP-15 so does the operator's unlink, which signs out who came in by the link", async () => {
@@ -236,7 +236,7 @@ test("UP-13 the rule takes no administration that it did not give", async () => 
   await server.addAccount(name, true)
   const browser = await signedInBrowser(server, name)
   await connect(browser, "s7")
-  providers.set("work", providerAt(host.url, { administrators: { name: "groups", value: "admins" } }))
+  providers.set("corp", providerAt(host.url, { administrators: { name: "groups", value: "admins" } }))
   assert.equal((await arrive("s7", { groups: [] })).page.status, 303)
   assert.equal((await server.store.read({ accountByName: name })).accountByName?.admin, true)
 })

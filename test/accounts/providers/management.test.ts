@@ -30,13 +30,13 @@ before(async () => {
   host = await ProviderHost.open()
   upstream = await HostileProvider.open(host, () => clock.now())
   server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   await server.addAccount("chief", true)
 })
 
 afterEach(() => {
   upstream.reset()
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   clock.advance(60)
 })
 
@@ -53,7 +53,7 @@ const check = async (more: Partial<SignInProvider> = {}) => {
 test("UP-14 a check passes with a real provider, and says so of its client", async (t) => {
   const real = await ProviderHost.open()
   t.after(() => real.close())
-  new OidcProvider(real).accept(callbackUrl(server.issuer, "work"))
+  new OidcProvider(real).accept(callbackUrl(server.issuer, "corp"))
   const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
   const states = async (more: Partial<SignInProvider> = {}) =>
     (await checkProvider(services, providerAt(real.url, more), server.issuer)).map(({ state }) => state)
@@ -96,12 +96,12 @@ test("UP-14 a check names a redirect URI that is not registered, and the one to 
     (await checkProvider(services, providerAt(real.url), baseUrl)).find(
       ({ check: what }) => what === "redirect URI",
     )
-  new OidcProvider(real).accept("https://other.example/sign-in/with/work/callback")
+  new OidcProvider(real).accept("https://other.example/sign-in/with/corp/callback")
   const wrong = await redirect(server.issuer)
   assert.equal(wrong?.state, "problem", wrong?.seen)
-  assert.ok(wrong.seen.includes(`Register exactly ${callbackUrl(server.issuer, "work")} there.`), wrong.seen)
+  assert.ok(wrong.seen.includes(`Register exactly ${callbackUrl(server.issuer, "corp")} there.`), wrong.seen)
   assert.match((await redirect(null))?.seen ?? "", /--base-url/)
-  new OidcProvider(real).accept(callbackUrl(server.issuer, "work"))
+  new OidcProvider(real).accept(callbackUrl(server.issuer, "corp"))
   assert.equal((await redirect(server.issuer))?.state, "fine")
 })
 
@@ -147,7 +147,7 @@ test("UP-14 the console shows the providers and checks one", async () => {
   const chief = await signedInBrowser(server, "chief")
   assert.match((await chief.get("/console/settings")).text, /Sign-in providers/)
   const page = await chief.get("/console/providers")
-  assert.match(page.text, new RegExp(callbackUrl(server.issuer, "work")))
+  assert.match(page.text, new RegExp(callbackUrl(server.issuer, "corp")))
   const checked = await chief.submit(page, "/console/providers", {})
   assert.match(checked.text, /Check of Work/)
   assert.equal((await new Browser(server.url).get("/console/providers")).text.includes("Check"), false)
@@ -159,19 +159,19 @@ test("UP-14 doctor follows the button of a provider and stops before it", async 
   const [fine, notice] = await named()
   assert.equal(fine?.state, "fine", fine?.seen)
   assert.ok(
-    notice?.advice?.includes(callbackUrl(server.issuer, "work")),
+    notice?.advice?.includes(callbackUrl(server.issuer, "corp")),
     "the usual mistakes: the redirect URI",
   )
   assert.match(
     notice?.advice ?? "",
-    /email_verified.*provider check work/,
+    /email_verified.*provider check corp/,
     "and claims that are not released",
   )
   upstream.metadata = { issuer: `${host.url}/` }
-  providers.set("work", providerAt(host.url))
+  providers.set("corp", providerAt(host.url))
   const [problem] = await named()
   assert.equal(problem?.state, "problem")
-  assert.match(problem?.advice ?? "", /provider check work/)
+  assert.match(problem?.advice ?? "", /provider check corp/)
 })
 
 test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto another account", async () => {
@@ -207,22 +207,22 @@ test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto
 test("UP-15 the commands list, link and unlink", async (t) => {
   const dir = newDirectory(t)
   mkdirSync(dir, { recursive: true })
-  writeFileSync(join(dir, "work.secret"), "a secret")
+  writeFileSync(join(dir, "corp.secret"), "a secret")
   writeFileSync(
     join(dir, "latchkey.yaml"),
-    "sign_in_providers: [{ name: work, issuer: https://id.example, client_id: a, client_secret_file: work.secret }]",
+    "sign_in_providers: [{ name: corp, issuer: https://id.example, client_id: a, client_secret_file: corp.secret }]",
   )
   const process = OneProcess.start(t)
   const run = (...args: string[]) =>
     process.run([...args, "--data", dir, "--json"], { input: "correct horse battery" })
   assert.equal((await run("account", "add", "ada", "--password-stdin")).code, 0)
   const listed = await run("provider", "list", "--base-url", "https://here.example")
-  assert.match(listed.stdout, /"redirect_uri": "https:\/\/here\.example\/sign-in\/with\/work\/callback"/)
+  assert.match(listed.stdout, /"redirect_uri": "https:\/\/here\.example\/sign-in\/with\/corp\/callback"/)
   assert.doesNotMatch(listed.stdout, /a secret/)
-  const linked = await run("account", "link", "ada", "work", "sub-1")
+  const linked = await run("account", "link", "ada", "corp", "sub-1")
   assert.equal((JSON.parse(linked.stdout) as { linked: boolean }).linked, true)
-  assert.equal((await run("account", "unlink", "ada", "work", "sub-1")).code, 0)
-  assert.equal((await run("account", "unlink", "ada", "work", "sub-1")).code, 1)
+  assert.equal((await run("account", "unlink", "ada", "corp", "sub-1")).code, 0)
+  assert.equal((await run("account", "unlink", "ada", "corp", "sub-1")).code, 1)
   assert.match(
     (await run("account", "link", "ada", "other", "sub-1")).stderr,
     /names no sign-in provider "other"/,

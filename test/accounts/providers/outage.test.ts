@@ -34,7 +34,7 @@ function hang(t: TestContext, path: string): void {
 }
 
 async function begin(browser = new Browser(visits.server.url)) {
-  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
 }
 
 async function passDeadline(path: string): Promise<void> {
@@ -128,9 +128,9 @@ test("UP-6 after a refusal at the provider the authorization that waits goes on 
   await visits.server.addAccount("cleo")
   const path = authorizePath(await visits.server.addApp({ name: "Notebook" }), newVerifier().challenge)
   const browser = new Browser(visits.server.url)
-  const between = await browser.submit(await browser.get(path), "/sign-in/with/work", {})
+  const between = await browser.submit(await browser.get(path), "/sign-in/with/corp", {})
   const query = visits.upstream.visit(leadsTo(between), { error: "access_denied" })
-  const page = await browser.get(`/sign-in/with/work/callback?${query}`)
+  const page = await browser.get(`/sign-in/with/corp/callback?${query}`)
   assert.match(page.text, /You canceled at/)
   assert.match(page.text, /Notebook/)
   const done = await browser.submit(page, "/sign-in", { username: "cleo", password: PASSWORD })

@@ -37,15 +37,15 @@ after(async () => {
 
 function offer(more: Partial<SignInProvider>): SignInProvider {
   const provider = providerAt(host.url, more)
-  providers.set("work", provider)
+  providers.set("corp", provider)
   return provider
 }
 
 async function arrive() {
   const browser = new Browser(server.url)
-  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   const url = leadsTo(between)
-  return { url: new URL(url), page: await browser.get(`/sign-in/with/work/callback?${upstream.visit(url)}`) }
+  return { url: new URL(url), page: await browser.get(`/sign-in/with/corp/callback?${upstream.visit(url)}`) }
 }
 
 function entra(tenant: string): Partial<SignInProvider> {

@@ -39,7 +39,7 @@ test("UP-13 the rule gives administration only when the second step is done", as
   assert.equal(done.status, 303)
   assert.equal(await isAdmin(name), true)
   const [given] = await visits.server.store.events({ kinds: ["administration-granted"] }, { limit: 1 })
-  assert.equal(given?.detail, "by the rule of work")
+  assert.equal(given?.detail, "by the rule of corp")
   visits.clock.advance(60)
   const left = await visits.arrive({ sub: name, groups: [] })
   assert.equal(await isAdmin(name), true)
@@ -54,9 +54,9 @@ test("UP-12 the audit trail names the provider and the factor of a sign-in in tw
   assert.doesNotMatch(page.text, /password is correct/)
   await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
   const [signedIn] = await visits.server.store.events({ kinds: ["signed-in"] }, { limit: 1 })
-  assert.equal(signedIn?.detail, "through work, then totp")
+  assert.equal(signedIn?.detail, "through corp, then totp")
   const activity = await browser.get("/account/activity")
-  assert.match(activity.text, /You signed in through <bdi>work<\/bdi> and with a code/)
+  assert.match(activity.text, /You signed in through <bdi>corp<\/bdi> and with a code/)
 })
 
 test("UP-1 a link that was removed between the steps signs in no one", async (t) => {

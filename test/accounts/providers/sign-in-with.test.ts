@@ -16,7 +16,7 @@ let server: TestServer
 const providers = new Map<string, SignInProvider>()
 
 function offer(more: Partial<SignInProvider> = {}): void {
-  providers.set("work", providerAt(host.url, more))
+  providers.set("corp", providerAt(host.url, more))
 }
 
 before(async () => {
@@ -28,7 +28,7 @@ before(async () => {
     providers,
     clock: testClock(Math.floor(Date.now() / 1000)),
   })
-  upstream.accept(callbackUrl(server.issuer, "work"))
+  upstream.accept(callbackUrl(server.issuer, "corp"))
   await server.addAccount("ada")
   const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
     address: null,
@@ -63,7 +63,7 @@ test("UP-1 the authorization request that waits survives the way to the provider
 
 test("UP-2 the answer to the button is a page that goes on by itself, with PKCE, state and nonce", async () => {
   const browser = new Browser(server.url)
-  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/work", {})
+  const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   const url = new URL(leadsTo(between))
   assert.equal(url.origin, host.url)
   assert.equal(url.searchParams.get("code_challenge_method"), "S256")

@@ -51,7 +51,7 @@ async function disconnect(browser: Browser, userId: UserId, provider: string): P
 test("UP-10 a link to a provider that the configuration has no more is no way in: the passkey stays", async (t) => {
   visits.restoreAfter(t)
   const { browser, userId } = await withPasskey()
-  visits.withdraw("work")
+  visits.withdraw("corp")
   visits.offer({}, "another")
   visits.withdraw("another")
   assert.equal(await removePasskey(browser, userId), 409)
@@ -72,9 +72,9 @@ test("UP-10 a provider may have another name: its issuer decides", async (t) => 
   visits.restoreAfter(t)
   const { name, browser, userId } = await newcomer()
   await visits.link(name, "elsewhere", providerAt("https://gone.example", { name: "gone" }))
-  visits.withdraw("work")
+  visits.withdraw("corp")
   visits.offer({}, "renamed")
-  assert.equal(await disconnect(browser, userId, "work"), 409, "the other one is no way in")
+  assert.equal(await disconnect(browser, userId, "corp"), 409, "the other one is no way in")
   assert.equal(await disconnect(browser, userId, "gone"), 303)
 })
 
@@ -83,7 +83,7 @@ test("UP-10 an administrator without a password keeps a passkey, though a provid
   const { name, browser, userId } = await withPasskey()
   assert.ok((await setAdministration(visits.server.latchkey, name, true, { address: null })).ok)
   assert.equal(await removePasskey(browser, userId), 409)
-  assert.equal(await disconnect(browser, userId, "work"), 303, "the passkey is the way in")
+  assert.equal(await disconnect(browser, userId, "corp"), 303, "the passkey is the way in")
 })
 
 test("UP-10 the last administrator with a password stays, though another one signs in through a provider", async (t) => {
