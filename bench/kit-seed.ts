@@ -6,7 +6,7 @@ import { type Change, decided } from "../src/records/change.rules.ts"
 import type { Consent } from "../src/records/credential.rules.ts"
 import { startFamily } from "../src/oauth/credential/family.rules.ts"
 import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
-import { type Catalogue, loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
+import { type Catalog, loadCatalog } from "../src/permissions/permission-catalog.rules.ts"
 import { addApp } from "../src/apps/add-app.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../src/store/store.ts"
@@ -18,7 +18,7 @@ export type Held = { readonly token: string; readonly clientId: string; readonly
 
 export type Seeded = {
   readonly store: Store
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly api: { readonly clientId: string; readonly clientSecret: string }
   /** The credentials that the load uses. */
   readonly common: readonly Held[]
@@ -31,30 +31,30 @@ export const NEEDED = "account:read"
 const scope = [NEEDED, "account:write"] as Permission[]
 
 export async function seed(dir: string, common: number, single: number): Promise<Seeded> {
-  const loaded = loadCatalogue({})
-  if (!loaded.ok) throw new Error("the built-in catalogue does not load")
-  const catalogue = loaded.value
+  const loaded = loadCatalog({})
+  if (!loaded.ok) throw new Error("the built-in catalog does not load")
+  const catalog = loaded.value
   const store = openSqlite(join(dir, "latchkey.db"))
   await write(store, [{ change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" }])
-  const api = await app(store, catalogue, true)
-  const shared = await app(store, catalogue, false)
+  const api = await app(store, catalog, true)
+  const shared = await app(store, catalog, false)
   const held: Held[] = []
   for (let i = 0; i < common + single; i++) {
-    const clientId = i < common ? shared.clientId : (await app(store, catalogue, false)).clientId
+    const clientId = i < common ? shared.clientId : (await app(store, catalog, false)).clientId
     held.push(await credential(store, clientId, `user-${i}`))
   }
   return {
     store,
-    catalogue,
+    catalog,
     api: { clientId: api.clientId, clientSecret: api.secret ?? "" },
     common: held.slice(0, common),
     single: held.slice(common),
   }
 }
 
-async function app(store: Store, catalogue: Catalogue, isResourceServer: boolean) {
+async function app(store: Store, catalog: Catalog, isResourceServer: boolean) {
   const added = await addApp(
-    { store, clock: systemClock, catalogue },
+    { store, clock: systemClock, catalog },
     {
       name: "Bench",
       type: isResourceServer ? "confidential" : "public",

@@ -185,9 +185,9 @@ async function make(
   change: (typeof CHANGES)[number],
   { token, clientId, username }: Held,
   servicePort: number,
-  { store, catalogue }: Seeded,
+  { store, catalog }: Seeded,
 ): Promise<void> {
-  const needs = { store, clock: systemClock, catalogue }
+  const needs = { store, clock: systemClock, catalog }
   const from = { address: null, owner: null } as const
   switch (change) {
     case "revocation": {

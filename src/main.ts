@@ -1,6 +1,6 @@
 /** Starts and stops the service: clock, keys, log, store and HTTP. */
 import { mkdirSync } from "node:fs"
-import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "./permissions/permission-catalog.rules.ts"
 import { trustedRanges } from "./http/connection/client-address.ts"
 import { reservePort } from "./http/connection/reserved-port.ts"
 import type { Metrics } from "./http/metrics.ts"
@@ -44,7 +44,7 @@ export type ServeOptions = {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePool: number | null
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
   /** Null disables e-mail. */
@@ -151,7 +151,7 @@ export type Running = {
 
 /** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
-  options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
+  options: Pick<ServeOptions, "catalog" | "trustedProxies" | "host" | "port" | "baseUrl"> &
     Partial<Pick<ServeOptions, "metrics" | "outgoing" | "mail" | "resourceServers" | "providers">> & {
       readonly resolveName?: ResolveName
       readonly startTimer?: StartTimer
@@ -160,11 +160,11 @@ export async function start(
   system: { readonly clock: Clock; readonly keys: Services["keys"]; readonly log: Log },
   metrics: Metrics | null = null,
 ): Promise<Running> {
-  const { catalogue, host } = options
+  const { catalog, host } = options
   const taken = options.port === 0 ? await reservePort(host) : null
   const port = taken?.port ?? options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
-  const settings = await LiveSettings.open(store, system.clock, catalogue)
+  const settings = await LiveSettings.open(store, system.clock, catalog)
   const rotationKeys = await RotationKeys.open({ store, ...system })
   const tallies = new Tallies({ store, ...system })
   const shared = store.share(system.clock.shared)
@@ -175,7 +175,7 @@ export async function start(
     // Without e-mail, no change looks for notices.
     store: mailSender === null ? counting : noticingStore(counting, system.clock, () => mailSender.wake()),
     ...system,
-    catalogue,
+    catalog,
     settings,
     budget: new AnonymousBudget(shared?.budget ?? new Budget(system.clock)),
     guesses: shared?.guesses ?? new Budget(system.clock),

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
+import { loadCatalog } from "../src/permissions/permission-catalog.rules.ts"
 import { defaultOf, settings } from "../src/records/setting.rules.ts"
 import {
   circlesOf,
@@ -122,7 +122,7 @@ test("links between documents lead somewhere", () => {
 })
 
 test("docs/operating.md lists the settings that there are, with their defaults", () => {
-  const loaded = loadCatalogue({})
+  const loaded = loadCatalog({})
   assert.ok(loaded.ok)
   const builtIn = loaded.value
   const [, section = ""] = /\n## Settings\n([^]*?)\n## /.exec(text("docs/operating.md")) ?? []

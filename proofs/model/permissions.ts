@@ -1,7 +1,7 @@
 /** The permissions in the model: docs/interface.md PERM-1…PERM-7 and "Permissions". */
 
-/** The permissions in the catalogue's order, each with those that it directly implies. */
-const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
+/** The permissions in the catalog's order, each with those that it directly implies. */
+const CATALOG: Readonly<Record<string, readonly string[]>> = {
   "account:read": [],
   "account:write": ["account:read"],
   "credentials:read": [],
@@ -26,23 +26,23 @@ const HABIT: readonly string[] = ["openid", "profile", "email", "address", "phon
 /** Matches names with single spaces between them. RFC 6749 §3.3. */
 const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/
 
-const isKnown = (name: string): boolean => Object.hasOwn(CATALOGUE, name)
+const isKnown = (name: string): boolean => Object.hasOwn(CATALOG, name)
 export const isAdmin = (name: string): boolean => name.startsWith("admin:")
 
 export function isHubAdministration(names: readonly string[]): boolean {
   return names.some((name) => HUB_ADMINISTRATION.includes(name))
 }
 
-/** Returns the names and everything that they imply, in the catalogue's order. */
+/** Returns the names and everything that they imply, in the catalog's order. */
 export function closed(names: readonly string[]): readonly string[] {
   const all = new Set<string>()
   const add = (name: string): void => {
     if (all.has(name)) return
     all.add(name)
-    for (const brought of CATALOGUE[name] ?? []) add(brought)
+    for (const brought of CATALOG[name] ?? []) add(brought)
   }
   for (const name of names) add(name)
-  return Object.keys(CATALOGUE).filter((name) => all.has(name))
+  return Object.keys(CATALOG).filter((name) => all.has(name))
 }
 
 export function both(some: readonly string[], others: readonly string[]): readonly string[] {

@@ -36,8 +36,8 @@ export class Stage {
     this.resourceServer = resourceServer
     this.logged = logged
     this.wire = new Wire(testServer.url)
-    const { catalogue } = testServer.latchkey
-    this.permissionOf = new Map([...catalogue.values()].map(({ name, title }) => [title, name]))
+    const { catalog } = testServer.latchkey
+    this.permissionOf = new Map([...catalog.values()].map(({ name, title }) => [title, name]))
   }
 
   static async open(engine: Engine): Promise<Stage> {

@@ -35,13 +35,13 @@ export type NewApp = AskedApp & {
  * digest.
  */
 export async function addApp(
-  services: Pick<Services, "store" | "clock" | "catalogue">,
+  services: Pick<Services, "store" | "clock" | "catalog">,
   asked: NewApp,
   by: Manager,
 ): Promise<Result<AppWithSecret, Problem>> {
-  const { store, clock, catalogue } = services
+  const { store, clock, catalog } = services
   const { owner, ...from } = by
-  const registration = parseAppRegistration(catalogue, asked, owner)
+  const registration = parseAppRegistration(catalog, asked, owner)
   if (!registration.ok) return registration
   const problem = await keysProblem(registration.value.keys)
   if (problem !== null) return err(problem)

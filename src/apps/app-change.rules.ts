@@ -3,7 +3,7 @@ import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import type { Client, ClientKeys } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Permission } from "../kernel/ids.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseCeiling, parseRegistration, type SessionAndDevice } from "../records/registration.rules.ts"
 
@@ -28,11 +28,11 @@ export type AppUpdate = SessionAndDevice & {
 
 /**
  * Returns the client after the update. Removing an absent entry fails, because it is probably a typing error. A
- * permission that left the catalogue stays registered without effect until it is removed. `schemes` lists the
+ * permission that left the catalog stays registered without effect until it is removed. `schemes` lists the
  * private-use schemes that a new redirect URI may have.
  */
 export function updatedClient(
-  catalogue: Catalogue,
+  catalog: Catalog,
   client: Client,
   update: AppUpdate,
   schemes: OpenSchemes,
@@ -49,10 +49,10 @@ export function updatedClient(
     update.removePermissions,
   )
   if (!names.ok) return err(`The app's registration does not list the permission ${names.error}.`)
-  const implied = removalProblem(catalogue, client.ceiling, names.value)
+  const implied = removalProblem(catalog, client.ceiling, names.value)
   if (implied !== null) return err(implied)
   const registered: ReadonlySet<string> = new Set(client.ceiling)
-  const added = parseCeiling(catalogue, [
+  const added = parseCeiling(catalog, [
     ...names.value.filter((name) => !registered.has(name)),
     ...(update.addPermissions ?? []),
   ])
@@ -62,7 +62,7 @@ export function updatedClient(
     keys: update.keys ?? client.keys,
     name: update.name ?? client.name,
     redirectUris: redirectUris.value,
-    permissions: names.value.filter((name) => catalogue.has(name as Permission)),
+    permissions: names.value.filter((name) => catalog.has(name as Permission)),
     verified: update.verified ?? client.verified,
     stepUp: update.stepUp ?? client.stepUp,
     resourceServer: update.resourceServer ?? client.resourceServer,
@@ -70,9 +70,9 @@ export function updatedClient(
     deviceFlow: update.deviceFlow ?? client.deviceFlow,
   }
   const rules = { schemes, registered: client.redirectUris }
-  const registration = parseRegistration(catalogue, asked, rules)
+  const registration = parseRegistration(catalog, asked, rules)
   if (!registration.ok) return registration
-  const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
+  const departed = (names.value as readonly Permission[]).filter((name) => !catalog.has(name))
   const { ceiling } = registration.value
   const secretHash = registration.value.keys === null ? client.secretHash : null
   const after = { ...client, ...registration.value, secretHash, ceiling: [...ceiling, ...new Set(departed)] }

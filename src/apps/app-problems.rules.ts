@@ -6,7 +6,7 @@ import { parseClientKeys } from "../records/key-set.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "../records/redirect-registration.rules.ts"
 import {
   parseCeiling,
@@ -52,7 +52,7 @@ export type TypedApp = {
  * is null for a new app. `owner` is null if an administrator sends the form.
  */
 export function appProblems(
-  catalogue: Catalogue,
+  catalog: Catalog,
   typed: TypedApp,
   registered: Pick<Client, "ceiling" | "redirectUris"> | null,
   owner: Pick<Owner, "openSchemes"> | null,
@@ -66,7 +66,7 @@ export function appProblems(
     // A form without a type is checked by the rules for public apps. Those rules accept every redirect URI that a
     // confidential app may have.
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
-    ["permission", permissionsProblem(catalogue, permissions, ceiling, owner !== null)],
+    ["permission", permissionsProblem(catalog, permissions, ceiling, owner !== null)],
     ["keys", keysProblem(typed)],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
@@ -113,7 +113,7 @@ function addressesProblem(
 }
 
 function permissionsProblem(
-  catalogue: Catalogue,
+  catalog: Catalog,
   names: readonly string[],
   ceiling: readonly string[],
   isOwners: boolean,
@@ -121,6 +121,6 @@ function permissionsProblem(
   const added = names.filter((name) => !ceiling.includes(name))
   const withheld = isOwners ? added.find(isAdmin) : undefined
   if (withheld !== undefined) return `Only an administrator can let an app ask for ${withheld}.`
-  const parsed = parseCeiling(catalogue, added)
-  return parsed.ok ? removalProblem(catalogue, ceiling, names) : parsed.error
+  const parsed = parseCeiling(catalog, added)
+  return parsed.ok ? removalProblem(catalog, ceiling, names) : parsed.error
 }

@@ -114,7 +114,7 @@ export type ManagersUpdate = AppUpdate & {
 
 /** Changes a registration. The change applies to the next request of every credential of the app. */
 export async function updateApp(
-  services: Needs & Pick<Services, "catalogue">,
+  services: Needs & Pick<Services, "catalog">,
   id: string,
   asked: ManagersUpdate,
   by: Manager,
@@ -131,7 +131,7 @@ export async function updateApp(
   const fresh = newBinding(services.clock.now(), by)
   return onApp(services, id, by, { newOwnerId, serviceAccountId }, (client, now, rows) => {
     if (newOwnerId !== null && rows.account === null) return decided(err(OWNER_GONE))
-    const updated = clientAfter(services.catalogue, client, update, by.owner)
+    const updated = clientAfter(services.catalog, client, update, by.owner)
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
     const { serviceAccount } = rows

@@ -4,7 +4,7 @@ import type { Client, ClientType } from "../records/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { UserId } from "../kernel/ids.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
 import { parseRegistration, type Registration, type SessionAndDevice } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
@@ -39,14 +39,14 @@ export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer" | keyof
  * private-use scheme (REDIR-5).
  */
 export function parseAppRegistration(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: AskedApp,
   owner: Pick<Owner, "openSchemes"> | null,
 ): Result<Registration, Problem> {
-  if (owner !== null) return parseOwnRegistration(catalogue, asked, owner.openSchemes)
+  if (owner !== null) return parseOwnRegistration(catalog, asked, owner.openSchemes)
   const { verified = false, stepUp = false, resourceServer = false } = asked
   const registration = { ...asked, verified, stepUp, resourceServer }
-  return parseRegistration(catalogue, registration, { schemes: "any", registered: [] })
+  return parseRegistration(catalog, registration, { schemes: "any", registered: [] })
 }
 
 /**
@@ -54,7 +54,7 @@ export function parseAppRegistration(
  * permissions.
  */
 export function parseOwnRegistration(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: AskedOwnApp,
   schemes: OpenSchemes,
 ): Result<Registration, Problem> {
@@ -74,19 +74,19 @@ export function parseOwnRegistration(
     verified: false,
     resourceServer: false,
   }
-  return parseRegistration(catalogue, registration, { schemes, registered: [] })
+  return parseRegistration(catalog, registration, { schemes, registered: [] })
 }
 
 /** Returns the client after an update. `owner` is null if an administrator makes the update. */
 export function clientAfter(
-  catalogue: Catalogue,
+  catalog: Catalog,
   client: Client,
   update: AppUpdate,
   owner: Pick<Owner, "openSchemes"> | null,
 ): Result<Client, Problem> {
   return owner === null
-    ? updatedClient(catalogue, client, update, "any")
-    : ownUpdatedClient(catalogue, client, update, owner.openSchemes)
+    ? updatedClient(catalog, client, update, "any")
+    : ownUpdatedClient(catalog, client, update, owner.openSchemes)
 }
 
 /**
@@ -94,7 +94,7 @@ export function clientAfter(
  * Verification covers the name and the redirect URIs. A new name or redirect URI therefore ends the verification.
  */
 export function ownUpdatedClient(
-  catalogue: Catalogue,
+  catalog: Catalog,
   client: Client,
   update: OwnAppUpdate,
   schemes: OpenSchemes,
@@ -114,7 +114,7 @@ export function ownUpdatedClient(
     stepUp: update.stepUp,
     keys: update.keys,
   }
-  const updated = updatedClient(catalogue, client, known, schemes)
+  const updated = updatedClient(catalog, client, known, schemes)
   if (!updated.ok) return updated
   const after = updated.value
   const gained = after.ceiling.find((name) => isAdmin(name) && !client.ceiling.includes(name))

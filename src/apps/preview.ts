@@ -34,7 +34,7 @@ import { all } from "../store/list.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue">
+type Needs = Pick<Services, "store" | "clock" | "catalog">
 
 /** The app as it is after an update or before a removal. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
@@ -49,7 +49,7 @@ export async function previewAppUpdate(
   const found = await findManagedApp(services, id, by)
   if (!found.ok) return found
   const { client } = found.value
-  const updated = clientAfter(services.catalogue, client, update, by.owner)
+  const updated = clientAfter(services.catalog, client, update, by.owner)
   if (!updated.ok) return updated
   const endsSecret = client.secretHash !== null && updated.value.secretHash === null
   const ofPermissions = await ofCeiling(services, client, updated.value)
@@ -107,7 +107,7 @@ export async function previewAppEnd(
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
   const consents = await consentsOf(services, { clientId: client.clientId })
-  const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
+  const preview = appEndPreview(services.catalog, client.ceiling, change, consents)
   return ok({
     app: { client: end === "disabled" ? { ...client, enabled: false } : client, ...accounts },
     preview,
@@ -157,7 +157,7 @@ export function previewAdministration(
 
 async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
   const consents = await consentsOf(services, { clientId: before.clientId })
-  return ceilingPreview(services.catalogue, before.ceiling, after.ceiling, consents)
+  return ceilingPreview(services.catalog, before.ceiling, after.ceiling, consents)
 }
 
 async function ofAccount(
@@ -166,7 +166,7 @@ async function ofAccount(
   change: Parameters<typeof accountPreview>[1],
   decide: (asked: AccountChange) => Decided<Result<Account, Problem>>,
 ): Promise<Result<AccountPreview, Problem>> {
-  const { store, clock, catalogue } = services
+  const { store, clock, catalog } = services
   const account = await accountOfId(services, id)
   if (account === null) return err("There is no such account.")
   const { userId } = account
@@ -176,7 +176,7 @@ async function ofAccount(
   const consents = await consentsOf(services, { userId })
   const ceilings = await ceilingsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
-  const preview = accountPreview(catalogue, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
+  const preview = accountPreview(catalog, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
   return ok({ account: answer.value, preview, appsWithoutOwner: [] })
 }
 

@@ -5,7 +5,7 @@
 import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
+import { type Catalog, loadCatalog } from "../permissions/permission-catalog.rules.ts"
 import type { OutgoingConfig } from "../outgoing/guarded-fetch.ts"
 import type { AddedPermission, MailEntry, OutgoingEntry } from "./configuration-file.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
@@ -21,7 +21,7 @@ export type Config = {
   readonly databaseUrl: string | null
   /** The maximum number of connections to PostgreSQL. If it is null, the URL or the default decides. */
   readonly databasePool: number | null
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   /** Address ranges in CIDR notation. `X-Forwarded-For` is trusted from these addresses. */
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingConfig
@@ -62,10 +62,10 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   if (!certificates.ok) return certificates
   const providers = await readProviderFiles(signInProviders, file ?? "")
   if (!providers.ok) return providers
-  const catalogue = loadCatalogue(extension(permissions))
-  if (!catalogue.ok) {
+  const catalog = loadCatalog(extension(permissions))
+  if (!catalog.ok) {
     const lines = new Map(permissions.map(({ name, line }) => [name, line]))
-    const problems = catalogue.error.map(
+    const problems = catalog.error.map(
       ({ permission, problem }) => `${file}:${lines.get(permission) ?? 1}: ${permission}: ${problem}`,
     )
     return err(problems)
@@ -73,7 +73,7 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   const place = { dataDir: data, databaseUrl, databasePool }
   return ok({
     ...place,
-    catalogue: catalogue.value,
+    catalog: catalog.value,
     trustedProxies,
     resourceServers,
     providers: providers.value,

@@ -16,7 +16,7 @@ import { parseEmailAddress } from "../records/mail/email-address.rules.ts"
 import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
 import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
 import type { Problem, Result } from "../kernel/result.ts"
-import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
+import type { PermissionDefinition } from "../permissions/permission-catalog.rules.ts"
 import { isResource } from "../kernel/resource.ts"
 
 /** A permission from the file. `line` is the line of its name. */

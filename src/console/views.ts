@@ -11,7 +11,7 @@ export function credentialView(
   { services }: HttpContext,
   { credential, client, account }: HeldBy,
 ): CredentialView {
-  const record = credentialRecord(services.catalogue, credential, client, account, services.clock.now())
+  const record = credentialRecord(services.catalog, credential, client, account, services.clock.now())
   return { ...record, appName: client?.name ?? null }
 }
 

@@ -23,5 +23,5 @@ export type MailId = Branded<string, "MailId">
  */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">
 
-/** The name of a permission. A stored name may no longer be in the catalogue. */
+/** The name of a permission. A stored name may no longer be in the catalog. */
 export type Permission = Branded<string, "Permission">

@@ -2,7 +2,7 @@
 import { isClientId, isDocumentUrl } from "../kernel/identifier.ts"
 import type { Permission } from "../kernel/ids.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { registerableRedirectUri } from "../records/redirect-registration.rules.ts"
 import { parseRegistration, type Registration } from "../records/registration.rules.ts"
 import type { MovedApp, Skipped } from "./moved.rules.ts"
@@ -22,14 +22,14 @@ export type AppJudgment = {
   readonly skipped: readonly Skipped[]
 }
 
-export function judgeApp(catalogue: Catalogue, app: MovedApp): AppJudgment {
+export function judgeApp(catalog: Catalog, app: MovedApp): AppJudgment {
   const skip = (what: Skipped["what"], reason: string): Skipped => ({ what, name: app.clientId, reason })
   if (!isClientId(app.clientId) || isDocumentUrl(app.clientId))
     return refused(skip("app", "Its client_id has characters other than letters, digits and -._~."))
   const addresses = app.redirectUris.map((uri) => ({ uri, problem: addressProblem(uri, app) }))
-  const unknown = app.permissions.filter((name) => !catalogue.has(name as Permission))
+  const unknown = app.permissions.filter((name) => !catalog.has(name as Permission))
   const parsed = parseRegistration(
-    catalogue,
+    catalog,
     {
       type: app.type,
       name: app.name,

@@ -27,7 +27,7 @@ import { type ImportInput, readFile, type ReadFile } from "./read-file.ts"
 import { abandonImport, beginImport, finishImport, stage } from "./staging.ts"
 import { hydraKey, importedTokenOf } from "./tokens.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue" | "keys">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "keys">
 
 export type Imported = {
   readonly accounts: number

@@ -41,7 +41,7 @@ export type ReadFile = {
   readonly present: number
 }
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue">
+type Needs = Pick<Services, "store" | "clock" | "catalog">
 
 /** Throws `NotTheFile` if a file is not what the command says. */
 export async function readFile(
@@ -118,7 +118,7 @@ class Reading {
   }
 
   async #addApp(app: MovedApp): Promise<void> {
-    const { judged, skipped } = judgeApp(this.#services.catalogue, app)
+    const { judged, skipped } = judgeApp(this.#services.catalog, app)
     if (judged.ok && (await this.#isApp(app.clientId))) {
       this.#present++
       this.#presentApps.add(app.clientId)
@@ -137,7 +137,7 @@ class Reading {
   }
 
   async #judgeTokens(moved: readonly MovedToken[]): Promise<Result<null, Problem>> {
-    const { store, catalogue, clock } = this.#services
+    const { store, catalog, clock } = this.#services
     const hashes = moved.map(hashOfToken)
     const taken = await store.taken(
       moved.map(({ userId }) => userId),
@@ -154,7 +154,7 @@ class Reading {
         continue
       }
       const { userId, clientId } = token
-      const judged = judgeToken(catalogue, token, {
+      const judged = judgeToken(catalog, token, {
         isAccount: this.#used.movedIds.has(userId) || accounts.has(userId),
         isApp: this.#apps.has(clientId) || this.#presentApps.has(clientId) || (await this.#isApp(clientId)),
         now: clock.now(),

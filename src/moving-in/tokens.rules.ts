@@ -1,5 +1,5 @@
 /** Parses the file of live refresh tokens: one JSON object in each line. MOVE-7. */
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { closure } from "../permissions/permission.rules.ts"
 import type { Permission } from "../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -44,7 +44,7 @@ export type TokenFacts = {
 
 /** Returns the consent of a token, closed under implication, or why the token does not move in. */
 export function judgeToken(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { clientId, userId, scope, endsAt }: MovedToken,
   { isAccount, isApp, now }: TokenFacts,
 ): Result<readonly Permission[], Skipped> {
@@ -52,6 +52,6 @@ export function judgeToken(
   if (!isAccount) return skip("There is no account of this id.")
   if (!isApp) return skip("There is no app of this client_id.")
   if (endsAt <= now) return skip("It has expired.")
-  const known = scope.filter((name): name is Permission => catalogue.has(name as Permission))
-  return known.length === 0 ? skip("No permission of its scope exists here.") : ok(closure(catalogue, known))
+  const known = scope.filter((name): name is Permission => catalog.has(name as Permission))
+  return known.length === 0 ? skip("No permission of its scope exists here.") : ok(closure(catalog, known))
 }

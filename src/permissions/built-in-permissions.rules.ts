@@ -1,5 +1,5 @@
 /** The permissions of the service's own API, with their texts for the consent page. */
-import type { PermissionDefinition } from "./permission-catalogue.rules.ts"
+import type { PermissionDefinition } from "./permission-catalog.rules.ts"
 
 const ACCOUNT = "Your account"
 const CREDENTIALS = "Apps with access"

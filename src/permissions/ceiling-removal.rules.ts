@@ -1,17 +1,17 @@
 /** Refuses to remove a permission that the remaining permissions still imply. Interface CLIENT-9. */
 import type { Permission } from "../kernel/ids.ts"
 import { impliersOf, sorted } from "./permission.rules.ts"
-import type { Catalogue } from "./permission-catalogue.rules.ts"
+import type { Catalog } from "./permission-catalog.rules.ts"
 
 /** Returns one line for each removed name that the new ceiling still implies. Returns null if there is no such name. */
 export function removalProblem(
-  catalogue: Catalogue,
+  catalog: Catalog,
   before: readonly string[],
   after: readonly string[],
 ): string | null {
   const removed = before.filter((name) => !after.includes(name)) as Permission[]
-  const problems = sorted(catalogue, removed).flatMap((name) => {
-    const impliers = impliersOf(catalogue, name, after as readonly Permission[])
+  const problems = sorted(catalog, removed).flatMap((name) => {
+    const impliers = impliersOf(catalog, name, after as readonly Permission[])
     return impliers.length === 0 ? [] : [impliedProblem(name, impliers)]
   })
   return problems.length === 0 ? null : problems.join("\n")

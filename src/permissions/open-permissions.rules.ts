@@ -5,9 +5,9 @@
 import type { Permission } from "../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { closure, isAdmin, sorted } from "./permission.rules.ts"
-import type { Catalogue, CatalogueEntry } from "./permission-catalogue.rules.ts"
+import type { Catalog, CatalogEntry } from "./permission-catalog.rules.ts"
 
-/** The names in `registration.permissions`. Null stands for every ordinary permission of the catalogue. */
+/** The names in `registration.permissions`. Null stands for every ordinary permission of the catalog. */
 export type OpenPermissions = readonly string[] | null
 
 /** The only built-in permission that self-registered apps may use by default. It lets an app read who consented. */
@@ -17,11 +17,11 @@ const OPEN_BUILT_IN = "account:read"
  * Returns the default: `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in
  * permission.
  */
-export function defaultOpenPermissions(catalogue: Catalogue): readonly Permission[] {
-  return [...catalogue.values()].filter(isOpenByDefault).map(({ name }) => name)
+export function defaultOpenPermissions(catalog: Catalog): readonly Permission[] {
+  return [...catalog.values()].filter(isOpenByDefault).map(({ name }) => name)
 }
 
-function isOpenByDefault({ name, closure: reached }: CatalogueEntry): boolean {
+function isOpenByDefault({ name, closure: reached }: CatalogEntry): boolean {
   return !isAdmin(name) && reached.every((other) => other === OPEN_BUILT_IN || !isBuiltIn(other))
 }
 
@@ -30,15 +30,15 @@ function isBuiltIn(name: string): boolean {
 }
 
 /** Returns the permissions that a self-registered app may name in its ceiling, without admin permissions. */
-export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
-  const names = (open ?? [...catalogue.keys()]) as readonly Permission[]
+export function openCeiling(catalog: Catalog, open: OpenPermissions): readonly Permission[] {
+  const names = (open ?? [...catalog.keys()]) as readonly Permission[]
   return sorted(
-    catalogue,
-    names.filter((name) => catalogue.has(name) && !isAdmin(name)),
+    catalog,
+    names.filter((name) => catalog.has(name) && !isAdmin(name)),
   )
 }
 
 /** Returns the open permissions with everything that they imply. The metadata lists them as scopes. */
-export function openPermissions(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
-  return closure(catalogue, openCeiling(catalogue, open))
+export function openPermissions(catalog: Catalog, open: OpenPermissions): readonly Permission[] {
+  return closure(catalog, openCeiling(catalog, open))
 }

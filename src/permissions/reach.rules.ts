@@ -6,7 +6,7 @@
  */
 import type { Permission } from "../kernel/ids.ts"
 import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
-import type { Catalogue } from "./permission-catalogue.rules.ts"
+import type { Catalog } from "./permission-catalog.rules.ts"
 
 /**
  * The consent of a service account's credential, which covers everything that the registration allows. No permission
@@ -20,22 +20,22 @@ export function isRegistered([first]: readonly Permission[]): boolean {
 
 /** Returns the consented permissions. For a service account, these are all permissions that the ceiling allows. */
 export function consentedTo(
-  catalogue: Catalogue,
+  catalog: Catalog,
   consentScope: readonly Permission[],
   ceiling: readonly Permission[],
 ): readonly Permission[] {
-  return isRegistered(consentScope) ? sorted(catalogue, lastingClosure(catalogue, ceiling)) : consentScope
+  return isRegistered(consentScope) ? sorted(catalog, lastingClosure(catalog, ceiling)) : consentScope
 }
 
-/** Returns the permissions that the credential reaches, in the catalogue's order. */
+/** Returns the permissions that the credential reaches, in the catalog's order. */
 export function reach(
-  catalogue: Catalogue,
+  catalog: Catalog,
   consentScope: readonly Permission[],
   ceiling: readonly Permission[],
   accountIsAdmin: boolean,
 ): Permission[] {
-  const allowed = lastingClosure(catalogue, ceiling)
+  const allowed = lastingClosure(catalog, ceiling)
   const consented = isRegistered(consentScope) ? [...allowed] : consentScope
   const reached = consented.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
-  return sorted(catalogue, reached)
+  return sorted(catalog, reached)
 }

@@ -1,13 +1,13 @@
 /** Parses and checks the `scope` parameter. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
 import type { Permission } from "../kernel/ids.ts"
 import { closure, closureSet, isAdmin, sorted } from "./permission.rules.ts"
-import type { Catalogue } from "./permission-catalogue.rules.ts"
+import type { Catalog } from "./permission-catalog.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
 
 /**
- * Names that client libraries send by default. They are ignored unless the catalogue defines them. Divergence: D-10.
+ * Names that client libraries send by default. They are ignored unless the catalog defines them. Divergence: D-10.
  */
 const HABITUAL: ReadonlySet<string> = new Set([
   "openid",
@@ -34,14 +34,14 @@ export function parseScope(text: string | undefined): Result<readonly string[] |
  * scopeOverCeiling, scopeEmpty.
  */
 export function askedPermissions(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: readonly string[] | null,
   ceiling: readonly Permission[],
 ): Result<readonly Permission[], Refusal> {
-  const named = withoutHabit(catalogue, asked)
-  if (named === null) return omitted(catalogue, ceiling)
-  const names = within(catalogue, named, closureSet(catalogue, ceiling), { reason: "scopeOverCeiling" })
-  return names.ok ? ok(closure(catalogue, names.value)) : names
+  const named = withoutHabit(catalog, asked)
+  if (named === null) return omitted(catalog, ceiling)
+  const names = within(catalog, named, closureSet(catalog, ceiling), { reason: "scopeOverCeiling" })
+  return names.ok ? ok(closure(catalog, names.value)) : names
 }
 
 /**
@@ -50,54 +50,48 @@ export function askedPermissions(
  * scopeOverReach.
  */
 export function narrow(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: readonly string[] | null,
   reach: readonly Permission[],
 ): Result<readonly Permission[] | null, Refusal> {
-  const named = withoutHabit(catalogue, asked)
+  const named = withoutHabit(catalog, asked)
   if (named === null) return ok(null)
   const reached = new Set(reach)
-  const names = within(catalogue, named, reached, { reason: "scopeOverReach" })
+  const names = within(catalog, named, reached, { reason: "scopeOverReach" })
   if (!names.ok) return names
-  const narrowed = [...closureSet(catalogue, names.value)].filter((name) => reached.has(name))
-  return ok(sorted(catalogue, narrowed))
+  const narrowed = [...closureSet(catalog, names.value)].filter((name) => reached.has(name))
+  return ok(sorted(catalog, narrowed))
 }
 
 /** Removes ignored names. Returns null if no name remains, which counts as an omitted scope. */
-export function withoutHabit(
-  catalogue: Catalogue,
-  asked: readonly string[] | null,
-): readonly string[] | null {
-  const named = (asked ?? []).filter((name) => !HABITUAL.has(name) || isKnown(catalogue, name))
+export function withoutHabit(catalog: Catalog, asked: readonly string[] | null): readonly string[] | null {
+  const named = (asked ?? []).filter((name) => !HABITUAL.has(name) || isKnown(catalog, name))
   return named.length === 0 ? null : named
 }
 
-function omitted(
-  catalogue: Catalogue,
-  ceiling: readonly Permission[],
-): Result<readonly Permission[], Refusal> {
+function omitted(catalog: Catalog, ceiling: readonly Permission[]): Result<readonly Permission[], Refusal> {
   const unnamed = ceiling.filter((name) => !isAdmin(name))
-  const permissions = closure(catalogue, unnamed).filter((name) => !isAdmin(name))
+  const permissions = closure(catalog, unnamed).filter((name) => !isAdmin(name))
   return permissions.length === 0 ? err({ reason: "scopeEmpty" }) : ok(permissions)
 }
 
 function within(
-  catalogue: Catalogue,
+  catalog: Catalog,
   named: readonly string[],
   limit: ReadonlySet<string>,
   over: Refusal,
 ): Result<readonly Permission[], Refusal> {
   const names: Permission[] = []
   for (const name of named) {
-    if (!isKnown(catalogue, name)) return err({ reason: "scopeUnknown" })
+    if (!isKnown(catalog, name)) return err({ reason: "scopeUnknown" })
     if (!limit.has(name)) return err(over)
     names.push(name)
   }
   return ok(names)
 }
 
-function isKnown(catalogue: Catalogue, name: string): name is Permission {
-  return catalogue.has(name as Permission)
+function isKnown(catalog: Catalog, name: string): name is Permission {
+  return catalog.has(name as Permission)
 }
 
 /** Splits a list of names at spaces. Allows repeated spaces. */

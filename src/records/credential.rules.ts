@@ -15,7 +15,7 @@ export type Consent = {
   readonly userId: UserId
   readonly installationName: string | null
   /**
-   * The granted permissions with everything that they imply, as the consent page showed them, in the catalogue's order.
+   * The granted permissions with everything that they imply, as the consent page showed them, in the catalog's order.
    */
   readonly scope: readonly Permission[]
   /** The `resource` values of RFC 8707. Introspection returns them as `aud`. */

@@ -23,7 +23,7 @@ export type DeviceRequest = {
 export type DevicePurpose =
   | {
       readonly purpose: "access"
-      /** The requested permissions with everything that they imply, in the catalogue's order. */
+      /** The requested permissions with everything that they imply, in the catalog's order. */
       readonly asked: readonly Permission[]
       readonly installationName: string | null
       /** The `resource` values of the request. RFC 8707. */

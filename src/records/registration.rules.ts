@@ -4,7 +4,7 @@ import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { sorted } from "../permissions/permission.rules.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
@@ -40,9 +40,9 @@ export type SessionAndDevice = {
 
 export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confidential one."
 
-/** Checks a registration. The requested permission names become the ceiling, in the catalogue's order. */
+/** Checks a registration. The requested permission names become the ceiling, in the catalog's order. */
 export function parseRegistration(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: AskedRegistration,
   rules: AddressRules,
 ): Result<Registration, Problem> {
@@ -53,7 +53,7 @@ export function parseRegistration(
   if (!name.ok) return name
   const redirectUris = parseRedirectUris(asked.redirectUris, type, rules)
   if (!redirectUris.ok) return redirectUris
-  const ceiling = parseCeiling(catalogue, asked.permissions)
+  const ceiling = parseCeiling(catalog, asked.permissions)
   if (!ceiling.ok) return ceiling
   const withoutSecret = resourceServerProblem(asked)
   if (withoutSecret !== null) return err(withoutSecret)
@@ -108,11 +108,11 @@ function parseRedirectUris(
 }
 
 export function parseCeiling(
-  catalogue: Catalogue,
+  catalog: Catalog,
   names: readonly string[],
 ): Result<readonly Permission[], Problem> {
-  const unknown = names.find((name) => !catalogue.has(name as Permission))
+  const unknown = names.find((name) => !catalog.has(name as Permission))
   if (unknown !== undefined)
-    return err(`There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalogue.keys())}`)
-  return ok(sorted(catalogue, new Set(names as readonly Permission[])))
+    return err(`There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalog.keys())}`)
+  return ok(sorted(catalog, new Set(names as readonly Permission[])))
 }

@@ -9,7 +9,7 @@ import {
 import { defaultOpenPermissions, type OpenPermissions } from "../permissions/open-permissions.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { parseDocumentDomains, parseDomainList } from "./document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./reserved-schemes.rules.ts"
@@ -20,13 +20,13 @@ export type Setting<T> = {
   /** The stored name of the setting. */
   readonly key: string
   /** The default, as a text that `parse` can read. */
-  readonly default: string | ((catalogue: Catalogue) => string)
+  readonly default: string | ((catalog: Catalog) => string)
   readonly parse: (text: string) => Result<T, Problem>
   /**
-   * Checks the text against the catalogue when an administrator sets it. Returns the problem, or null. A stored setting
-   * is read without this check, because the catalogue may have changed since then.
+   * Checks the text against the catalog when an administrator sets it. Returns the problem, or null. A stored setting
+   * is read without this check, because the catalog may have changed since then.
    */
-  readonly check?: (text: string, catalogue: Catalogue) => string | null
+  readonly check?: (text: string, catalog: Catalog) => string | null
   /** One sentence that explains the setting to the administrator. */
   readonly explain: string
 }
@@ -57,7 +57,7 @@ export const settings = {
   }),
   openPermissions: setting({
     key: "registration.permissions",
-    default: (catalogue) => defaultOpenPermissions(catalogue).join(" "),
+    default: (catalog) => defaultOpenPermissions(catalog).join(" "),
     parse: parsePermissions,
     check: permissionsProblem,
     explain:
@@ -119,13 +119,13 @@ export function settingOf(key: string): Setting<unknown> | undefined {
 }
 
 /** Returns the default as a text that `parse` can read. */
-export function defaultOf(row: Setting<unknown>, catalogue: Catalogue): string {
-  return typeof row.default === "string" ? row.default : row.default(catalogue)
+export function defaultOf(row: Setting<unknown>, catalog: Catalog): string {
+  return typeof row.default === "string" ? row.default : row.default(catalog)
 }
 
 /** Returns the current settings. A missing or unreadable value is replaced by its default. */
-export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Catalogue): Settings {
-  const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalogue)
+export function readSettings(stored: ReadonlyMap<string, string>, catalog: Catalog): Settings {
+  const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalog)
   return {
     anonymousBudget: read(settings.anonymousBudget),
     accessSeconds: read(settings.accessSeconds),
@@ -140,10 +140,10 @@ export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Cat
   }
 }
 
-function valueOf<T>(row: Setting<T>, text: string | undefined, catalogue: Catalogue): T {
+function valueOf<T>(row: Setting<T>, text: string | undefined, catalog: Catalog): T {
   const parsed = text === undefined ? null : row.parse(text)
   if (parsed?.ok === true) return parsed.value
-  const fallback = row.parse(defaultOf(row, catalogue))
+  const fallback = row.parse(defaultOf(row, catalog))
   if (!fallback.ok) throw new Error(`the default of ${row.key} does not parse`)
   return fallback.value
 }
@@ -170,7 +170,7 @@ function parseSwitch(text: string): Result<boolean, Problem> {
 const EVERY_ONE = "*"
 
 /**
- * Parses a list of permissions. Null stands for all permissions. Names that are no longer in the catalogue are ignored.
+ * Parses a list of permissions. Null stands for all permissions. Names that are no longer in the catalog are ignored.
  */
 function parsePermissions(text: string): Result<OpenPermissions, Problem> {
   if (text === EVERY_ONE) return ok(null)
@@ -179,11 +179,11 @@ function parsePermissions(text: string): Result<OpenPermissions, Problem> {
     : err("Write permission names with one space between, or * for all but admin: ones.")
 }
 
-function permissionsProblem(text: string, catalogue: Catalogue): string | null {
+function permissionsProblem(text: string, catalog: Catalog): string | null {
   for (const name of text === EVERY_ONE ? [] : text.split(" ")) {
     if (isAdmin(name)) return `${name} cannot be had by an app that registers itself.`
-    if (!catalogue.has(name as Permission))
-      return `There is no permission ${JSON.stringify(name)}.${didYouMean(name, catalogue.keys())}`
+    if (!catalog.has(name as Permission))
+      return `There is no permission ${JSON.stringify(name)}.${didYouMean(name, catalog.keys())}`
   }
   return null
 }

@@ -2,7 +2,7 @@
  * Caches the settings and reads them at most four times a second. A change therefore applies on every node within a
  * second, without a restart and without a query for each request.
  */
-import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
 import { readSettings, type Settings } from "../records/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
@@ -22,23 +22,23 @@ const GOOD_MILLISECONDS = 750
 export class LiveSettings {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #catalogue: Catalogue
+  readonly #catalog: Catalog
   #settings: InForce
   #readAt: number
   #reading: { readonly askedAt: number; readonly settings: Promise<InForce> } | null = null
 
-  private constructor(store: Store, clock: Clock, catalogue: Catalogue, settings: InForce, readAt: number) {
+  private constructor(store: Store, clock: Clock, catalog: Catalog, settings: InForce, readAt: number) {
     this.#store = store
     this.#clock = clock
-    this.#catalogue = catalogue
+    this.#catalog = catalog
     this.#settings = settings
     this.#readAt = readAt
   }
 
-  static async open(store: Store, clock: Clock, catalogue: Catalogue): Promise<LiveSettings> {
+  static async open(store: Store, clock: Clock, catalog: Catalog): Promise<LiveSettings> {
     const readAt = clock.monotonic()
-    const settings = await readInForce(store, catalogue)
-    return new LiveSettings(store, clock, catalogue, settings, readAt)
+    const settings = await readInForce(store, catalog)
+    return new LiveSettings(store, clock, catalog, settings, readAt)
   }
 
   /**
@@ -82,7 +82,7 @@ export class LiveSettings {
   }
 
   async #reload(askedAt: number): Promise<InForce> {
-    const settings = await readInForce(this.#store, this.#catalogue)
+    const settings = await readInForce(this.#store, this.#catalog)
     if (askedAt < this.#readAt) return settings
     this.#settings = settings
     this.#readAt = askedAt
@@ -90,11 +90,11 @@ export class LiveSettings {
   }
 }
 
-async function readInForce(store: Store, catalogue: Catalogue): Promise<InForce> {
+async function readInForce(store: Store, catalog: Catalog): Promise<InForce> {
   const [stored, { anyBinding, anyClientWithKeys }] = await Promise.all([
     store.settings(),
     store.read({ anyBinding: true, anyClientWithKeys: true }),
   ])
   const hasBinding = anyBinding !== null
-  return { ...readSettings(stored, catalogue), hasBinding, hasClientWithKeys: anyClientWithKeys !== null }
+  return { ...readSettings(stored, catalog), hasBinding, hasClientWithKeys: anyClientWithKeys !== null }
 }

@@ -1,6 +1,6 @@
 /** The services that every operation needs. `main.ts` creates them once. Tests create them with their own clock. */
 import type { Permission } from "../kernel/ids.ts"
-import type { CatalogueEntry } from "../permissions/permission-catalogue.rules.ts"
+import type { CatalogEntry } from "../permissions/permission-catalog.rules.ts"
 import type { Shared, SharedPollIntervals, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"
@@ -21,7 +21,7 @@ export type Services = {
   readonly clock: Clock
   readonly keys: Keys
   readonly log: Log
-  readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
+  readonly catalog: ReadonlyMap<Permission, CatalogEntry>
   readonly settings: LiveSettings
   /** The rate limit of each address for all anonymous endpoints. */
   readonly budget: AnonymousBudget

@@ -7,7 +7,7 @@ import { didYouMean } from "../kernel/suggest.ts"
 import type { Services } from "../services/services.ts"
 import type { Actor } from "../accounts/find-account.ts"
 
-type Reading = Pick<Services, "store" | "catalogue">
+type Reading = Pick<Services, "store" | "catalog">
 type Needs = Reading & Pick<Services, "clock">
 
 /** A setting with its current value. */
@@ -19,23 +19,23 @@ export type SettingNow = {
   readonly explanation: string
 }
 
-export async function listSettings({ store, catalogue }: Reading): Promise<readonly SettingNow[]> {
+export async function listSettings({ store, catalog }: Reading): Promise<readonly SettingNow[]> {
   const stored = await store.settings()
-  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalogue))
+  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalog))
 }
 
 export async function findSetting(
-  { store, catalogue }: Reading,
+  { store, catalog }: Reading,
   key: string,
 ): Promise<Result<SettingNow, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const { setting } = await store.read({ setting: key })
-  return ok(settingNow(row, setting?.value, catalogue))
+  return ok(settingNow(row, setting?.value, catalog))
 }
 
 export async function setSetting(
-  { store, clock, catalogue }: Needs,
+  { store, clock, catalog }: Needs,
   key: string,
   text: string,
   { address, actorId = null }: Actor,
@@ -45,12 +45,12 @@ export async function setSetting(
   const value = text.trim()
   const parsed = row.parse(value)
   if (!parsed.ok) return err(`${key}: ${parsed.error}`)
-  const problem = row.check?.(value, catalogue) ?? null
+  const problem = row.check?.(value, catalog) ?? null
   if (problem !== null) return err(`${key}: ${problem}`)
   const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
   return store.change({}, () =>
     decided(
-      ok(settingNow(row, value, catalogue)),
+      ok(settingNow(row, value, catalog)),
       { change: "settingSet", key, value },
       { change: "eventRecorded", event: changed },
     ),
@@ -59,7 +59,7 @@ export async function setSetting(
 
 /** Removes the stored value, so that the default applies. */
 export async function unsetSetting(
-  { store, clock, catalogue }: Needs,
+  { store, clock, catalog }: Needs,
   key: string,
   { address, actorId = null }: Actor,
 ): Promise<Result<SettingNow, Problem>> {
@@ -68,13 +68,13 @@ export async function unsetSetting(
   const unset = event("setting-changed", clock.now(), {
     actorId,
     address,
-    detail: `${key} = ${defaultOf(row, catalogue)} (default)`,
+    detail: `${key} = ${defaultOf(row, catalog)} (default)`,
   })
   return store.change({ setting: key }, ({ setting }) =>
     setting === null
-      ? decided(ok(settingNow(row, undefined, catalogue)))
+      ? decided(ok(settingNow(row, undefined, catalog)))
       : decided(
-          ok(settingNow(row, undefined, catalogue)),
+          ok(settingNow(row, undefined, catalog)),
           { change: "settingUnset", key },
           { change: "eventRecorded", event: unset },
         ),
@@ -83,15 +83,15 @@ export async function unsetSetting(
 
 /**
  * Describes a setting. An unreadable value counts as unset. A stored list of permissions is never called the default,
- * even if both are equal today, because the default changes with the catalogue.
+ * even if both are equal today, because the default changes with the catalog.
  */
 function settingNow(
   row: Setting<unknown>,
   stored: string | undefined,
-  catalogue: Services["catalogue"],
+  catalog: Services["catalog"],
 ): SettingNow {
   const { key, explain } = row
-  const byDefault = defaultOf(row, catalogue)
+  const byDefault = defaultOf(row, catalog)
   const isStored = stored !== undefined && row.parse(stored).ok
   const value = isStored ? stored : byDefault
   const isDefault = !isStored || value === row.default

@@ -54,7 +54,7 @@ export type PermissionChoice = {
   readonly implies: readonly string[]
 }
 
-/** Renders the permissions of one group of the catalogue as checkboxes. */
+/** Renders the permissions of one group of the catalog as checkboxes. */
 export function permissionOptions(
   group: string,
   permissions: readonly PermissionChoice[],

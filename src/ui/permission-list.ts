@@ -1,5 +1,5 @@
-/** Lists permissions in plain words, in the groups of the catalogue. All granted permissions are visible. */
-import { OTHER_GROUP } from "../permissions/permission-catalogue.rules.ts"
+/** Lists permissions in plain words, in the groups of the catalog. All granted permissions are visible. */
+import { OTHER_GROUP } from "../permissions/permission-catalog.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { dash, shield, tick } from "./mark.ts"
 

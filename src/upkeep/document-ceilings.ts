@@ -16,8 +16,8 @@ type Ceiling = ReturnType<typeof openCeiling>
 export function documentCeilings({
   store,
   settings,
-  catalogue,
-}: Pick<Services, "store" | "settings" | "catalogue">): () => Promise<void> {
+  catalog,
+}: Pick<Services, "store" | "settings" | "catalog">): () => Promise<void> {
   let known: string | null = null
   const apply = (clientId: ClientId, ceiling: Ceiling) =>
     store.change({ client: clientId }, ({ client }) =>
@@ -26,7 +26,7 @@ export function documentCeilings({
         : decided(null, { change: "clientChanged", client: { ...client, ceiling } }),
     )
   return async () => {
-    const ceiling = openCeiling(catalogue, (await settings.current()).openPermissions)
+    const ceiling = openCeiling(catalog, (await settings.current()).openPermissions)
     const names = ceiling.join(" ")
     if (names === known) return
     let after: ClientId | undefined

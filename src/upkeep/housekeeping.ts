@@ -22,7 +22,7 @@ const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
   Services,
-  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalogue"
+  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget" | "catalog"
 >
 
 /**

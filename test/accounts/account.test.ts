@@ -12,7 +12,7 @@ import {
 import { addApp } from "../../src/apps/add-app.ts"
 import { findApp } from "../../src/apps/app.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
-import { sampleCatalogue } from "../support/core-sample.ts"
+import { sampleCatalog } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
@@ -23,7 +23,7 @@ const password = "correct horse battery"
 async function opened(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
-  return { store, clock: systemClock, catalogue: sampleCatalogue }
+  return { store, clock: systemClock, catalog: sampleCatalog }
 }
 
 test("of two administrators who disable each other at the same moment, one stays", async (t) => {

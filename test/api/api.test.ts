@@ -189,10 +189,10 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
     const other = await testServer.addApp()
     const { access_token } = await bob.grant(other)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
-    const { clock, catalogue } = testServer.latchkey
+    const { clock, catalog } = testServer.latchkey
     const store = await testServer.database.open()
     const change = { removePermissions: ["account:read"] }
-    const updated = await updateApp({ store, clock, catalogue }, other.clientId, change, from)
+    const updated = await updateApp({ store, clock, catalog }, other.clientId, change, from)
     await store.close()
     assert.ok(updated.ok)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 403)

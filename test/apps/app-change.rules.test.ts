@@ -2,16 +2,16 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type AppUpdate, updatedClient } from "../../src/apps/app-change.rules.ts"
 import {
-  catalogue,
+  catalog,
   confidentialClient,
   permission,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../support/core-sample.ts"
 
 const update = (change: AppUpdate, client = publicClient) =>
-  updatedClient(sampleCatalogue, client, change, "any")
+  updatedClient(sampleCatalog, client, change, "any")
 
 test("CLIENT-7: permissions are taken off and put back, and what is not named stays", () => {
   const without = update({ removePermissions: ["files:read"] })
@@ -41,7 +41,7 @@ test("what is to go must be there, and what comes must pass the rules of registr
   assert.equal(update({ addRedirectUris: ["app:/done"] }, confidentialClient).ok, false)
 })
 
-test("a name that left the catalogue stays in the ceiling until it is taken away", () => {
+test("a name that left the catalog stays in the ceiling until it is taken away", () => {
   const gone = permission("files:old")
   const client = { ...publicClient, ceiling: [gone, permission("account:read")] }
   const changed = update({ verified: true }, client)
@@ -85,7 +85,7 @@ test("CLIENT-9: a permission that is added in the same change counts, and every 
 })
 
 test("CLIENT-9: of two permissions that imply each other neither is removed alone", () => {
-  const circle = catalogue({
+  const circle = catalog({
     one: { title: "One", implies: ["two"] },
     two: { title: "Two", implies: ["one"] },
   })
@@ -97,7 +97,7 @@ test("CLIENT-9: of two permissions that imply each other neither is removed alon
 
 test("REDIR-5: an address that is registered stays while the rest changes; one that comes is judged", () => {
   const client = { ...publicClient, redirectUris: ["search-ms:/x", "old:/done"] }
-  const judged = (change: AppUpdate) => updatedClient(sampleCatalogue, client, change, ["cursor"])
+  const judged = (change: AppUpdate) => updatedClient(sampleCatalog, client, change, ["cursor"])
   for (const change of [
     { name: "Better" },
     { redirectUris: [...client.redirectUris, "https://app.example/"] },

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"
 import { parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
-import { permissions, sampleCatalogue } from "../support/core-sample.ts"
+import { permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const right: TypedApp = {
   type: "public",
@@ -23,7 +23,7 @@ const right: TypedApp = {
 const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
 const problems = (more: Partial<TypedApp>, ceiling = "") =>
   appProblems(
-    sampleCatalogue,
+    sampleCatalog,
     { ...right, ...more },
     { ...none, ceiling: permissions(ceiling) },
     {
@@ -32,7 +32,7 @@ const problems = (more: Partial<TypedApp>, ceiling = "") =>
   )
 
 test("SVC-8 a form that is right has no problem, and may leave addresses and permissions empty", () => {
-  assert.deepEqual(appProblems(sampleCatalogue, right, null, { openSchemes: [] }), [])
+  assert.deepEqual(appProblems(sampleCatalog, right, null, { openSchemes: [] }), [])
   assert.deepEqual(problems({ redirectUris: [], permissions: [] }), [])
 })
 
@@ -69,12 +69,12 @@ test("CLIENT-6 of several addresses every line that is wrong is named, whatever 
 test("REDIR-5 a scheme without a period is named with its line; one that is registered is not asked about", () => {
   const typed = { ...right, redirectUris: ["old:/done", "cursor://x/y", "app:/y"] }
   const registered = { ...none, redirectUris: ["old:/done"] }
-  const [problem, ...more] = appProblems(sampleCatalogue, typed, registered, { openSchemes: ["cursor"] })
+  const [problem, ...more] = appProblems(sampleCatalog, typed, registered, { openSchemes: ["cursor"] })
   assert.match(problem?.message ?? "", /^Line 3: The scheme app: has no period, unlike com\.example\.app/)
   assert.equal(more.length, 0)
 })
 
-test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalogue, may stay", () => {
+test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalog, may stay", () => {
   assert.equal(
     problems({ permissions: ["admin:events"] })[0]?.message,
     "Only an administrator can let an app ask for admin:events.",
@@ -84,8 +84,8 @@ test("CLIENT-7 administration is for administrators to give; what they gave, and
 
 test("SVC-7 an administrator may use any scheme and name, and gives administration; a public app is no API", () => {
   const typed = { ...right, name: "N\u043etebook", redirectUris: ["app:/y"], permissions: ["admin:events"] }
-  assert.deepEqual(appProblems(sampleCatalogue, typed, null, null), [])
-  const [problem, ...more] = appProblems(sampleCatalogue, { ...typed, resourceServer: true }, null, null)
+  assert.deepEqual(appProblems(sampleCatalog, typed, null, null), [])
+  const [problem, ...more] = appProblems(sampleCatalog, { ...typed, resourceServer: true }, null, null)
   assert.deepEqual([problem?.field, more.length], ["resource_server", 0])
 })
 
@@ -102,7 +102,7 @@ test("SVC-8 what the form lets through, the registration takes; what it stops, t
     { permissions: ["toString"] },
   ]
   for (const more of forms) {
-    const isTaken = parseOwnRegistration(sampleCatalogue, { ...right, type: "public", ...more } as never, [
+    const isTaken = parseOwnRegistration(sampleCatalog, { ...right, type: "public", ...more } as never, [
       "cursor",
     ]).ok
     assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { ownUpdatedClient, parseAppRegistration, parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
-import { confidentialClient, permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
+import { confidentialClient, permissions, publicClient, sampleCatalog } from "../support/core-sample.ts"
 
 const SCHEMES = ["cursor"]
 
@@ -15,13 +15,13 @@ const asked = {
 const mine = { ...publicClient, verified: true, registeredBy: "user" } as const
 
 function updated(update: Parameters<typeof ownUpdatedClient>[2], client = mine) {
-  const outcome = ownUpdatedClient(sampleCatalogue, client, update, SCHEMES)
+  const outcome = ownUpdatedClient(sampleCatalog, client, update, SCHEMES)
   assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
   return outcome.value
 }
 
 function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
-  const outcome = ownUpdatedClient(sampleCatalogue, mine, update, SCHEMES)
+  const outcome = ownUpdatedClient(sampleCatalog, mine, update, SCHEMES)
   return outcome.ok ? "" : outcome.error
 }
 
@@ -29,9 +29,9 @@ test("SVC-8, CLIENT-8: what a user registers is unverified and no resource serve
   const { permissions: names, ...rest } = asked
   const off = { verified: false, stepUp: false, resourceServer: false, endsWithSession: false }
   const facts = { ...rest, keys: null, ceiling: names, ...off, deviceFlow: true }
-  assert.deepEqual(parseOwnRegistration(sampleCatalogue, asked, SCHEMES), { ok: true, value: facts })
+  assert.deepEqual(parseOwnRegistration(sampleCatalog, asked, SCHEMES), { ok: true, value: facts })
   const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, endsWithSession: true }
-  assert.deepEqual(parseOwnRegistration(sampleCatalogue, forged, SCHEMES), {
+  assert.deepEqual(parseOwnRegistration(sampleCatalog, forged, SCHEMES), {
     ok: true,
     value: { ...facts, stepUp: true },
   })
@@ -42,29 +42,26 @@ test("KEY-2 an owner registers and changes keys, but no address of keys; an admi
   const fetched = { ...keys, jwks: null, jwksUri: "https://app.example/keys" }
   const confidential = { ...asked, type: "confidential" } as const
   const registered = (one: typeof keys | typeof fetched, owner: { openSchemes: typeof SCHEMES } | null) =>
-    parseAppRegistration(sampleCatalogue, { ...confidential, keys: one }, owner)
+    parseAppRegistration(sampleCatalog, { ...confidential, keys: one }, owner)
   assert.ok(registered(keys, { openSchemes: SCHEMES }).ok)
   assert.match(JSON.stringify(registered(fetched, { openSchemes: SCHEMES })), /Only an administrator/)
   assert.ok(registered(fetched, null).ok)
-  assert.match(
-    JSON.stringify(parseOwnRegistration(sampleCatalogue, { ...asked, keys }, SCHEMES)),
-    /public app/,
-  )
+  assert.match(JSON.stringify(parseOwnRegistration(sampleCatalog, { ...asked, keys }, SCHEMES)), /public app/)
   const secret = { ...mine, ...confidentialClient, registeredBy: "user" } as const
-  const changed = ownUpdatedClient(sampleCatalogue, secret, { keys }, SCHEMES)
+  const changed = ownUpdatedClient(sampleCatalog, secret, { keys }, SCHEMES)
   assert.ok(changed.ok)
   assert.deepEqual([changed.value.keys, changed.value.secretHash], [keys, null])
-  assert.equal(ownUpdatedClient(sampleCatalogue, secret, { keys: fetched }, SCHEMES).ok, false)
+  assert.equal(ownUpdatedClient(sampleCatalog, secret, { keys: fetched }, SCHEMES).ok, false)
   assert.match(problemOf({ keys }), /public app/)
   // A redirect URI that an administrator registered stays when the owner changes something else.
   const theirs = { ...secret, secretHash: null, keys: fetched } as const
-  const renamed = ownUpdatedClient(sampleCatalogue, theirs, { name: "Other" }, SCHEMES)
+  const renamed = ownUpdatedClient(sampleCatalog, theirs, { name: "Other" }, SCHEMES)
   assert.deepEqual(renamed.ok && renamed.value.keys, fetched)
 })
 
 test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
   const outcome = parseOwnRegistration(
-    sampleCatalogue,
+    sampleCatalog,
     { ...asked, permissions: ["files:read", "admin:events"] },
     SCHEMES,
   )
@@ -73,12 +70,12 @@ test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
 
 test("SVC-8, CLIENT-4: a word of look-alike letters is no name of a user's app", () => {
   for (const name of ["P\u0430ypal", "\u0391pple notes", "G\u03bf\u043egle"]) {
-    const outcome = parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES)
+    const outcome = parseOwnRegistration(sampleCatalog, { ...asked, name }, SCHEMES)
     assert.match(outcome.ok ? "" : outcome.error, /look alike/, name)
     assert.match(problemOf({ name }), /look alike/, name)
   }
   for (const name of ["Заметки", "Σημειώσεις", "ノート Notes", "Моя App", "Café №1"])
-    assert.ok(parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES).ok, name)
+    assert.ok(parseOwnRegistration(sampleCatalog, { ...asked, name }, SCHEMES).ok, name)
 })
 
 test("CLIENT-7: an admin permission stays while its owner changes other things, and is not given back", () => {
@@ -92,7 +89,7 @@ test("CLIENT-7: an admin permission stays while its owner changes other things, 
   assert.match(problemOf({ addPermissions: ["admin:settings"] }), /^Only an administrator/)
   const without = updated({ removePermissions: ["admin:events"] })
   const again = ownUpdatedClient(
-    sampleCatalogue,
+    sampleCatalog,
     without,
     { permissions: permissions("admin:events") },
     SCHEMES,
@@ -125,7 +122,7 @@ test("CLIENT-6: a whole list takes the place of the one before", () => {
 
 test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that the operator names", () => {
   const withAddress = (uri: string) =>
-    parseOwnRegistration(sampleCatalogue, { ...asked, redirectUris: [uri] }, SCHEMES)
+    parseOwnRegistration(sampleCatalog, { ...asked, redirectUris: [uri] }, SCHEMES)
   for (const uri of ["com.example.app:/cb", "cursor://x/y"]) assert.ok(withAddress(uri).ok, uri)
   const refused = withAddress("app:/cb")
   assert.match(

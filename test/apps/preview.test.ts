@@ -18,7 +18,7 @@ import {
   previewAppUpdate,
   updateAppWithPreview,
 } from "../../src/apps/preview.ts"
-import { sampleCatalogue } from "../support/core-sample.ts"
+import { sampleCatalog } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/add-credential.ts"
 import { databaseIn } from "../support/database.ts"
@@ -45,8 +45,8 @@ async function seeded(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
   const clock = testClock()
-  const settings = await LiveSettings.open(store, clock, sampleCatalogue)
-  const services = { store, clock, catalogue: sampleCatalogue, settings }
+  const settings = await LiveSettings.open(store, clock, sampleCatalog)
+  const services = { store, clock, catalog: sampleCatalog, settings }
   const password = "correct horse battery"
   const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...from }))
   const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...from }))
@@ -215,7 +215,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   const { latchkey: services, clientId, clock, first } = await seeded(t)
   good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, from))
   const updated = async () =>
-    explanationRecord(sampleCatalogue, good(await explain(services, first)), clock.now(), String)
+    explanationRecord(sampleCatalog, good(await explain(services, first)), clock.now(), String)
   const record = await updated()
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))

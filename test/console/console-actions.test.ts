@@ -366,7 +366,7 @@ describe("RATE-3: settings", () => {
     assert.ok(text.includes(`value="${open}"`))
     await fill(`${path}?key=${key}`, path, { key, value: open })
     const named = textOf((await ada.get("/console/settings")).text)
-    assert.ok(named.includes(`${open} the default is ${open}`), "stored names do not follow the catalogue")
+    assert.ok(named.includes(`${open} the default is ${open}`), "stored names do not follow the catalog")
     await fill(`${path}?key=${key}`, path, { key, value: open, default: "yes" })
     assert.equal((await testServer.store.settings()).has(key), false)
   })

@@ -133,7 +133,7 @@ describe("RATE-3: the setting is in force within a second", () => {
     await set("1/60")
     assert.equal(await admittedOf(2, testServer), 1)
     const store = await testServer.database.open()
-    const elsewhere = { store, clock: testServer.clock, catalogue: testServer.latchkey.catalogue }
+    const elsewhere = { store, clock: testServer.clock, catalog: testServer.latchkey.catalog }
     const from = { address: null }
     await setSetting(elsewhere, KEY, "5/60", from)
     testServer.clock.advance(1)

@@ -15,8 +15,8 @@ before(async () => {
   testServer = await TestServer.open()
   await testServer.addAccount("ada", true)
   store = await testServer.database.open()
-  const { catalogue, keys, log } = testServer.latchkey
-  const options = { catalogue, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
+  const { catalog, keys, log } = testServer.latchkey
+  const options = { catalog, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
   other = await start(options, store, { clock: testServer.clock, keys, log })
 })
 after(async () => {
@@ -46,7 +46,7 @@ test("REG-1, DISC-4: a setting changed in the console of one node, or by command
   assert.deepEqual(await isOpen(), [true, true])
 
   const beside = await testServer.database.open()
-  const command = { store: beside, clock: testServer.clock, catalogue: testServer.latchkey.catalogue }
+  const command = { store: beside, clock: testServer.clock, catalog: testServer.latchkey.catalog }
   await setSetting(command, "registration.open", "off", { address: null })
   await beside.close()
   testServer.clock.advance(1)

@@ -21,7 +21,7 @@ import {
   pair,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
   USER_ID,
 } from "../support/core-sample.ts"
 
@@ -92,7 +92,7 @@ export class Walker {
     const before = this.#state
     this.#reached.add(`${before} polled`)
     const { answer, changes } = decidePoll(
-      sampleCatalogue,
+      sampleCatalog,
       {
         client: publicClient,
         grant: this.grant,
@@ -134,7 +134,7 @@ export class Walker {
     this.#reached.add(`${before} ${authorizes && this.#granted.length > 0 ? "authorized" : "refused"}`)
     const isWithdrawn = authorizes && !isAdministrator && this.#granted.some(isAdmin)
     if (before === "pending" && authorizes && !isWithdrawn) this.clicked.add(page)
-    const { answer, changes } = decideDeviceAnswer(sampleCatalogue, {
+    const { answer, changes } = decideDeviceAnswer(sampleCatalog, {
       grant: this.grant,
       authorizes,
       isConfirmed: page === "confirmation",

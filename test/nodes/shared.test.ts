@@ -308,7 +308,7 @@ describe("Three nodes", needsPostgres, () => {
     })
   })
 
-  describe("with different catalogues", () => {
+  describe("with different catalogs", () => {
     /** Returns a browser that always uses one node. Its requests have the published origin. */
     const at = (n: number) => new Browser(nodes.at(n).url, { origin: nodes.url })
 
@@ -339,7 +339,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.deepEqual([client?.name, client?.ceiling], ["Renamed", app.client.ceiling])
     })
 
-    test("CONSENT-1: pages and consents that another node's catalogue made do no harm", async () => {
+    test("CONSENT-1: pages and consents that another node's catalog made do no harm", async () => {
       const browser = at(0)
       await browser.signIn("ada", PASSWORD)
       const page = await browser.get(authorizePath(app, newVerifier().challenge, { scope: "vault:open" }))

@@ -2,7 +2,7 @@
  * Several services in this process on one PostgreSQL database. Their clocks differ as much as those of nodes may, and
  * the test moves them. A balancer sends each request to the next service.
  */
-import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
+import { loadCatalog, type PermissionDefinition } from "../../src/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { Store } from "../../src/store/store.ts"
 import { Front } from "../kit/front.ts"
@@ -70,10 +70,10 @@ export class TestServers {
 async function another(testServer: TestServer, ahead: number): Promise<AnotherNode> {
   const store = await testServer.database.open()
   const { keys, log, issuer } = testServer.latchkey
-  const catalogue = loadCatalogue(EXTENSION)
-  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.error))
+  const catalog = loadCatalog(EXTENSION)
+  if (!catalog.ok) throw new Error(JSON.stringify(catalog.error))
   const running = await start(
-    { catalogue: catalogue.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
+    { catalog: catalog.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
     store,
     { clock: { ...testServer.clock, now: () => testServer.clock.now() + ahead }, keys, log },
   )

@@ -1,19 +1,19 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { defaultOpenPermissions, openPermissions } from "../../src/permissions/open-permissions.rules.ts"
-import type { PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
+import type { PermissionDefinition } from "../../src/permissions/permission-catalog.rules.ts"
 import { defaultOf, readSettings, settings } from "../../src/records/setting.rules.ts"
-import { catalogue, sampleCatalogue } from "../support/core-sample.ts"
+import { catalog, sampleCatalog } from "../support/core-sample.ts"
 
 const defaults = (extension: Record<string, PermissionDefinition>) =>
-  defaultOpenPermissions(catalogue(extension))
+  defaultOpenPermissions(catalog(extension))
 
 test("REG-3 of the built-in permissions only account:read is open by default", () => {
   assert.deepEqual(defaults({}), ["account:read"])
 })
 
 test("REG-3 every permission of the operator is open by default, unless it is an admin one", () => {
-  assert.deepEqual(defaultOpenPermissions(sampleCatalogue), [
+  assert.deepEqual(defaultOpenPermissions(sampleCatalog), [
     "account:read",
     "files:read",
     "files:write",
@@ -37,14 +37,14 @@ test("REG-3 a permission that brings another built-in one along is left out, how
   assert.deepEqual(open, ["account:read", "read", "notes"])
 })
 
-test("REG-3 the default follows the catalogue; a stored value, * among them, keeps its meaning", () => {
+test("REG-3 the default follows the catalog; a stored value, * among them, keeps its meaning", () => {
   const { openPermissions: row } = settings
   const inForce = (text: string | null) =>
-    readSettings(text === null ? new Map() : new Map([[row.key, text]]), sampleCatalogue).openPermissions
-  assert.equal(defaultOf(row, sampleCatalogue), "account:read files:read files:write workers:read")
+    readSettings(text === null ? new Map() : new Map([[row.key, text]]), sampleCatalog).openPermissions
+  assert.equal(defaultOf(row, sampleCatalog), "account:read files:read files:write workers:read")
   assert.deepEqual(inForce(null), ["account:read", "files:read", "files:write", "workers:read"])
   assert.deepEqual(inForce("account:write"), ["account:write"])
   assert.equal(inForce("*"), null)
-  assert.ok(openPermissions(sampleCatalogue, inForce("*")).includes("credentials:write" as never))
-  assert.deepEqual(openPermissions(sampleCatalogue, inForce(null)), inForce(null))
+  assert.ok(openPermissions(sampleCatalog, inForce("*")).includes("credentials:write" as never))
+  assert.deepEqual(openPermissions(sampleCatalog, inForce(null)), inForce(null))
 })

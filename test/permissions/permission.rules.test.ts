@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { closure, isAdmin, reachesHubAdministration, sorted } from "../../src/permissions/permission.rules.ts"
-import { permissions, sampleCatalogue } from "../support/core-sample.ts"
+import { permissions, sampleCatalog } from "../support/core-sample.ts"
 
 test("PERM-2 an admin permission is known by the beginning of its name", () => {
   assert.equal(isAdmin("admin:apps"), true)
@@ -11,35 +11,26 @@ test("PERM-2 an admin permission is known by the beginning of its name", () => {
 })
 
 test("PERM-3 reading files brings reading workers beside it", () => {
+  assert.deepEqual(closure(sampleCatalog, permissions("files:read")), permissions("files:read workers:read"))
   assert.deepEqual(
-    closure(sampleCatalogue, permissions("files:read")),
-    permissions("files:read workers:read"),
-  )
-  assert.deepEqual(
-    closure(sampleCatalogue, permissions("files:write")),
+    closure(sampleCatalog, permissions("files:write")),
     permissions("files:read files:write workers:read"),
   )
 })
 
-test("PERM-3 a closure has each permission once, in the catalogue's order", () => {
+test("PERM-3 a closure has each permission once, in the catalog's order", () => {
   const names = permissions("workers:read files:read workers:read account:read")
-  assert.deepEqual(closure(sampleCatalogue, names), permissions("account:read files:read workers:read"))
-  assert.deepEqual(
-    sorted(sampleCatalogue, names.slice(1)),
-    permissions("account:read files:read workers:read"),
-  )
+  assert.deepEqual(closure(sampleCatalog, names), permissions("account:read files:read workers:read"))
+  assert.deepEqual(sorted(sampleCatalog, names.slice(1)), permissions("account:read files:read workers:read"))
 })
 
-test("PERM-3 a name that left the catalogue reaches nothing", () => {
-  assert.deepEqual(
-    closure(sampleCatalogue, permissions("gone:read account:read")),
-    permissions("account:read"),
-  )
+test("PERM-3 a name that left the catalog reaches nothing", () => {
+  assert.deepEqual(closure(sampleCatalog, permissions("gone:read account:read")), permissions("account:read"))
 })
 
 test("PERM-4 the hub-administration family is looked for in the closure", () => {
-  assert.equal(reachesHubAdministration(sampleCatalogue, permissions("admin:settings")), true)
-  assert.equal(reachesHubAdministration(sampleCatalogue, permissions("admin:hub")), true)
-  assert.equal(reachesHubAdministration(sampleCatalogue, permissions("admin:apps files:write")), false)
-  assert.equal(reachesHubAdministration(sampleCatalogue, []), false)
+  assert.equal(reachesHubAdministration(sampleCatalog, permissions("admin:settings")), true)
+  assert.equal(reachesHubAdministration(sampleCatalog, permissions("admin:hub")), true)
+  assert.equal(reachesHubAdministration(sampleCatalog, permissions("admin:apps files:write")), false)
+  assert.equal(reachesHubAdministration(sampleCatalog, []), false)
 })

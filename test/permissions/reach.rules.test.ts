@@ -1,11 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { reach } from "../../src/permissions/reach.rules.ts"
-import { catalogue, permissions, sampleCatalogue } from "../support/core-sample.ts"
+import { catalog, permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const consented = permissions("account:read admin:events files:read workers:read")
 const reached = (ceiling: string, isAdministrator = true) =>
-  reach(sampleCatalogue, consented, permissions(ceiling), isAdministrator).join(" ")
+  reach(sampleCatalog, consented, permissions(ceiling), isAdministrator).join(" ")
 
 test("PERM-5 reach is the consent cut down to the ceiling", () => {
   assert.equal(reached("account:read files:write"), "account:read files:read workers:read")
@@ -25,8 +25,8 @@ test("PERM-5 a wider ceiling widens no consent", () => {
 })
 
 test("PERM-5 a wider table of implications widens no consent", () => {
-  const before = catalogue({ x: { title: "X" }, y: { title: "Y" } })
-  const after = catalogue({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
+  const before = catalog({ x: { title: "X" }, y: { title: "Y" } })
+  const after = catalog({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
   for (const table of [before, after]) {
     assert.deepEqual(reach(table, permissions("x"), permissions("x y"), true), permissions("x"))
   }
@@ -37,12 +37,12 @@ test("PERM-5 admin permissions reach only while the account is an administrator"
   assert.equal(reached("files:read admin:events", true), "admin:events files:read workers:read")
 })
 
-test("PERM-5 a permission that left the catalogue is not reached", () => {
+test("PERM-5 a permission that left the catalog is not reached", () => {
   const gone = permissions("gone:read")
-  assert.deepEqual(reach(sampleCatalogue, gone, gone, true), [])
+  assert.deepEqual(reach(sampleCatalog, gone, gone, true), [])
 })
 
-test("PERM-5 reach is in the order of the catalogue of today", () => {
-  const turned = catalogue({ y: { title: "Y" }, x: { title: "X" } })
+test("PERM-5 reach is in the order of the catalog of today", () => {
+  const turned = catalog({ y: { title: "Y" }, x: { title: "X" } })
   assert.deepEqual(reach(turned, permissions("x y"), permissions("x y"), true), permissions("y x"))
 })

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { askedPermissions, narrow, parseScope } from "../../src/permissions/scope.rules.ts"
 import { isScopeToken } from "../../src/permissions/scope-token.rules.ts"
-import { catalogue, permissions, sampleCatalogue } from "../support/core-sample.ts"
+import { catalog, permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const ceiling = permissions("files:read account:read admin:events")
 
@@ -10,14 +10,14 @@ const ceiling = permissions("files:read account:read admin:events")
 function ask(scope: string | undefined, registered = ceiling): string {
   const named = parseScope(scope)
   if (!named.ok) return named.error.reason
-  const asked = askedPermissions(sampleCatalogue, named.value, registered)
+  const asked = askedPermissions(sampleCatalog, named.value, registered)
   return asked.ok ? asked.value.join(" ") : asked.error.reason
 }
 
 function refreshWith(scope: string | undefined, reach: string): string | null {
   const named = parseScope(scope)
   if (!named.ok) return named.error.reason
-  const narrowed = narrow(sampleCatalogue, named.value, permissions(reach))
+  const narrowed = narrow(sampleCatalog, named.value, permissions(reach))
   if (!narrowed.ok) return narrowed.error.reason
   return narrowed.value === null ? null : narrowed.value.join(" ")
 }
@@ -81,8 +81,8 @@ test("AUTHZ-7 names that clients send by habit are ignored, and alone they count
   assert.equal(ask(`${habit} account:read`), "account:read")
 })
 
-test("AUTHZ-7 a habitual name that the catalogue defines is a permission like any other", () => {
-  const defined = catalogue({ email: { title: "Your address" } })
+test("AUTHZ-7 a habitual name that the catalog defines is a permission like any other", () => {
+  const defined = catalog({ email: { title: "Your address" } })
   const email = permissions("email")
   assert.deepEqual(askedPermissions(defined, ["email"], email), { ok: true, value: email })
   assert.deepEqual(askedPermissions(defined, ["email"], permissions("account:read")), {

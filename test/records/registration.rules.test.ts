@@ -14,7 +14,7 @@ import {
   confidentialClient,
   keyClient,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const
@@ -30,14 +30,14 @@ const asked: AskedRegistration = {
 }
 
 const problemOf = (facts: Partial<AskedRegistration>): string => {
-  const parsed = parseRegistration(sampleCatalogue, { ...asked, ...facts }, RULES)
+  const parsed = parseRegistration(sampleCatalog, { ...asked, ...facts }, RULES)
   return parsed.ok ? "" : parsed.error
 }
 
 test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {
   const { permissions, ...rest } = asked
   assert.deepEqual(permissions, ["account:read"])
-  assert.deepEqual(parseRegistration(sampleCatalogue, asked, RULES), {
+  assert.deepEqual(parseRegistration(sampleCatalog, asked, RULES), {
     ok: true,
     value: { ...rest, keys: null, ceiling: ["account:read"], endsWithSession: false, deviceFlow: true },
   })
@@ -56,7 +56,7 @@ test("CLIENT-6: the one bad address is named, each address is kept once, and the
     /"http:\/\/a\.example\/" cannot be registered: /,
   )
   const twice = parseRegistration(
-    sampleCatalogue,
+    sampleCatalog,
     { ...asked, redirectUris: ["app:/b", "https://a.example/", "app:/b"] },
     RULES,
   )
@@ -66,8 +66,8 @@ test("CLIENT-6: the one bad address is named, each address is kept once, and the
   assert.match(problemOf({ redirectUris: many }), /at most 20/)
 })
 
-test("CLIENT-7: the ceiling is as it was named, once each, in the catalogue's order", () => {
-  assert.deepEqual(parseCeiling(sampleCatalogue, ["files:read", "account:read", "files:read"]), {
+test("CLIENT-7: the ceiling is as it was named, once each, in the catalog's order", () => {
+  assert.deepEqual(parseCeiling(sampleCatalog, ["files:read", "account:read", "files:read"]), {
     ok: true,
     value: ["account:read", "files:read"],
   })

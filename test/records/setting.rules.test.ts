@@ -1,10 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { sampleCatalogue } from "../support/core-sample.ts"
+import { sampleCatalog } from "../support/core-sample.ts"
 import { defaultOf, readSettings, settingOf, settings } from "../../src/records/setting.rules.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {
-  assert.deepEqual(readSettings(new Map(), sampleCatalogue), {
+  assert.deepEqual(readSettings(new Map(), sampleCatalog), {
     anonymousBudget: { requests: 600, seconds: 60 },
     accessSeconds: 3600,
     openRegistration: false,
@@ -31,7 +31,7 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     ["clients.denied_document_domains", "evil.example"],
     ["something.else", "1"],
   ])
-  assert.deepEqual(readSettings(stored, sampleCatalogue), {
+  assert.deepEqual(readSettings(stored, sampleCatalog), {
     anonymousBudget: null,
     accessSeconds: 60,
     openRegistration: true,
@@ -47,7 +47,7 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
 
 test("a stored value that cannot be read stops nothing: the default holds", () => {
   const stored = new Map([["token.access_seconds", "an hour"]])
-  assert.equal(readSettings(stored, sampleCatalogue).accessSeconds, 3600)
+  assert.equal(readSettings(stored, sampleCatalog).accessSeconds, 3600)
 })
 
 test("LIM-7 an access token lives at least a minute and at most a day", () => {
@@ -61,7 +61,7 @@ test("LIM-7 an access token lives at least a minute and at most a day", () => {
 test("every setting has a key of its own, a default that it takes, and a sentence", () => {
   for (const row of Object.values(settings)) {
     assert.equal(settingOf(row.key), row)
-    assert.equal(row.parse(defaultOf(row, sampleCatalogue)).ok, true)
+    assert.equal(row.parse(defaultOf(row, sampleCatalog)).ok, true)
     assert.match(row.explain, /\.$/)
     const refused = row.parse('"nonsense"')
     assert.match(refused.ok ? "" : refused.error, /^Write .*\.$/)
@@ -82,19 +82,19 @@ test("SVC-9, REG-1 open registration is on or off, and off by default", () => {
   for (const text of ["", "On", "true", "1", "on "]) assert.equal(parse(text).ok, false, text)
 })
 
-test("REG-2 what is open to registration are names of the catalogue, and never an admin permission", () => {
+test("REG-2 what is open to registration are names of the catalog, and never an admin permission", () => {
   const { parse, check } = settings.openPermissions
   assert.deepEqual(parse("*"), { ok: true, value: null })
   for (const text of ["", " ", "files:read  account:read", "files:read,\u00e9"])
     assert.equal(parse(text).ok, false, text)
   for (const text of ["*", "files:read", "files:read account:read"])
-    assert.equal(check?.(text, sampleCatalogue), null, text)
-  assert.match(check?.("files:read admin:events", sampleCatalogue) ?? "", /^admin:events cannot/)
+    assert.equal(check?.(text, sampleCatalog), null, text)
+  assert.match(check?.("files:read admin:events", sampleCatalog) ?? "", /^admin:events cannot/)
   assert.match(
-    check?.("files:raed", sampleCatalogue) ?? "",
+    check?.("files:raed", sampleCatalog) ?? "",
     /no permission "files:raed"\. Did you mean files:read/,
   )
-  assert.match(check?.("__proto__", sampleCatalogue) ?? "", /no permission/)
+  assert.match(check?.("__proto__", sampleCatalog) ?? "", /no permission/)
 })
 
 test("REDIR-5 schemes are names without a colon, none or up to a hundred, and none that a system has a meaning for", () => {
@@ -105,8 +105,8 @@ test("REDIR-5 schemes are names without a colon, none or up to a hundred, and no
   assert.equal(parse(many(100)).ok, true)
   for (const text of [many(101), " ", "a  b", "cursor:", "cursor://", "1app", "x", "é", "*", "a".repeat(64)])
     assert.equal(parse(text).ok, false, text)
-  for (const text of ["", "cursor", "cursor vscode"]) assert.equal(check?.(text, sampleCatalogue), null)
+  for (const text of ["", "cursor", "cursor vscode"]) assert.equal(check?.(text, sampleCatalog), null)
   for (const text of ["smb", "cursor MS-settings", "https", "javascript"])
-    assert.match(check?.(text, sampleCatalogue) ?? "", /is not an app's scheme: it [a-z]/, text)
-  assert.match(check?.("cursor com.example.app", sampleCatalogue) ?? "", /^com\.example\.app has a period/)
+    assert.match(check?.(text, sampleCatalog) ?? "", /is not an app's scheme: it [a-z]/, text)
+  assert.match(check?.("cursor com.example.app", sampleCatalog) ?? "", /^com\.example\.app has a period/)
 })

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LiveSettings } from "../../src/services/live-settings.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
-import { sampleCatalogue } from "../support/core-sample.ts"
+import { sampleCatalog } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 
 /** Returns a store that returns the settings when the test tells it to. */
@@ -23,7 +23,7 @@ const withAccessSeconds = (seconds: number) => new Map([["token.access_seconds",
 async function opened() {
   const clock = testClock()
   const { asked, store } = slowStore()
-  const opening = LiveSettings.open(store, clock, sampleCatalogue)
+  const opening = LiveSettings.open(store, clock, sampleCatalog)
   asked[0]?.resolve(withAccessSeconds(100))
   return { clock, asked, live: await opening }
 }

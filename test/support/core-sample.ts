@@ -8,10 +8,10 @@ import { startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { type Form, parseForm } from "../../src/kernel/form.ts"
 import {
-  type Catalogue,
-  loadCatalogue,
+  type Catalog,
+  loadCatalog,
   type PermissionDefinition,
-} from "../../src/permissions/permission-catalogue.rules.ts"
+} from "../../src/permissions/permission-catalog.rules.ts"
 import type { TokenPair } from "../../src/oauth/credential/token-response.rules.ts"
 
 /** An arbitrary second of the year 2026. */
@@ -34,14 +34,14 @@ export function permissions(names: string): Permission[] {
   return names.split(" ").filter((name) => name !== "") as Permission[]
 }
 
-export function catalogue(extension: Record<string, PermissionDefinition> = {}): Catalogue {
-  const loaded = loadCatalogue(extension)
+export function catalog(extension: Record<string, PermissionDefinition> = {}): Catalog {
+  const loaded = loadCatalog(extension)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
   return loaded.value
 }
 
-/** The built-in catalogue, and the example of the interface in which workers imply reading files. */
-export const sampleCatalogue = catalogue({
+/** The built-in catalog, and the example of the interface in which workers imply reading files. */
+export const sampleCatalog = catalog({
   "files:read": { title: "Read files", implies: ["workers:read"] },
   "files:write": { title: "Write files", implies: ["files:read"] },
   "workers:read": { title: "See workers" },

@@ -1,7 +1,7 @@
 /** Adds accounts, apps and settings to a data directory. A server may already run on it. */
 import type { ClientKeys, ClientType } from "../../src/records/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
-import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
+import { type Catalog, loadCatalog } from "../../src/permissions/permission-catalog.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
 import * as app from "../../src/apps/add-app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
@@ -90,14 +90,14 @@ export async function openDocuments(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "clients.documents", "on", fromHere))
 }
 
-type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }
+type Opened = { readonly store: Store; readonly clock: Clock; readonly catalog: Catalog }
 
 async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Result<T, Problem>>): Promise<T> {
-  const catalogue = loadCatalogue({})
-  if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
+  const catalog = loadCatalog({})
+  if (!catalog.ok) throw new Error("the built-in catalog does not load")
   const store = await (await databaseIn(dir)).open()
   try {
-    const outcome = await verb({ store, clock: systemClock, catalogue: catalogue.value })
+    const outcome = await verb({ store, clock: systemClock, catalog: catalog.value })
     if (!outcome.ok) throw new Error(outcome.error)
     return outcome.value
   } finally {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Client, ClientKeys, ClientType } from "../../src/records/client.rules.ts"
-import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
+import { loadCatalog, type PermissionDefinition } from "../../src/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsAddress } from "../../src/config/metrics-address.ts"
 import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
@@ -210,11 +210,11 @@ export class TestServer {
 type Opened = TestServerOptions & { readonly clock: TestClock; readonly database: TestDatabase }
 
 async function run(options: Opened, store: Store, keys: Running["services"]["keys"]): Promise<Running> {
-  const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })
-  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.error))
+  const catalog = loadCatalog({ ...EXTENSION, ...options.permissions })
+  if (!catalog.ok) throw new Error(JSON.stringify(catalog.error))
   const running = await start(
     {
-      catalogue: catalogue.value,
+      catalog: catalog.value,
       trustedProxies: options.trustedProxies ?? [],
       ...(options.outgoing !== undefined && { outgoing: options.outgoing }),
       ...(options.mail !== undefined && { mail: options.mail }),

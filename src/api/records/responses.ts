@@ -143,7 +143,7 @@ export const explanation = record("Explanation", {
     }),
   ),
   permissions: list(
-    "Every permission of the catalogue, and any that the account holder consented to and that was removed from it.",
+    "Every permission of the catalog, and any that the account holder consented to and that was removed from it.",
     record(null, {
       permission: text("The name of the permission.", "account:read"),
       title: orNull(text("The title for people.", "See your account")),
@@ -170,7 +170,7 @@ export const explanation = record("Explanation", {
       ),
       blockers: list(
         "Why it is not allowed.",
-        choice("The reason.", ["left-catalogue", "not-consented", "beyond-ceiling", "no-administrator"]),
+        choice("The reason.", ["left-catalog", "not-consented", "beyond-ceiling", "no-administrator"]),
         { example: [] },
       ),
       ...explained,

@@ -139,17 +139,17 @@ function isAlive({ life }: Credential): boolean {
 
 /** Builds the view of an installation. `admin` is true if the account is an administrator. */
 export function accessView(
-  { catalogue, clock }: Pick<Services, "catalogue" | "clock">,
+  { catalog, clock }: Pick<Services, "catalog" | "clock">,
   { credential: { consent }, family, client, endsWithSession }: Installation,
   admin: boolean,
 ): AccessView {
-  const reached = client.enabled ? reach(catalogue, consent.scope, client.ceiling, admin) : []
+  const reached = client.enabled ? reach(catalog, consent.scope, client.ceiling, admin) : []
   const endsAt = refreshEndsAt(consent, family)
   return {
     tokenId: consent.tokenId,
     installationName: consent.installationName,
     permissions: reached.map((name) => ({
-      title: catalogue.get(name)?.title ?? name,
+      title: catalog.get(name)?.title ?? name,
       admin: isAdmin(name),
     })),
     consentedAt: consent.consentedAt,

@@ -8,7 +8,7 @@ import { ago, dayOf, minuteOf } from "../../ui/instant.ts"
 export type AccessView = {
   readonly tokenId: string
   readonly installationName: string | null
-  /** The permissions that the installation reaches now, in the order of the catalogue. */
+  /** The permissions that the installation reaches now, in the order of the catalog. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly consentedAt: number
   /** The time of the last token request. */

@@ -8,7 +8,7 @@ import type { Problem, Result } from "../../kernel/result.ts"
 import type { App, AppWithSecret, Manager } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
 import { type Answer, done, refused } from "../../cli/kit/command.ts"
-import { catalogueRemarks, withRemarks } from "../../cli/kit/catalogue-remark.ts"
+import { catalogRemarks, withRemarks } from "../../cli/kit/catalog-remark.ts"
 import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewed } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant } from "../../cli/kit/print.ts"
@@ -43,7 +43,7 @@ export function previewedApp(
     const shownPreview = answer.ok
       ? previewed(record(answer.value.app), answer.value.preview)
       : refusedOf(id, answer.error)
-    return withRemarks(shownPreview, catalogueRemarks(opened.catalogue, permissions))
+    return withRemarks(shownPreview, catalogRemarks(opened.catalog, permissions))
   })
 }
 

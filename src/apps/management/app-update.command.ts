@@ -9,7 +9,7 @@ import { operator, previewedApp, record, refusedOf, shown } from "./app-output.c
 import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
-import { catalogueRemarks, withRemarks } from "../../cli/kit/catalogue-remark.ts"
+import { catalogRemarks, withRemarks } from "../../cli/kit/catalog-remark.ts"
 import { type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 
@@ -95,7 +95,7 @@ export const update = command({
       const icon = await iconOrNone(flags.icon)
       if (!icon.ok) return refused(icon.error)
       const updated = changesNothing ? null : await updateAppWithPreview(opened, id, changes, operator)
-      const remarks = catalogueRemarks(opened.catalogue, permissions)
+      const remarks = catalogRemarks(opened.catalog, permissions)
       if (updated?.ok === false) return withRemarks(refusedOf(id, updated.error), remarks)
       const iconed = await newIcon(opened, id, icon.value)
       if (iconed?.ok === false) return refusedOf(id, iconed.error)

@@ -7,7 +7,7 @@ import { serviceAccountSummary, sessionAndDeviceFlags, switched, update } from "
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { command, done, refused, usageError } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
-import { catalogueRemarks } from "../../cli/kit/catalogue-remark.ts"
+import { catalogRemarks } from "../../cli/kit/catalog-remark.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, table } from "../../cli/kit/print.ts"
@@ -81,7 +81,7 @@ const add = command({
       )
       return added.ok
         ? withSecret(added.value, remarksOn(added.value))
-        : refused(added.error, ...catalogueRemarks(opened.catalogue, flags.permission))
+        : refused(added.error, ...catalogRemarks(opened.catalog, flags.permission))
     })
   },
 })

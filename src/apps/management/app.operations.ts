@@ -67,7 +67,7 @@ async function problemOf(
   { client }: App,
   { ownerName, serviceAccountName, ...update }: ManagersUpdate,
 ) {
-  const after = clientAfter(services.catalogue, client, update, owner)
+  const after = clientAfter(services.catalog, client, update, owner)
   if (!after.ok) return after.error
   const unusable = await keysProblem(update.keys ?? null)
   if (unusable !== null) return unusable

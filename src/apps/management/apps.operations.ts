@@ -51,7 +51,7 @@ export function postApp(managerOf: ManagerOf) {
     const unusable = await keysProblem(keys.value)
     if (unusable !== null) return refused("INVALID_ARGUMENT", unusable)
     const asked = { ...askedOf(call.body), keys: keys.value }
-    const checked = parseAppRegistration(services.catalogue, asked, by.owner)
+    const checked = parseAppRegistration(services.catalog, asked, by.owner)
     if (!checked.ok) return refused("INVALID_ARGUMENT", checked.error)
     const { type, ownerName, serviceAccountName } = asked
     const problem =

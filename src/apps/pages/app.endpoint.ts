@@ -44,7 +44,7 @@ export async function sendApp(
     app: appView(client),
     client,
     permissions: client.ceiling.map((name) => ({
-      title: services.catalogue.get(name)?.title ?? name,
+      title: services.catalog.get(name)?.title ?? name,
       admin: isAdmin(name),
     })),
     usedBy,

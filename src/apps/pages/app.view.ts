@@ -21,7 +21,7 @@ export type AppInput = AppPageInput & {
     Client,
     "type" | "enabled" | "disabledByOwner" | "stepUp" | "issuedAt" | "redirectUris" | "binding"
   >
-  /** The permissions that the app may request, in the order of the catalogue. */
+  /** The permissions that the app may request, in the order of the catalog. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">

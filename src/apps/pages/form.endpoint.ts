@@ -8,7 +8,7 @@ import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
-import type { CatalogueEntry } from "../../permissions/permission-catalogue.rules.ts"
+import type { CatalogEntry } from "../../permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
 import { previewSentences, SECRET_ENDS } from "../../permissions/preview/preview-words.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
@@ -111,10 +111,10 @@ const submitChange: AppRun = async (context, reply, request) => {
 export const submitEdit = onApp(submitChange)
 
 /** Renders the effects of a change. Owners see rounded numbers of accounts. */
-function effectsOf({ services: { catalogue } }: HttpContext, isExact: boolean, preview: ReachPreview) {
+function effectsOf({ services: { catalog } }: HttpContext, isExact: boolean, preview: ReachPreview) {
   if (isExact) return previewSentences(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
-    title: catalogue.get(permission)?.title ?? permission,
+    title: catalog.get(permission)?.title ?? permission,
     accounts,
   }))
   const losses = ownersLosses(taken, preview.emptied.accounts)
@@ -177,7 +177,7 @@ async function problemsOf(
   typed: TypedApp,
   app: App | null,
 ): Promise<readonly AppProblem[]> {
-  const problems = appProblems(services.catalogue, typed, app?.client ?? null, by.owner)
+  const problems = appProblems(services.catalog, typed, app?.client ?? null, by.owner)
   const { type, owner, serviceAccount } = typed
   const named = [
     await nameProblem(services, "owner", owner, app?.owner ?? null, () => null),
@@ -254,25 +254,25 @@ function show(
 }
 
 /**
- * Lists the permissions of the catalogue by group. Owners do not see admin permissions. Permissions that the app has
+ * Lists the permissions of the catalog by group. Owners do not see admin permissions. Permissions that the app has
  * are always listed, so that they can be removed.
  */
 function offered(
-  { services: { catalogue } }: HttpContext,
+  { services: { catalog } }: HttpContext,
   isAdministrators: boolean,
   registered: Client["ceiling"],
 ): readonly Offered[] {
-  const entries = [...catalogue.values()].filter(
+  const entries = [...catalog.values()].filter(
     ({ name }) => isAdministrators || !isAdmin(name) || registered.includes(name),
   )
-  const withTitles = (entry: CatalogueEntry) => ({
+  const withTitles = (entry: CatalogEntry) => ({
     ...entry,
-    implies: entry.implies.map((name) => catalogue.get(name)?.title ?? name),
+    implies: entry.implies.map((name) => catalog.get(name)?.title ?? name),
   })
   const groups = Map.groupBy(entries, ({ group }) => group)
-  const departed = registered.filter((name) => !catalogue.has(name))
+  const departed = registered.filter((name) => !catalog.has(name))
   const gone = {
-    group: "No longer in the catalogue",
+    group: "No longer in the catalog",
     permissions: departed.map((name) => ({
       name,
       title: name,

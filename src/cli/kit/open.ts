@@ -10,7 +10,7 @@ import { program } from "./program.ts"
 export type Opened = {
   readonly store: Store
   readonly clock: Clock
-  readonly catalogue: Config["catalogue"]
+  readonly catalog: Config["catalog"]
   readonly dataDir: string
   readonly outgoing: Config["outgoing"]
   readonly providers: Config["providers"]
@@ -28,7 +28,7 @@ export async function withStore(
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
-  const { dataDir, catalogue, outgoing, mail, providers } = config.value
+  const { dataDir, catalog, outgoing, mail, providers } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && ifAbsent === "refuse")
     return refused(
@@ -50,7 +50,7 @@ export async function withStore(
     )
   }
   try {
-    const answer = await use({ store, clock: systemClock, catalogue, dataDir, outgoing, mail, providers })
+    const answer = await use({ store, clock: systemClock, catalog, dataDir, outgoing, mail, providers })
     // If the operator is in the wrong directory, this message shows that the command created a database there.
     return isNew
       ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }

@@ -1,9 +1,9 @@
-/** `gate check`: what the file of the gate covers, what it refuses, and what the catalogue lacks. */
+/** `gate check`: what the file of the gate covers, what it refuses, and what the catalog lacks. */
 import { type Answer, command, refused } from "../../cli/kit/command.ts"
 import { table } from "../../cli/kit/print.ts"
 import { readGateConfig } from "../file/gate-config.ts"
 import { OPENAPI_METHODS } from "../openapi/document.rules.ts"
-import { type Catalogue, readCatalogue } from "./catalogue.rules.ts"
+import { type Catalog, readCatalog } from "./catalog.rules.ts"
 import { causeText } from "./cause.rules.ts"
 import { type HostReport, remarksOn, reportOf, type RouteReport } from "./check.rules.ts"
 import { configFlag } from "./gate.command.ts"
@@ -18,7 +18,7 @@ export const gateCheck = command({
   notes: [
     "Lists the routes of each host, then the operations of its OpenAPI document that are refused with 403, with line and " +
       "reason. Then it asks the service for its permissions and names those of routes that are not among them.",
-    "Exit status 1 if a file has problems, or if the catalogue surely lacks a permission. Refused operations alone are " +
+    "Exit status 1 if a file has problems, or if the catalog surely lacks a permission. Refused operations alone are " +
       "no failure. If the service cannot be asked, a remark says so, and the status is 0. Permissions that begin with " +
       "admin: are never listed. While apps can register themselves, others are left out too.",
   ],
@@ -27,21 +27,20 @@ export const gateCheck = command({
     const config = readGateConfig(flags.config)
     if (!config.ok) return refused(...config.error)
     const { service, hosts } = config.value
-    const catalogue = await catalogueOf(service)
-    const reports = hosts.map((host) => reportOf(host, catalogue))
+    const catalog = await catalogOf(service)
+    const reports = hosts.map((host) => reportOf(host, catalog))
     const isMissing = reports.some(({ permissions }) => permissions.some(({ state }) => state === "missing"))
     return {
       exit: isMissing ? 1 : 0,
       printed: {
         json: {
           service,
-          catalogue:
-            "unchecked" in catalogue ? { checked: false, reason: catalogue.unchecked } : { checked: true },
+          catalog: "unchecked" in catalog ? { checked: false, reason: catalog.unchecked } : { checked: true },
           hosts: reports,
         },
         text: reports.map(textOf).join("\n\n"),
       },
-      remarks: remarksOn(reports, service, catalogue),
+      remarks: remarksOn(reports, service, catalog),
     }
   },
 })
@@ -74,7 +73,7 @@ function needsText({ public: isPublic, permissions, elevation }: RouteReport): s
 }
 
 /** Asks the service which permissions it has. The well-known part of the address is before its path (RFC 8414 §3.1). */
-async function catalogueOf(service: string): Promise<Catalogue> {
+async function catalogOf(service: string): Promise<Catalog> {
   const { origin, pathname } = new URL(service)
   try {
     const path = pathname.replace(/\/$/, "")
@@ -83,7 +82,7 @@ async function catalogueOf(service: string): Promise<Catalogue> {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     })
-    if (response.status === 200) return readCatalogue(await response.json(), service)
+    if (response.status === 200) return readCatalog(await response.json(), service)
     await response.body?.cancel()
     return { unchecked: `it answered ${response.status} to discovery` }
   } catch (error) {

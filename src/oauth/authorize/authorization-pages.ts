@@ -92,12 +92,12 @@ function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
 }
 
 export function viewsOf(
-  { services: { catalogue } }: HttpContext,
+  { services: { catalog } }: HttpContext,
   permissions: readonly Permission[],
 ): PermissionView[] {
-  const implied = new Set(permissions.flatMap((permission) => catalogue.get(permission)?.implies ?? []))
+  const implied = new Set(permissions.flatMap((permission) => catalog.get(permission)?.implies ?? []))
   return permissions.map((name) => {
-    const entry = catalogue.get(name)
+    const entry = catalog.get(name)
     return {
       name,
       title: entry?.title ?? name,

@@ -8,7 +8,7 @@ import { allValues, type Form, nameForLog, type Query, refuseRepeated, required 
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { isResource } from "../../kernel/resource.ts"
 import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { anyResource, type AskedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
@@ -23,7 +23,7 @@ export type AuthorizationRequest = {
   readonly state: string
   readonly codeChallenge: string
   /**
-   * The requested permissions with everything that they imply, in the catalogue's order. The ceiling contains all of
+   * The requested permissions with everything that they imply, in the catalog's order. The ceiling contains all of
    * them. The list is never empty.
    */
   readonly asked: readonly Permission[]
@@ -50,7 +50,7 @@ export type Authorization =
  * `parseAuthorizationRequest`.
  */
 export function decideAuthorization(
-  catalogue: Catalogue,
+  catalog: Catalog,
   query: Query,
   client: Client | null,
   isKnown: IsKnownResource = anyResource,
@@ -64,7 +64,7 @@ export function decideAuthorization(
   if (!client.enabled) return ownPage("clientDisabled")
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
   if (redirectUri === null) return ownPage("redirectUriUnregistered")
-  const request = parseAuthorizationRequest(query, client, redirectUri, catalogue, isKnown)
+  const request = parseAuthorizationRequest(query, client, redirectUri, catalog, isKnown)
   if (request.ok) return { outcome: "ask", client, request: request.value }
   return { outcome: "back-to-app", client, redirectUri, state: stateForError(query), refusal: request.error }
 }
@@ -103,7 +103,7 @@ export function parseAuthorizationRequest(
   { form, malformed }: Query,
   client: Client,
   redirectUri: MatchedRedirectUri,
-  catalogue: Catalogue,
+  catalog: Catalog,
   isKnown: IsKnownResource = anyResource,
 ): Result<AuthorizationRequest, Refusal> {
   const once = refuseRepeated(form)
@@ -123,7 +123,7 @@ export function parseAuthorizationRequest(
   if (!installationName.ok) return installationName
   const named = parseScope(form.values.get("scope"))
   if (!named.ok) return named
-  const asked = askedPermissions(catalogue, named.value, client.ceiling)
+  const asked = askedPermissions(catalog, named.value, client.ceiling)
   if (!asked.ok) return asked
   return ok({
     clientId: client.clientId,

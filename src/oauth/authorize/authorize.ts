@@ -18,21 +18,21 @@ export type Authorizing = Authorization & { readonly document?: ResolvedDocument
 export async function authorize(
   services: Pick<
     Services,
-    "store" | "catalogue" | "clock" | "settings" | "outgoing" | "issuer" | "resourceServers"
+    "store" | "catalog" | "clock" | "settings" | "outgoing" | "issuer" | "resourceServers"
   >,
   query: Query,
   asker: Asker,
 ): Promise<Authorizing> {
-  const { catalogue } = services
+  const { catalog } = services
   const isKnown = knownResources(services)
   const named = clientOf(query)
   if (!named.ok || !isDocumentUrl(named.value.clientId)) {
     const client = named.ok ? await readClient(services, named.value.clientId) : null
-    return decideAuthorization(catalogue, query, client, isKnown)
+    return decideAuthorization(catalog, query, client, isKnown)
   }
   const { clientId } = named.value
   const resolved = await resolveDocument(services, clientId, asker)
   if (!resolved.ok) return { outcome: "own-page", clientId, refusal: resolved.error }
   const document = resolved.value
-  return { ...decideAuthorization(catalogue, query, document.client, isKnown), document }
+  return { ...decideAuthorization(catalog, query, document.client, isKnown), document }
 }

@@ -29,7 +29,7 @@ import {
 import { type Asker, fetchDocument } from "./fetch-document.ts"
 import { resolveClient } from "./resolve.rules.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "outgoing">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "outgoing">
 
 export type ResolvedDocument = DocumentClient & {
   /** Whether the client is stored. If it is not, its first consent stores it. */
@@ -84,7 +84,7 @@ async function resolve(
   if (!judged.ok) return judged
   if (stored?.client.enabled === false) return err({ reason: "clientDisabled" })
   const now = services.clock.now()
-  const ceiling = openCeiling(services.catalogue, settings.openPermissions)
+  const ceiling = openCeiling(services.catalog, settings.openPermissions)
   if (stored !== null && isFresh(stored.document, now))
     return ok({ ...(await withCeiling(services, stored, ceiling)), isStored: true })
 

@@ -15,7 +15,7 @@ import {
   type Life,
 } from "../../records/credential.rules.ts"
 import type { ServiceToken } from "../../records/service-token.rules.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -45,7 +45,7 @@ export type BearerFacts = {
  * accessTokenInvalid.
  */
 export function decideBearer(
-  catalogue: Catalogue,
+  catalog: Catalog,
   facts: BearerFacts,
   now: number,
 ): Decided<Result<Bearer, Refusal>> {
@@ -59,7 +59,7 @@ export function decideBearer(
   if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...persistTokenExpiry(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
-  const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
+  const reached = reach(catalog, seen.consent.scope, client.ceiling, account.admin)
   const narrowedTo = accessToken.narrowedTo
   const { elevatedUntil } = seen.life
   const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)

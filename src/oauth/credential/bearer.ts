@@ -14,7 +14,7 @@ import type { Services } from "../../services/services.ts"
  * accessTokenInvalid.
  */
 export async function checkBearer(
-  services: Pick<Services, "store" | "clock" | "catalogue">,
+  services: Pick<Services, "store" | "clock" | "catalog">,
   text: string,
 ): Promise<Result<Bearer, Refusal>> {
   const token = readAccessToken(text)
@@ -35,7 +35,7 @@ type Rows = Found<ReturnType<typeof bearerLoad>>
  * because it has its own row. Refuses: accessTokenInvalid.
  */
 export function judgeBearer(
-  services: Pick<Services, "store" | "catalogue">,
+  services: Pick<Services, "store" | "catalog">,
   token: PresentedToken,
   found: Rows,
   now: number,
@@ -46,7 +46,7 @@ export function judgeBearer(
 }
 
 async function judgeServiceToken(
-  services: Pick<Services, "store" | "catalogue">,
+  services: Pick<Services, "store" | "catalog">,
   token: PresentedToken,
   found: Rows,
   now: number,
@@ -56,13 +56,13 @@ async function judgeServiceToken(
 }
 
 function judge(
-  { store, catalogue }: Pick<Services, "store" | "catalogue">,
+  { store, catalog }: Pick<Services, "store" | "catalog">,
   { tokenId, hash }: PresentedToken,
   found: Rows,
   serviceToken: ServiceToken | null,
   now: number,
 ): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
-  const seen = decideBearer(catalogue, factsOf(found, hash, serviceToken), now)
+  const seen = decideBearer(catalog, factsOf(found, hash, serviceToken), now)
   if (seen.changes.length === 0) return seen.answer
   const load = {
     credential: tokenId,
@@ -71,7 +71,7 @@ function judge(
     serviceToken: serviceToken?.hash ?? null,
   }
   return store.change(load, ({ credential, serviceToken: present, ...of }) =>
-    decideBearer(catalogue, factsOf({ tokensOf: credential, ...of }, hash, present), now),
+    decideBearer(catalog, factsOf({ tokensOf: credential, ...of }, hash, present), now),
   )
 }
 

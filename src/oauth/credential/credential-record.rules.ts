@@ -8,7 +8,7 @@ import {
   isOfServiceAccount,
   type Life,
 } from "../../records/credential.rules.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { consentedTo, reach } from "../../permissions/reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
@@ -40,7 +40,7 @@ export type CredentialRecord = {
 
 /** Builds the record. `client` and `account` are the current rows, or null if they were removed. */
 export function credentialRecord(
-  catalogue: Catalogue,
+  catalog: Catalog,
   credential: Credential,
   client: Client | null,
   account: Account | null,
@@ -50,7 +50,7 @@ export function credentialRecord(
   const { life } = asOf(credential, now)
   const isOpen = life.state === "issued" || life.state === "active"
   const isUsable = isOpen && client?.enabled === true && account?.enabled === true
-  const reached = isUsable ? reach(catalogue, consent.scope, client.ceiling, account.admin) : []
+  const reached = isUsable ? reach(catalog, consent.scope, client.ceiling, account.admin) : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
     token_id: consent.tokenId,
@@ -58,7 +58,7 @@ export function credentialRecord(
     user_id: consent.userId,
     username: account?.username ?? null,
     installation_name: consent.installationName,
-    scope: consentedTo(catalogue, consent.scope, client?.ceiling ?? []).join(" "),
+    scope: consentedTo(catalog, consent.scope, client?.ceiling ?? []).join(" "),
     reach: reached.join(" "),
     state: life.state,
     consented_at: consent.consentedAt,

@@ -15,7 +15,7 @@ import type { Services } from "../../services/services.ts"
  * notAResourceServer.
  */
 export async function introspect(
-  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
+  services: Pick<Services, "store" | "clock" | "catalog" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {

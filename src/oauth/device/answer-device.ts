@@ -24,10 +24,10 @@ export async function answerDevice(
   {
     store,
     clock,
-    catalogue,
+    catalog,
     settings,
     pollIntervals: pace,
-  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
+  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "pollIntervals">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   session: Session,
@@ -56,7 +56,7 @@ export async function answerDevice(
     (found) => {
       const documentProblem =
         clientId && policy && openPageProblem(clientId, policy, found.document, ticket.shownChange ?? null)
-      return decideDeviceSubmission(catalogue, { ...found, documentProblem }, answer, id)
+      return decideDeviceSubmission(catalog, { ...found, documentProblem }, answer, id)
     },
   )
   switch (outcome) {

@@ -12,7 +12,7 @@ import type { Services } from "../../services/services.ts"
 
 /** Opens a device grant. Refuses: every reason of `decideDeviceAuthorization`. */
 export function deviceAuthorize(
-  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "resourceServers">,
+  services: Pick<Services, "store" | "clock" | "catalog" | "issuer" | "resourceServers">,
   caller: Caller,
   request: DeviceAuthorizationRequest,
   address: string,
@@ -21,7 +21,7 @@ export function deviceAuthorize(
   const load = withAssertion(caller, { client: caller.presented.clientId })
   return openDeviceGrant(services, load, address, (found, now) => {
     const known = authenticated(found.client, caller, now)
-    const judged = decided(decideDeviceAuthorization(services.catalogue, known, request, isKnownResource))
+    const judged = decided(decideDeviceAuthorization(services.catalog, known, request, isKnownResource))
     return known.ok ? spendAssertion(caller, found, judged) : judged
   })
 }

@@ -15,7 +15,7 @@ import { isSwitchedOff, tokenIdOf, persistObservedDeviceExpiry } from "./device-
 import { decideDevice } from "./device-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../permissions/permission.rules.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 
 export type DeviceAnswer = {
@@ -58,7 +58,7 @@ type StoredForAnswer = {
 
 /** Decides on a form of the device page. Uses up the ticket only if administration was withdrawn. */
 export function decideDeviceSubmission(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { session, account, client: found, deviceGrant: grant, spentTicket, documentProblem }: StoredForAnswer,
   answer: Omit<DeviceAnswer, "grant" | "isAdministrator" | "ceiling">,
   ticketId: TokenId,
@@ -72,7 +72,7 @@ export function decideDeviceSubmission(
   if (authorizes && documentProblem !== null) return decided(documentProblem)
   if (authorizes && spentTicket !== null) return decided("answered-before")
   const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
-  const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
+  const decision = decideDeviceAnswer(catalog, { ...answer, ...present, grant })
   // The form must not grant admin permissions if the account becomes an administrator again, so its ticket is used up.
   // The button Refuse still works.
   if (decision.answer === "administration-withdrawn")
@@ -91,10 +91,10 @@ export function decideDeviceSubmission(
   }
 }
 
-export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
+export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Decided<DeviceOutcome> {
   const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer
   if (grant === null) return decided<DeviceOutcome>("too-late")
-  const isSure = isConfirmed || !reachesHubAdministration(catalogue, granted)
+  const isSure = isConfirmed || !reachesHubAdministration(catalog, granted)
   const decision = decideDevice(
     grant,
     authorizes && granted.length > 0 ? { event: "authorized", isSure } : { event: "refused" },
@@ -123,7 +123,7 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
         { change: "eventRecorded", event: event("device-refused", now, facts) },
       )
     case "confirm":
-      return decided<DeviceOutcome>(confirmed(catalogue, answer))
+      return decided<DeviceOutcome>(confirmed(catalog, answer))
     case "leave": {
       const seen = deviceAsOf(grant, now)
       return decided<DeviceOutcome>(
@@ -141,9 +141,9 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
  * Checks the permissions again. The confirmation page lists the permissions of the first page, and all of them must
  * still be grantable.
  */
-function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
+function confirmed(catalog: Catalog, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
-  const left = reach(catalogue, answer.granted, answer.ceiling, true)
+  const left = reach(catalog, answer.granted, answer.ceiling, true)
   return left.length < answer.granted.length ? "request-changed" : "confirm"
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from "../../records/client.rules.ts"
 import type { DeviceRequest } from "../../records/device-grant.rules.ts"
 import type { Form } from "../../kernel/form.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
@@ -36,7 +36,7 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
  * scopeEmpty, resourceUnknown.
  */
 export function decideDeviceAuthorization(
-  catalogue: Catalogue,
+  catalog: Catalog,
   client: Result<Client, Refusal>,
   { asked: names, installationName, resources }: DeviceAuthorizationRequest,
   isKnownResource: IsKnownResource = anyResource,
@@ -44,7 +44,7 @@ export function decideDeviceAuthorization(
   if (!client.ok) return client
   const { clientId, ceiling, deviceFlow } = client.value
   if (!deviceFlow) return err({ reason: "deviceFlowOff" })
-  const asked = askedPermissions(catalogue, names, ceiling)
+  const asked = askedPermissions(catalog, names, ceiling)
   if (!asked.ok) return asked
   if (!resources.every(isKnownResource)) return err({ reason: "resourceUnknown" })
   return ok({ clientId, purpose: { purpose: "access", asked: asked.value, installationName, resources } })

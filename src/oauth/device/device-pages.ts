@@ -35,7 +35,7 @@ export async function showDeviceConsent(
   const { services, basePath } = context
   const { session, account } = signedIn
   const { grant, client, document, letters } = found
-  const { grantId, granted, refusedToAccount } = questionOf(services.catalogue, found, signedIn)
+  const { grantId, granted, refusedToAccount } = questionOf(services.catalog, found, signedIn)
   const { request } = grant
   const now = services.clock.now()
   const userCode = shownUserCode(letters)

@@ -15,7 +15,7 @@ import { startFamily } from "../credential/family.rules.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
 import type { TokenIssueInput } from "../token/grants/exchange.rules.ts"
 import { step } from "../../kernel/machine.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
@@ -71,7 +71,7 @@ export type Elevated = { readonly elevated: true }
  * with credentialRevoked or credentialEnded.
  */
 export function decidePoll(
-  catalogue: Catalogue,
+  catalog: Catalog,
   poll: Poll,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
@@ -97,7 +97,7 @@ export function decidePoll(
         ...persistObservedDeviceExpiry(grant, seen),
       )
     case "redeem":
-      return redeem(catalogue, poll, seen, issueInput)
+      return redeem(catalog, poll, seen, issueInput)
     case "confirm":
     case "approve":
     case "deny":
@@ -173,7 +173,7 @@ export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGra
 }
 
 function redeem(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { client, approver, audience = ok(null), isKnownResource = anyResource }: Poll,
   grant: DeviceGrant,
   issueInput: TokenIssueInput,
@@ -198,7 +198,7 @@ function redeem(
   if (!named.ok) return decided(named)
   const { pair, familyKey, accessSeconds } = issueInput
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
-  const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
+  const scope = reach(catalog, consent.scope, client.ceiling, approver.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
     ok(tokenResponse(pair, consent, family, approver, scope, now)),

@@ -10,7 +10,7 @@ import { deviceAsOf } from "../../records/device-grant.rules.ts"
 import { isSwitchedOff, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { grantableBy } from "../authorize/consent.rules.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { resolveStoredDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { readClient } from "../clients/resolve.ts"
@@ -40,7 +40,7 @@ export type LookUp =
 
 /** Finds the pending grant of a code. A wrong code counts against the rate limits of the account and the address. */
 export async function lookUpUserCode(
-  services: Pick<Services, "store" | "clock" | "guesses" | "catalogue" | "settings" | "outgoing">,
+  services: Pick<Services, "store" | "clock" | "guesses" | "catalog" | "settings" | "outgoing">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,
@@ -104,11 +104,11 @@ export type DeviceQuestion = {
 
 /** Returns what a device asks of an account. Permissions that are no longer in the app's registration are left out. */
 export function questionOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { grant, client }: Pick<FoundGrant, "grant" | "client">,
   { account }: SignedIn,
 ): DeviceQuestion {
   const { grantId, purpose } = grant.request
-  const asked = purpose.purpose === "access" ? reach(catalogue, purpose.asked, client.ceiling, true) : []
+  const asked = purpose.purpose === "access" ? reach(catalog, purpose.asked, client.ceiling, true) : []
   return { grantId, ...grantableBy(account, asked) }
 }

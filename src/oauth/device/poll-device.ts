@@ -24,13 +24,13 @@ import type { Services } from "../../services/services.ts"
 export async function devicePoll(
   services: Pick<
     Services,
-    "store" | "clock" | "catalogue" | "settings" | "pollIntervals" | "issuer" | "resourceServers"
+    "store" | "clock" | "catalog" | "settings" | "pollIntervals" | "issuer" | "resourceServers"
   >,
   caller: Caller,
   { deviceCode, audience }: DeviceCodeRequest,
   address: string,
 ): Promise<Polled> {
-  const { store, clock, catalogue, settings, pollIntervals: pace } = services
+  const { store, clock, catalog, settings, pollIntervals: pace } = services
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
   const { accessSeconds } = await settings.current()
@@ -53,7 +53,7 @@ export async function devicePoll(
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
     const poll = { client: known.value, grant, approver, credential, deviceHash, audience, isKnownResource }
-    const judged = decidePoll(catalogue, poll, issueInput)
+    const judged = decidePoll(catalog, poll, issueInput)
     return spendAssertion(caller, found, judged, stillPending)
   }
   const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {

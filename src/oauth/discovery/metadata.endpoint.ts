@@ -16,9 +16,9 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
  * Clients often request every scope in the metadata. If apps can register themselves or have documents, only the scopes
  * that such apps may use are listed.
  */
-async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
+async function published({ services: { issuer, catalog, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, documents, openPermissions: open, ...registered } = await settings.lastKnown()
-  const permissions = openRegistration || documents ? openPermissions(catalogue, open) : [...catalogue.keys()]
+  const permissions = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]
   return {
     issuer,
     permissions,

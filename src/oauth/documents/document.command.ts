@@ -23,7 +23,7 @@ const operator = { ...fromCommandLine, actorId: null }
 const EXAMPLE = "https://app.example/client.json"
 
 function servicesOf(opened: Opened) {
-  return { ...opened, current: async () => readSettings(await opened.store.settings(), opened.catalogue) }
+  return { ...opened, current: async () => readSettings(await opened.store.settings(), opened.catalog) }
 }
 
 type Verb = (opened: ReturnType<typeof servicesOf>) => Promise<Result<DocumentRecord, Problem>>

@@ -33,7 +33,7 @@ import {
 import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-type Managing = Needs & Pick<Services, "catalogue"> & { readonly current: () => Promise<Settings> | Settings }
+type Managing = Needs & Pick<Services, "catalog"> & { readonly current: () => Promise<Settings> | Settings }
 
 /** Counting the credentials of an app stops at this number, because counting more would delay other requests. */
 const CREDENTIALS_COUNTED = 10_000
@@ -76,12 +76,7 @@ export async function pinDocument(
   if (unusable !== null) return err(unusable)
   const fetched = { content: content.value, cacheSeconds: null }
   const now = services.clock.now()
-  const made = newDocumentClient(
-    clientId.value,
-    fetched,
-    openCeiling(services.catalogue, openPermissions),
-    now,
-  )
+  const made = newDocumentClient(clientId.value, fetched, openCeiling(services.catalog, openPermissions), now)
   return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, by))
 }
 

@@ -22,7 +22,7 @@ import { drawIcon } from "../../apps/icon/icon.ts"
 import type { Services } from "../../services/services.ts"
 import { newClient } from "../../apps/new-client.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "strangersPictures">
 
 /**
  * Registers an app. Only the rate limit of anonymous requests applies (RATE-5). Refuses: clientMetadataInvalid,
@@ -33,8 +33,8 @@ export async function register(
   body: Json,
   { address }: { readonly address: string },
 ): Promise<Result<RegistrationAnswer, Refusal>> {
-  const { store, clock, catalogue, settings } = services
-  const asked = parseRegistrationRequest(body, catalogue, {
+  const { store, clock, catalog, settings } = services
+  const asked = parseRegistrationRequest(body, catalog, {
     ...(await settings.current()),
     grantTypes: grantTypeNames,
   })

@@ -13,7 +13,7 @@ import {
 } from "../../kernel/limits.ts"
 import { type OpenPermissions, openCeiling } from "../../permissions/open-permissions.rules.ts"
 import { closureSet, sorted } from "../../permissions/permission.rules.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../records/redirect-registration.rules.ts"
 import { parseClientKeys } from "../../records/key-set.rules.ts"
 import { parseClientName, type Registration } from "../../records/registration.rules.ts"
@@ -40,7 +40,7 @@ export type OpenRegistration = {
 /** Parses the metadata. Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
 export function parseRegistrationRequest(
   body: Json,
-  catalogue: Catalogue,
+  catalog: Catalog,
   { grantTypes, openPermissions: open, openSchemes }: OpenRegistration,
 ): Result<RegistrationRequest, Refusal> {
   if (!isObject(body)) return invalid("The body is not a JSON object.")
@@ -55,7 +55,7 @@ export function parseRegistrationRequest(
   if (!redirectUris.ok) return redirectUris
   const name = parseName(body, redirectUris.value)
   if (!name.ok) return name
-  const ceiling = parseCeiling(body, catalogue, openCeiling(catalogue, open))
+  const ceiling = parseCeiling(body, catalog, openCeiling(catalog, open))
   if (!ceiling.ok) return ceiling
   const logo = textOf(body, "logo_uri")
   if (!logo.ok) return logo
@@ -214,19 +214,19 @@ function nameFrom(redirectUris: readonly string[]): string {
 /** Returns the requested permissions that are open to self-registered apps. A request may name implied permissions. */
 function parseCeiling(
   body: JsonObject,
-  catalogue: Catalogue,
+  catalog: Catalog,
   open: readonly Permission[],
 ): Result<readonly Permission[], Refusal> {
   const scope = textOf(body, "scope")
   if (!scope.ok) return scope
   const asked = parseScope(scope.value?.trim() ?? "")
   if (!asked.ok) return invalid("The scope is malformed.")
-  const named = withoutHabit(catalogue, asked.value)
-  const allowed = closureSet(catalogue, open)
+  const named = withoutHabit(catalog, asked.value)
+  const allowed = closureSet(catalog, open)
   const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
   return ceiling.length === 0
     ? invalid("The scope has no permission that is open to self-registered apps.")
-    : ok(sorted(catalogue, ceiling))
+    : ok(sorted(catalog, ceiling))
 }
 
 /** Returns the grant types that the app can use. RFC 7591 §3.2.1. */

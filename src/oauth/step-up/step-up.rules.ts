@@ -5,7 +5,7 @@
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import type { Account, Session } from "../../records/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import { type BearerFacts, decideBearer } from "../credential/bearer.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { asOf, type Credential } from "../../records/credential.rules.ts"
@@ -60,13 +60,13 @@ function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker |
  * Refuses: accessTokenInvalid, stepUpNotAllowed.
  */
 export function decideStepUpRequest(
-  catalogue: Catalogue,
+  catalog: Catalog,
   facts: BearerFacts,
   tokenId: TokenId,
   reason: string | null,
   now: number,
 ): Decided<Result<Pick<DeviceGrant["request"], "clientId" | "purpose">, Refusal>> {
-  const { answer: bearer, changes } = decideBearer(catalogue, facts, now)
+  const { answer: bearer, changes } = decideBearer(catalog, facts, now)
   if (!bearer.ok) return decided(bearer, ...changes)
   const { client, account } = bearer.value
   // A service account has no account holder who could prove a factor.

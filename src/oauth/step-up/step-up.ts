@@ -26,7 +26,7 @@ import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
-  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
+  services: Pick<Services, "store" | "clock" | "catalog" | "issuer">,
   accessToken: string,
   reason: string | null,
   address: string,
@@ -37,7 +37,7 @@ export async function openStepUp(
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId, serviceToken: hash }
   return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf, serviceToken }, now) => {
     const facts = { credential, client: appOf, account: ownerOf, hash, serviceToken }
-    return decideStepUpRequest(services.catalogue, facts, tokenId, reason, now)
+    return decideStepUpRequest(services.catalog, facts, tokenId, reason, now)
   })
 }
 

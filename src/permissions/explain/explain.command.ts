@@ -2,7 +2,7 @@
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
-import { catalogueRemarks } from "../../cli/kit/catalogue-remark.ts"
+import { catalogRemarks } from "../../cli/kit/catalog-remark.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { appText, facts, instant, visible } from "../../cli/kit/print.ts"
 
@@ -22,9 +22,9 @@ export const explain = command({
     withStore(globals, "refuse", async (opened) => {
       const explained = await explainCredential(opened, id)
       if (!explained.ok) return refused(explained.error)
-      const record = explanationRecord(opened.catalogue, explained.value, opened.clock.now(), time)
+      const record = explanationRecord(opened.catalog, explained.value, opened.clock.now(), time)
       const names = record.permissions.map(({ permission }) => permission)
-      return done(record, shown(record), ...catalogueRemarks(opened.catalogue, names))
+      return done(record, shown(record), ...catalogRemarks(opened.catalog, names))
     }),
 })
 

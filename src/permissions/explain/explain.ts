@@ -10,11 +10,11 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { observe } from "../../services/observed-expiry.ts"
 import type { Services } from "../../services/services.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalogue">
+type Needs = Pick<Services, "store" | "clock" | "catalog">
 
 /** Explains any credential whose row still exists. Writes nothing, except an expiry that it is the first to report. */
 export async function explain(
-  { store, clock, catalogue }: Needs,
+  { store, clock, catalog }: Needs,
   id: string,
 ): Promise<Result<Explanation, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
@@ -35,7 +35,7 @@ export async function explain(
   const { sessionCredentials } = await store.read({ sessionCredentials: credential.consent.userId })
   const endsWithSession = sessionCredentials?.includes(credential.consent.tokenId) === true
   const tokens = latestServiceTokens ?? []
-  return ok(explanation(catalogue, credential, appOf, ownerOf, now, tokens, endsWithSession))
+  return ok(explanation(catalog, credential, appOf, ownerOf, now, tokens, endsWithSession))
 }
 
 /** Explains a credential of this account. A credential of another account gets the response of an unknown id. */

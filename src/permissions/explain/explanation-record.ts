@@ -13,7 +13,7 @@ import {
   type Time,
   wholeExplained,
 } from "./explanation-words.ts"
-import type { Catalogue } from "../permission-catalogue.rules.ts"
+import type { Catalog } from "../permission-catalog.rules.ts"
 
 export type ExplanationRecord = CredentialRecord & {
   /** The value is null if the app was removed. */
@@ -49,7 +49,7 @@ export type ExplanationRecord = CredentialRecord & {
 }
 
 export function explanationRecord(
-  catalogue: Catalogue,
+  catalog: Catalog,
   explanation: Explanation,
   now: number,
   time: Time,
@@ -57,7 +57,7 @@ export function explanationRecord(
   const { credential, client, account, blockers, comingEnd } = explanation
   const over = blockers.find((one) => one.blocker === "revoked" || one.blocker === "ended")
   return {
-    ...credentialRecord(catalogue, credential, client, account, now),
+    ...credentialRecord(catalog, credential, client, account, now),
     client_name: client?.name ?? null,
     blockers: blockers.map(({ blocker }) => blocker),
     over_at: over?.at ?? null,

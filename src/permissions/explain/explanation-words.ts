@@ -99,8 +99,8 @@ const blockerTexts: {
     readonly remedy: string
   }
 } = {
-  "left-catalogue": () => ({
-    is: "it is not in the catalogue any more",
+  "left-catalog": () => ({
+    is: "it is not in the catalog any more",
     remedy: "Define it in the configuration file again.",
   }),
   "not-consented": ({ consentImpliedBy }) => ({

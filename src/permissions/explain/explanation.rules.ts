@@ -21,7 +21,7 @@ import {
   type RevokedBecause,
 } from "../../records/credential.rules.ts"
 import { closureSet, impliersOf, isAdmin } from "../permission.rules.ts"
-import type { Catalogue } from "../permission-catalogue.rules.ts"
+import type { Catalog } from "../permission-catalog.rules.ts"
 import type { ServiceToken } from "../../records/service-token.rules.ts"
 import { consentedTo, isRegistered, reach } from "../reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
@@ -33,11 +33,11 @@ export type CredentialBlocker =
   | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
 
 /** A reason why the credential does not reach one permission. */
-export type PermissionBlocker = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
+export type PermissionBlocker = "left-catalog" | "beyond-ceiling" | "no-administrator" | "not-consented"
 
 export type ExplainedPermission = {
   readonly permission: Permission
-  /** The value is null if the permission is no longer in the catalogue. */
+  /** The value is null if the permission is no longer in the catalog. */
   readonly title: string | null
   readonly isReached: boolean
   readonly isConsented: boolean
@@ -92,13 +92,13 @@ export type Explanation = {
    */
   readonly accessTokens: readonly ExplainedAccessToken[]
   /**
-   * All permissions of the catalogue, in order, followed by consented permissions that are no longer in the catalogue.
+   * All permissions of the catalog, in order, followed by consented permissions that are no longer in the catalog.
    */
   readonly permissions: readonly ExplainedPermission[]
 }
 
 export function explanation(
-  catalogue: Catalogue,
+  catalog: Catalog,
   stored: Credential,
   client: Client | null,
   account: Account | null,
@@ -110,7 +110,7 @@ export function explanation(
   const { life, consent } = credential
   const ceiling = client?.ceiling ?? []
   const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
-  const allowed = reach(catalogue, consent.scope, ceiling, account?.admin ?? false)
+  const allowed = reach(catalog, consent.scope, ceiling, account?.admin ?? false)
   const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
@@ -124,7 +124,7 @@ export function explanation(
     elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
     repeats: repeatsOf(credential),
     accessTokens: accessTokensOf(life, serviceTokens).map((token) => explained(token, reached, now)),
-    permissions: explainedPermissions(catalogue, consent.scope, client, account, new Set(reached)),
+    permissions: explainedPermissions(catalog, consent.scope, client, account, new Set(reached)),
   }
 }
 
@@ -191,7 +191,7 @@ function explained(token: AccessToken, reached: readonly Permission[], now: numb
 }
 
 function explainedPermissions(
-  catalogue: Catalogue,
+  catalog: Catalog,
   consentScope: readonly Permission[],
   client: Client | null,
   account: Account | null,
@@ -199,28 +199,28 @@ function explainedPermissions(
 ): readonly ExplainedPermission[] {
   const ceiling = client?.ceiling ?? []
   const isBound = isRegistered(consentScope)
-  const consented = consentedTo(catalogue, consentScope, ceiling)
-  const closed = closureSet(catalogue, ceiling)
-  const departed = consented.filter((name) => !catalogue.has(name))
-  return [...catalogue.keys(), ...departed].map((permission): ExplainedPermission => {
+  const consented = consentedTo(catalog, consentScope, ceiling)
+  const closed = closureSet(catalog, ceiling)
+  const departed = consented.filter((name) => !catalog.has(name))
+  return [...catalog.keys(), ...departed].map((permission): ExplainedPermission => {
     const isConsented = consented.includes(permission)
     const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
     // If the app or account was removed, the whole credential is already blocked.
     const blockers: readonly (PermissionBlocker | false)[] = [
-      !catalogue.has(permission) && "left-catalogue",
+      !catalog.has(permission) && "left-catalog",
       place === "absent" && client !== null && "beyond-ceiling",
       isAdmin(permission) && account?.admin === false && "no-administrator",
       !isConsented && !isBound && "not-consented",
     ]
     return {
       permission,
-      title: catalogue.get(permission)?.title ?? null,
+      title: catalog.get(permission)?.title ?? null,
       isReached: reached.has(permission),
       isConsented,
-      consentImpliedBy: isBound ? [] : impliersOf(catalogue, permission, consented),
+      consentImpliedBy: isBound ? [] : impliersOf(catalog, permission, consented),
       isBound,
       ceiling: place,
-      ceilingImpliedBy: impliersOf(catalogue, permission, ceiling),
+      ceilingImpliedBy: impliersOf(catalog, permission, ceiling),
       blockers: blockers.filter((blocker) => blocker !== false),
     }
   })

@@ -6,7 +6,7 @@
  */
 import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../permission.rules.ts"
-import type { Catalogue } from "../permission-catalogue.rules.ts"
+import type { Catalog } from "../permission-catalog.rules.ts"
 import { reach } from "../reach.rules.ts"
 import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
@@ -37,7 +37,7 @@ export type ReachPreview = {
   /** Every credential that the preview covers. */
   readonly live: Touched
   /**
-   * The permissions are in the catalogue's order. A change of the ceiling also lists permissions that no credential
+   * The permissions are in the catalog's order. A change of the ceiling also lists permissions that no credential
    * has, with zeros, because it affects the app's future requests.
    */
   readonly taken: readonly PermissionTouched[]
@@ -55,42 +55,38 @@ export type ReachPreview = {
 
 /** Previews how a new ceiling affects the live credentials of an app. */
 export function ceilingPreview(
-  catalogue: Catalogue,
+  catalog: Catalog,
   before: readonly Permission[],
   after: readonly Permission[],
   consents: readonly HeldConsent[],
 ): ReachPreview {
   const shiftOf = remembered(({ scope, admin }) => ({
-    before: reach(catalogue, scope, before, admin),
-    after: reach(catalogue, scope, after, admin),
+    before: reach(catalog, scope, before, admin),
+    after: reach(catalog, scope, after, admin),
   }))
   const count = new Count()
-  const [closedBefore, closedAfter] = [closureSet(catalogue, before), closureSet(catalogue, after)]
+  const [closedBefore, closedAfter] = [closureSet(catalog, before), closureSet(catalog, after)]
   for (const name of without(closedBefore, closedAfter)) count.taken.set(name, new Tally())
   for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
   for (const held of consents) count.add(held, shiftOf(held))
   const [namedBefore, namedAfter] = [new Set(before), new Set(after)]
-  return count.preview(
-    catalogue,
-    "ceiling",
-    impliedAnyway(catalogue, without(namedAfter, namedBefore), before),
-  )
+  return count.preview(catalog, "ceiling", impliedAnyway(catalog, without(namedAfter, namedBefore), before))
 }
 
 /** Previews disabling or removing an app. */
 export function appEndPreview(
-  catalogue: Catalogue,
+  catalog: Catalog,
   ceiling: readonly Permission[],
   change: "app-disabled" | "app-removed" | "nothing",
   consents: readonly HeldConsent[],
 ): ReachPreview {
   const shiftOf = remembered(({ scope, admin }) => {
-    const before = reach(catalogue, scope, ceiling, admin)
+    const before = reach(catalog, scope, ceiling, admin)
     return { before, after: change === "nothing" ? before : [] }
   })
   const count = new Count()
   for (const held of consents) count.add(held, shiftOf(held))
-  return count.preview(catalogue, change, [])
+  return count.preview(catalog, change, [])
 }
 
 /**
@@ -98,7 +94,7 @@ export function appEndPreview(
  * removal. `ceilingOf` returns the current ceiling of an app.
  */
 export function accountPreview(
-  catalogue: Catalogue,
+  catalog: Catalog,
   change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
   consents: readonly HeldConsent[],
   ceilingOf: (clientId: ClientId) => readonly Permission[],
@@ -106,7 +102,7 @@ export function accountPreview(
   const count = new Count()
   for (const held of consents) {
     const ceiling = ceilingOf(held.clientId)
-    const reachAs = (admin: boolean) => reach(catalogue, held.scope, ceiling, admin)
+    const reachAs = (admin: boolean) => reach(catalog, held.scope, ceiling, admin)
     const before = reachAs(held.admin)
     const after: { readonly [K in typeof change]: () => readonly Permission[] } = {
       "administration-granted": () => reachAs(true),
@@ -117,16 +113,16 @@ export function accountPreview(
     }
     count.add(held, { before, after: after[change]() })
   }
-  return count.preview(catalogue, change, [])
+  return count.preview(catalog, change, [])
 }
 
 function impliedAnyway(
-  catalogue: Catalogue,
+  catalog: Catalog,
   names: readonly Permission[],
   ceiling: readonly Permission[],
 ): readonly ImpliedAnyway[] {
-  return sorted(catalogue, names).flatMap((permission) => {
-    const impliedBy = impliersOf(catalogue, permission, ceiling)
+  return sorted(catalog, names).flatMap((permission) => {
+    const impliedBy = impliersOf(catalog, permission, ceiling)
     return impliedBy.length === 0 ? [] : [{ permission, impliedBy }]
   })
 }
@@ -169,12 +165,12 @@ class Count {
   }
 
   preview(
-    catalogue: Catalogue,
+    catalog: Catalog,
     change: PreviewedChange,
     impliedAnywayOf: readonly ImpliedAnyway[],
   ): ReachPreview {
     const rows = (tallies: ReadonlyMap<Permission, Tally>): readonly PermissionTouched[] =>
-      sorted(catalogue, tallies.keys()).map((permission) => ({
+      sorted(catalog, tallies.keys()).map((permission) => ({
         permission,
         ...(tallies.get(permission) ?? new Tally()).touched(),
       }))

@@ -45,7 +45,7 @@ describe("the commands of the gate", () => {
   }
   const checked = async () => {
     const ended = await run(["check", "--json"])
-    const { hosts, ...json } = JSON.parse(ended.stdout) as { hosts: HostReport[]; catalogue: object }
+    const { hosts, ...json } = JSON.parse(ended.stdout) as { hosts: HostReport[]; catalog: object }
     return { ...ended, ...json, hosts }
   }
   /** Without open registration and documents, the service lists every permission but those of administrators. */
@@ -55,10 +55,10 @@ describe("the commands of the gate", () => {
   }
 
   test("GATE-16 gate check prints what is covered, and what is not with its line and reason", async () => {
-    const { code, hosts, catalogue } = await checked()
+    const { code, hosts, catalog } = await checked()
     const [host] = hosts
     assert.deepEqual([code, hosts.length, host?.host, host?.resource], [0, 1, HOST, RESOURCE])
-    assert.deepEqual(catalogue, { checked: true })
+    assert.deepEqual(catalog, { checked: true })
     assert.deepEqual(host?.covered.at(1), {
       methods: ["DELETE"],
       path: "/notes/{id}",
@@ -87,7 +87,7 @@ describe("the commands of the gate", () => {
     assert.match(stdout, /Every other request is refused with 403\./)
   })
 
-  test("GATE-16 gate check names permissions that the catalogue lacks, or may lack", async () => {
+  test("GATE-16 gate check names permissions that the catalog lacks, or may lack", async () => {
     const lacking = `
       - { methods: [GET], path: "/a", permission: "nots:read" }
       - { methods: [GET], path: "/b", permission: "credentials:write" }
@@ -97,7 +97,7 @@ describe("the commands of the gate", () => {
     await listEverything(true)
     const full = await checked()
     assert.equal(full.code, 1)
-    assert.match(full.stderr, /The catalogue of \S+ lacks: nots:read \(\S+gate\.yaml:9\)\./)
+    assert.match(full.stderr, /The catalog of \S+ lacks: nots:read \(\S+gate\.yaml:9\)\./)
     assert.match(full.stderr, /Not checked, .*: admin:accounts \(\S+:11\)\./)
     assert.deepEqual(
       full.hosts[0]?.permissions.map(({ name, state }) => [name, state]),
@@ -116,10 +116,10 @@ describe("the commands of the gate", () => {
   test("GATE-16 gate check says that it compared nothing if the service does not answer", async (t) => {
     t.after(() => (gate.api.front.isDown = false))
     gate.api.front.goDown()
-    const { code, stderr, catalogue } = await checked()
+    const { code, stderr, catalog } = await checked()
     assert.equal(code, 0)
-    assert.match(stderr, /were not compared with the catalogue of .*: it cannot be reached: /)
-    assert.equal((catalogue as { checked: boolean }).checked, false)
+    assert.match(stderr, /were not compared with the catalog of .*: it cannot be reached: /)
+    assert.equal((catalog as { checked: boolean }).checked, false)
   })
 
   test("GATE-16, GATE-17 gate check and gate explain end with 1 if a file has problems", async (t) => {

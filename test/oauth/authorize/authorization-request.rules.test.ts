@@ -11,7 +11,7 @@ import { matchRedirectUri } from "../../../src/oauth/clients/redirect-uri.rules.
 import type { Client } from "../../../src/records/client.rules.ts"
 import type { Refusal } from "../../../src/oauth/refusal.rules.ts"
 import { parseQuery } from "../../../src/kernel/form.ts"
-import { CLIENT_ID, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
+import { CLIENT_ID, permissions, publicClient, sampleCatalog } from "../../support/core-sample.ts"
 
 const REDIRECT_URI = "http://127.0.0.1:5000/callback"
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -33,7 +33,7 @@ function query(changes: Record<string, string | null> = {}, more = ""): string {
 
 function parse(text: string): AuthorizationRequest | Refusal {
   const redirectUri = matchRedirectUri(REDIRECT_URI, publicClient.redirectUris) ?? assert.fail()
-  const parsed = parseAuthorizationRequest(parseQuery(text), publicClient, redirectUri, sampleCatalogue)
+  const parsed = parseAuthorizationRequest(parseQuery(text), publicClient, redirectUri, sampleCatalog)
   return parsed.ok ? parsed.value : parsed.error
 }
 
@@ -261,7 +261,7 @@ function decide(...wrong: readonly Fault[]) {
   const pairs = wrong.reduce((all, { change }) => change?.(all) ?? all, start)
   const row = wrong.find(({ row: found }) => found !== undefined)?.row
   const text = pairs.map(([name, raw]) => `${name}=${raw}`).join("&")
-  return decideAuthorization(sampleCatalogue, parseQuery(text), row === undefined ? publicClient : row)
+  return decideAuthorization(sampleCatalog, parseQuery(text), row === undefined ? publicClient : row)
 }
 
 test("AUTHZ-1, AUTHZ-12 a request without a fault is shown, and stored nowhere", () => {

@@ -13,7 +13,7 @@ import {
   pair,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../../support/core-sample.ts"
 
 const facts: BearerFacts = {
@@ -24,7 +24,7 @@ const facts: BearerFacts = {
   serviceToken: null,
 }
 const decide = (changes: Partial<BearerFacts> = {}, now = NOW + 5) =>
-  decideBearer(sampleCatalogue, { ...facts, ...changes }, now)
+  decideBearer(sampleCatalog, { ...facts, ...changes }, now)
 const invalid = { ok: false, error: { reason: "accessTokenInvalid" } }
 
 test("AUTH-1, PERM-5 a live token reaches the consent within the ceiling of this moment", () => {

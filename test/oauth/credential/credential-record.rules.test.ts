@@ -10,7 +10,7 @@ import {
   NOW,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../../support/core-sample.ts"
 
 const record = (
@@ -20,7 +20,7 @@ const record = (
     holder = account as typeof account | null,
     now = NOW,
   } = {},
-) => credentialRecord(sampleCatalogue, credential(life), client, holder, now)
+) => credentialRecord(sampleCatalog, credential(life), client, holder, now)
 
 test("PERM-5: scope is the consent, reach what of it holds now", () => {
   assert.deepEqual(record(lives.active), {

@@ -7,7 +7,7 @@ import {
   deviceStates,
   NOW,
   permissions,
-  sampleCatalogue,
+  sampleCatalog,
   USER_ID,
 } from "../../support/core-sample.ts"
 
@@ -31,7 +31,7 @@ function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
 
 /** Returns the outcome, the grant's answer if it was written, and the event. */
 function outcome(changes: Partial<DeviceAnswer>): readonly unknown[] {
-  const made = decideDeviceAnswer(sampleCatalogue, answer(changes))
+  const made = decideDeviceAnswer(sampleCatalog, answer(changes))
   return [
     made.answer,
     ...made.changes.map((change) => {

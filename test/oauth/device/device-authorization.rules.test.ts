@@ -5,12 +5,12 @@ import {
   parseDeviceAuthorization,
 } from "../../../src/oauth/device/device-authorization.rules.ts"
 import { err, ok } from "../../../src/kernel/result.ts"
-import { form, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
+import { form, permissions, publicClient, sampleCatalog } from "../../support/core-sample.ts"
 
 function asked(text: string, ceiling = publicClient.ceiling) {
   const parsed = parseDeviceAuthorization(form(text))
   if (!parsed.ok) return parsed.error.reason
-  const decided = decideDeviceAuthorization(sampleCatalogue, ok({ ...publicClient, ceiling }), parsed.value)
+  const decided = decideDeviceAuthorization(sampleCatalog, ok({ ...publicClient, ceiling }), parsed.value)
   if (!decided.ok) return decided.error.reason
   const { purpose } = decided.value
   return purpose.purpose === "access" ? purpose.asked.join(" ") : purpose.purpose
@@ -44,7 +44,7 @@ test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and 
 
 test("DAUTH-1 the grant stores the app, the permissions and the label of the request", () => {
   const request = { asked: ["files:read"], installationName: "Build box", resources: [] }
-  assert.deepEqual(decideDeviceAuthorization(sampleCatalogue, ok(publicClient), request), {
+  assert.deepEqual(decideDeviceAuthorization(sampleCatalog, ok(publicClient), request), {
     ok: true,
     value: {
       clientId: publicClient.clientId,
@@ -68,7 +68,7 @@ test("AUTH-3 a client that is not authenticated learns nothing about its scope",
   ] as const
   for (const reason of reasons)
     for (const names of [null, ["files:read"], ["nowhere"], ["files:write"]]) {
-      const refused = decideDeviceAuthorization(sampleCatalogue, err({ reason }), {
+      const refused = decideDeviceAuthorization(sampleCatalog, err({ reason }), {
         asked: names,
         installationName: null,
         resources: [],

@@ -23,7 +23,7 @@ import {
   pair,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
   stepUpRequest,
   USER_ID,
 } from "../../support/core-sample.ts"
@@ -55,7 +55,7 @@ function stepUpPoll(changes: Partial<Poll> = {}): Poll {
 
 /** Returns why a poll was refused, and the kinds of changes that are still written. */
 function refusal(of: Poll, now = NOW + 30): readonly string[] {
-  const { answer, changes } = decidePoll(sampleCatalogue, of, { ...minting, now })
+  const { answer, changes } = decidePoll(sampleCatalog, of, { ...minting, now })
   assert.equal(answer.ok, false)
   return [answer.ok ? "" : answer.error.reason, ...changes.map(({ change }) => change)]
 }
@@ -67,7 +67,7 @@ function answerStored(changes: readonly Change[]) {
 }
 
 test("DG-3, GRANT-1 the fetch mints a credential with the approval as its consent", () => {
-  const { answer, changes } = decidePoll(sampleCatalogue, poll(), minting)
+  const { answer, changes } = decidePoll(sampleCatalog, poll(), minting)
   assert.ok(answer.ok && !("elevated" in answer.value))
   assert.equal(answer.value.access_token, pair(1).accessToken)
   assert.equal(answer.value.scope, "files:read workers:read")
@@ -92,13 +92,13 @@ test("DG-3, GRANT-1 the fetch mints a credential with the approval as its consen
 })
 
 test("PERM-5 what is answered is reached now, not what was approved then", () => {
-  const { answer } = decidePoll(sampleCatalogue, poll({ client: { ...publicClient, ceiling: [] } }), minting)
+  const { answer } = decidePoll(sampleCatalog, poll({ client: { ...publicClient, ceiling: [] } }), minting)
   assert.ok(answer.ok && !("elevated" in answer.value))
   assert.equal(answer.value.scope, "")
 })
 
 test("STEP-3 the poll of a step-up succeeds with elevated and mints nothing", () => {
-  const { answer, changes } = decidePoll(sampleCatalogue, stepUpPoll(), minting)
+  const { answer, changes } = decidePoll(sampleCatalog, stepUpPoll(), minting)
   assert.deepEqual(answer, { ok: true, value: { elevated: true } })
   assert.deepEqual(
     changes.map(({ change }) => change),
@@ -137,7 +137,7 @@ test("DG-9 a step-up whose elevated window is over is expired, for good", () => 
   for (const elevatedUntil of [NOW + 29, NOW + 6, null]) {
     const lapsed = credential({ ...lives.active, elevatedUntil })
     assert.deepEqual(refusal(stepUpPoll({ credential: lapsed })), ["deviceExpired", "deviceGrantChanged"])
-    const { changes } = decidePoll(sampleCatalogue, stepUpPoll({ credential: lapsed }), minting)
+    const { changes } = decidePoll(sampleCatalog, stepUpPoll({ credential: lapsed }), minting)
     const grant = deviceGrant(answerStored(changes), stepUpRequest)
     assert.deepEqual(refusal(stepUpPoll({ grant })), ["deviceExpired"])
   }
@@ -161,7 +161,7 @@ test("DG-1, DG-2, ERR-5, ERR-6, LIM-3 a pending grant answers by its pace, and t
 })
 
 test("DG-2 a poll of an answered grant never has to wait, so its interval does not matter", () => {
-  assert.ok(decidePoll(sampleCatalogue, poll(), minting).answer.ok)
+  assert.ok(decidePoll(sampleCatalog, poll(), minting).answer.ok)
   for (const [state, reason] of [
     ["denied", "deviceDenied"],
     ["redeemed", "deviceRedeemed"],
@@ -177,7 +177,7 @@ test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => 
   ] as const) {
     const polled = poll({ grant: deviceGrant(deviceStates[state]) })
     assert.deepEqual(refusal(polled, end), ["deviceExpired", "deviceGrantChanged"])
-    const { changes } = decidePoll(sampleCatalogue, polled, { ...minting, now: end })
+    const { changes } = decidePoll(sampleCatalog, polled, { ...minting, now: end })
     const grant = deviceGrant(answerStored(changes))
     assert.deepEqual(refusal(poll({ grant }), NOW), ["deviceExpired"])
   }
@@ -186,7 +186,7 @@ test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => 
 test("ERR-7, PAGE-1 an approver who is disabled or gone means denied, for good", () => {
   for (const approver of [null, { ...account, enabled: false }]) {
     assert.deepEqual(refusal(poll({ approver })), ["deviceApprovalVoid", "deviceGrantChanged"])
-    const { changes } = decidePoll(sampleCatalogue, poll({ approver }), minting)
+    const { changes } = decidePoll(sampleCatalog, poll({ approver }), minting)
     assert.deepEqual(answerStored(changes), { state: "denied", deniedAt: NOW + 30, userId: null })
     const grant = deviceGrant(answerStored(changes))
     assert.deepEqual(refusal(poll({ grant })), ["deviceApprovalVoid"])

@@ -11,7 +11,7 @@ import {
 } from "../../../src/oauth/registration/registration-request.rules.ts"
 import { DESCRIPTION } from "../../support/answers.ts"
 import { isInstruction } from "../../support/instruction.ts"
-import { sampleCatalogue } from "../../support/core-sample.ts"
+import { sampleCatalog } from "../../support/core-sample.ts"
 
 const LOOPBACK = "http://127.0.0.1/callback"
 const ORDINARY =
@@ -20,7 +20,7 @@ const ORDINARY =
 function parse(members: unknown, open: readonly string[] | null = null) {
   const body = parseJson(JSON.stringify(members))
   assert.ok(body !== undefined)
-  return parseRegistrationRequest(body, sampleCatalogue, {
+  return parseRegistrationRequest(body, sampleCatalog, {
     grantTypes: grantTypeNames,
     openPermissions: open,
     openSchemes: ["cursor"],
@@ -151,8 +151,8 @@ test("REG-2, PERM-2: what comes to nothing, or is administration, is refused", (
     assert.match(refusalOf({ scope }), nothing, scope)
   assert.match(refused({ redirect_uris: [LOOPBACK], scope: "account:read" }, ["files:read"]), nothing)
   assert.match(refused({ redirect_uris: [LOOPBACK] }, ["gone:since", "admin:accounts"]), nothing)
-  assert.deepEqual(openCeiling(sampleCatalogue, ["admin:hub", "files:read"]), ["files:read"])
-  assert.deepEqual(openPermissions(sampleCatalogue, ["files:write"]), [
+  assert.deepEqual(openCeiling(sampleCatalog, ["admin:hub", "files:read"]), ["files:read"])
+  assert.deepEqual(openPermissions(sampleCatalog, ["files:write"]), [
     "files:read",
     "files:write",
     "workers:read",

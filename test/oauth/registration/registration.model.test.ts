@@ -12,7 +12,7 @@ import { registerableRedirectUri } from "../../../src/records/redirect-registrat
 import { parseClientName } from "../../../src/records/registration.rules.ts"
 import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { parseRegistrationRequest } from "../../../src/oauth/registration/registration-request.rules.ts"
-import { sampleCatalogue } from "../../support/core-sample.ts"
+import { sampleCatalog } from "../../support/core-sample.ts"
 import { DESCRIPTION } from "../../support/answers.ts"
 
 const uri = fc.oneof(
@@ -35,7 +35,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.constantFrom("none", "code", "authorization_code", "refresh_token", "client_secret_basic", "__proto__"),
 )
-const names = [...sampleCatalogue.keys(), "openid", "no:such", "toString"]
+const names = [...sampleCatalog.keys(), "openid", "no:such", "toString"]
 const scope = fc.array(fc.constantFrom(...names), { maxLength: 4 }).map((some) => some.join(" "))
 const mostly = <T>(usual: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: anything })
@@ -61,7 +61,7 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
     fc.property(request, fc.option(fc.array(fc.constantFrom(...names))), (members, open) => {
       const body = parseJson(JSON.stringify(members))
       if (body === undefined) return
-      const result = parseRegistrationRequest(body, sampleCatalogue, {
+      const result = parseRegistrationRequest(body, sampleCatalog, {
         grantTypes: grantTypeNames,
         openPermissions: open,
         openSchemes,
@@ -80,7 +80,7 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
       assert.deepEqual(parseClientName(name), { ok: true, value: name })
       for (const address of redirectUris)
         assert.ok(registerableRedirectUri(address, type, openSchemes).ok, address)
-      assert.ok(ceiling.length > 0 && ceiling.every((of) => sampleCatalogue.has(of) && !isAdmin(of)))
+      assert.ok(ceiling.length > 0 && ceiling.every((of) => sampleCatalog.has(of) && !isAdmin(of)))
       assert.ok(result.value.logo?.startsWith("data:") ?? true)
     }),
     { numRuns: 3000 },

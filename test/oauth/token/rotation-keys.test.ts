@@ -119,8 +119,8 @@ describe("CRED-6, LIM-4: a lost answer is still repeated", () => {
   })
 
   test("by another node, and by one that starts later", async () => {
-    const { catalogue, keys, log } = testServer.latchkey
-    const options = { catalogue, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
+    const { catalog, keys, log } = testServer.latchkey
+    const options = { catalog, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
     const store = await testServer.database.open()
     const other = await start(options, store, { clock: testServer.clock, keys, log })
     try {

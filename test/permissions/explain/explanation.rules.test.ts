@@ -16,7 +16,7 @@ import { reach } from "../../../src/permissions/reach.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,
-  catalogue,
+  catalog,
   consent,
   credential,
   firstFamily,
@@ -24,7 +24,7 @@ import {
   NOW,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../../support/core-sample.ts"
 
 const administrator = { ...account, admin: true }
@@ -38,14 +38,14 @@ function allowing(ceiling: string) {
   return { ...publicClient, ceiling: permissions(ceiling) }
 }
 
-function line(name: string, scope: string, ceiling: string, of = account, table = sampleCatalogue) {
+function line(name: string, scope: string, ceiling: string, of = account, table = sampleCatalog) {
   const explained = explanation(table, held(scope), allowing(ceiling), of, NOW)
   const found = explained.permissions.find(({ permission }) => permission === name)
   return permissionExplained(found ?? assert.fail(name))
 }
 
 const whole = (life: Life, client: Parameters<typeof explanation>[2] = publicClient, now = NOW) =>
-  wholeExplained(explanation(sampleCatalogue, credential(life), client, account, now), time)
+  wholeExplained(explanation(sampleCatalog, credential(life), client, account, now), time)
 
 test("PERM-5 what is reached: consented to and allowed, by itself or along with others", () => {
   assert.deepEqual(line("account:read", "account:read", "account:read"), {
@@ -84,21 +84,21 @@ test("PERM-5, PERM-6 what is not reached: everything that stands against it, and
 })
 
 test("PERM-5 a wider table of implications is explained, not followed", () => {
-  const wider = catalogue({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
+  const wider = catalog({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
   assert.equal(
     line("y", "x", "x", account, wider).sentence,
     "Not reached: the account holder consented to x before that implied it.",
   )
 })
 
-test("PERM-5 what left the catalogue is explained after all that is in it", () => {
-  const explained = explanation(sampleCatalogue, held("gone:read"), allowing("gone:read"), account, NOW)
+test("PERM-5 what left the catalog is explained after all that is in it", () => {
+  const explained = explanation(sampleCatalog, held("gone:read"), allowing("gone:read"), account, NOW)
   assert.deepEqual(
     explained.permissions.map(({ permission }) => permission),
-    [...sampleCatalogue.keys(), "gone:read"],
+    [...sampleCatalog.keys(), "gone:read"],
   )
   assert.deepEqual(permissionExplained(explained.permissions.at(-1) ?? assert.fail()), {
-    sentence: "Not reached: it is not in the catalogue any more.",
+    sentence: "Not reached: it is not in the catalog any more.",
     remedy: "Define it in the configuration file again.",
   })
 })
@@ -160,7 +160,7 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
 
 test("PERM-5 an app or an account that is disabled or gone stops the whole credential, and is the only reason shown", () => {
   const stops = (client: Parameters<typeof explanation>[2], of: Parameters<typeof explanation>[3]) => {
-    const explained = explanation(sampleCatalogue, held("files:read workers:read"), client, of, NOW)
+    const explained = explanation(sampleCatalog, held("files:read workers:read"), client, of, NOW)
     const row = explained.permissions.find(({ permission }) => permission === "files:read") ?? assert.fail()
     assert.deepEqual([row.isReached, row.blockers], [false, []])
     assert.match(permissionExplained(row).sentence, /the whole credential reaches nothing/)
@@ -202,7 +202,7 @@ test("TOKEN-3 each access token tells what it was narrowed to, and whether it st
     ],
   }
   const { accessTokens } = explanation(
-    sampleCatalogue,
+    sampleCatalog,
     held("files:read workers:read", { ...lives.active, family }),
     publicClient,
     account,
@@ -224,7 +224,7 @@ test("TOKEN-3 each access token tells what it was narrowed to, and whether it st
 })
 
 test("PERM-5 every explanation agrees with reach and with the credential's record", () => {
-  const someNames = fc.subarray([...sampleCatalogue.keys(), "gone:read" as Permission])
+  const someNames = fc.subarray([...sampleCatalog.keys(), "gone:read" as Permission])
   const someLife = fc.constantFrom(lives.issued, lives.active, lives.revoked, lives.ended)
   const facts = fc.record({
     scope: someNames,
@@ -247,12 +247,12 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         : null
       const one = { ...credential(given.life), consent: { ...consent, scope: given.scope } }
       const now = NOW + given.later
-      const explained = explanation(sampleCatalogue, one, client, owner, now)
-      const record = credentialRecord(sampleCatalogue, one, client, owner, now)
+      const explained = explanation(sampleCatalog, one, client, owner, now)
+      const record = credentialRecord(sampleCatalog, one, client, owner, now)
       const reached = explained.permissions.filter(({ isReached }) => isReached)
       assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
       assert.equal(explained.state, record.state)
-      const allowed = reach(sampleCatalogue, given.scope, given.ceiling, given.admin)
+      const allowed = reach(sampleCatalog, given.scope, given.ceiling, given.admin)
       for (const row of explained.permissions) {
         const isClear = row.blockers.length === 0
         assert.equal(row.isReached, isClear && explained.blockers.length === 0, row.permission)
@@ -261,7 +261,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
         assert.equal(remedy === null, isClear)
       }
-      const again = explanationRecord(sampleCatalogue, explained, now, time)
+      const again = explanationRecord(sampleCatalog, explained, now, time)
       assert.equal(again.reach, record.reach)
       assert.equal(again.over_at === null, explained.state === "issued" || explained.state === "active")
       assert.equal(again.next_end === null, again.over_at !== null)

@@ -11,7 +11,7 @@ import {
   ceilingPreview,
   type ReachPreview,
 } from "../../../src/permissions/preview/reach-preview.rules.ts"
-import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "../../support/core-sample.ts"
+import { CLIENT_ID, permissions, sampleCatalog, USER_ID } from "../../support/core-sample.ts"
 import type { HeldConsent } from "../../../src/records/held-consent.rules.ts"
 
 const ada = "ada" as UserId
@@ -22,7 +22,7 @@ function held(userId: UserId, scope: string, credentials = 1, admin = false): He
 }
 
 function onCeiling(before: string, after: string, ...consents: readonly HeldConsent[]): ReachPreview {
-  return ceilingPreview(sampleCatalogue, permissions(before), permissions(after), consents)
+  return ceilingPreview(sampleCatalog, permissions(before), permissions(after), consents)
 }
 
 const rows = (touched: ReachPreview["taken"]) =>
@@ -98,7 +98,7 @@ test("PERM-5 an admin permission counts where the account is an administrator", 
   assert.equal(preview.live.credentials, 8)
 })
 
-test("PERM-5 what left the catalogue neither comes nor goes", () => {
+test("PERM-5 what left the catalog neither comes nor goes", () => {
   const preview = onCeiling("gone:read", "", held(ada, "gone:read"))
   assert.deepEqual([preview.taken, preview.given, preview.impliedAnyway], [[], [], []])
   assert.deepEqual(previewSentences(preview), ["No live credential loses or gains anything."])
@@ -122,17 +122,17 @@ test("PERM-3 a name that is added though others imply it brings nothing", () => 
 test("CLIENT-7 disabling and removing an app take everything, for a while and for good", () => {
   const ceiling = permissions("files:read")
   const consents = [held(ada, "files:read workers:read", 2), held(bob, "account:read")]
-  const disabled = appEndPreview(sampleCatalogue, ceiling, "app-disabled", consents)
+  const disabled = appEndPreview(sampleCatalog, ceiling, "app-disabled", consents)
   assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
   assert.equal(
     previewSentences(disabled).at(-1),
     "3 live credentials of 2 accounts stop working until the app is enabled again.",
   )
-  const removed = appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)
+  const removed = appEndPreview(sampleCatalog, ceiling, "app-removed", consents)
   assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 accounts are revoked for good.")
-  const again = appEndPreview(sampleCatalogue, ceiling, "nothing", consents)
+  const again = appEndPreview(sampleCatalog, ceiling, "nothing", consents)
   assert.deepEqual(previewSentences(again), ["Nothing changes: this is already the case."])
-  const unused = appEndPreview(sampleCatalogue, ceiling, "app-removed", [])
+  const unused = appEndPreview(sampleCatalog, ceiling, "app-removed", [])
   assert.deepEqual(previewSentences(unused), ["There is no live credential."])
 })
 
@@ -144,7 +144,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
   const preview = (change: Parameters<typeof accountPreview>[1], admin: boolean) =>
     previewSentences(
       accountPreview(
-        sampleCatalogue,
+        sampleCatalog,
         change,
         consents.map((consent) => ({ ...consent, admin })),
         () => permissions("admin:events files:read"),
@@ -167,7 +167,7 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
   assert.equal(preview("account-removed", true).at(-1), "3 live credentials of 2 apps are revoked for good.")
 })
 
-const someNames = fc.subarray([...sampleCatalogue.keys(), "gone:read" as Permission])
+const someNames = fc.subarray([...sampleCatalog.keys(), "gone:read" as Permission])
 const someConsents = fc.array(
   fc
     .record({
@@ -190,7 +190,7 @@ function slowly(
     const counted = each.filter(isCounted)
     return { credentials: counted.length, accounts: new Set(counted.map(({ userId }) => userId)).size }
   }
-  const names = [...sampleCatalogue.keys()]
+  const names = [...sampleCatalog.keys()]
   const holds = (of: typeof before, name: Permission) => (one: HeldConsent) => of(one).includes(name)
   const perName = (from: typeof before, to: typeof before) =>
     names
@@ -235,9 +235,9 @@ function summary(preview: ReachPreview) {
 test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
   fc.assert(
     fc.property(someNames, someNames, someConsents, (before, after, consents) => {
-      const preview = ceilingPreview(sampleCatalogue, before, after, consents)
+      const preview = ceilingPreview(sampleCatalog, before, after, consents)
       const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
-        reach(sampleCatalogue, one.scope, ceiling, one.admin)
+        reach(sampleCatalog, one.scope, ceiling, one.admin)
       assert.deepEqual(summary(preview), slowly(consents, under(before), under(after)))
     }),
     { numRuns: 500 },
@@ -248,10 +248,10 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
   fc.assert(
     fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
       const reached = (isAdmin: boolean) => (one: HeldConsent) =>
-        reach(sampleCatalogue, one.scope, ceiling, isAdmin)
+        reach(sampleCatalog, one.scope, ceiling, isAdmin)
       const nothing = () => []
       assert.deepEqual(
-        summary(appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)),
+        summary(appEndPreview(sampleCatalog, ceiling, "app-removed", consents)),
         slowly(consents, (one) => reached(one.admin)(one), nothing),
       )
       const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
@@ -263,7 +263,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
         nothing: reached(admin),
       } as const
       for (const change of Object.keys(after) as (keyof typeof after)[]) {
-        const preview = accountPreview(sampleCatalogue, change, own, () => ceiling)
+        const preview = accountPreview(sampleCatalog, change, own, () => ceiling)
         assert.deepEqual(summary(preview), slowly(own, reached(admin), after[change]), change)
       }
     }),

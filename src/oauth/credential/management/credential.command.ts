@@ -3,7 +3,7 @@ import { credentialRecord } from "../credential-record.rules.ts"
 import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { command, done, refused } from "../../../cli/kit/command.ts"
-import { catalogueRemarks } from "../../../cli/kit/catalogue-remark.ts"
+import { catalogRemarks } from "../../../cli/kit/catalog-remark.ts"
 import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
 import { appText, facts, instant, table } from "../../../cli/kit/print.ts"
 
@@ -32,8 +32,8 @@ const list = command({
         instant(row.consented_at),
         row.reach,
       ])
-      const remarks = catalogueRemarks(
-        opened.catalogue,
+      const remarks = catalogRemarks(
+        opened.catalog,
         listed.value.flatMap(({ credential }) => credential.consent.scope),
       )
       return done(records, table(head, rows, "There are no credentials."), ...remarks)
@@ -64,6 +64,6 @@ const revoke = command({
 
 export const credentialCommands = [list, revoke]
 
-function record({ catalogue, clock }: Opened, { credential, client, account }: HeldCredential) {
-  return credentialRecord(catalogue, credential, client, account, clock.now())
+function record({ catalog, clock }: Opened, { credential, client, account }: HeldCredential) {
+  return credentialRecord(catalog, credential, client, account, clock.now())
 }

@@ -29,7 +29,7 @@ export async function getOwnCredential({ context, bearer }: Call) {
     user_id: account.userId,
     username: account.username,
     installation_name: consent.installationName,
-    scope: consentedTo(context.services.catalogue, consent.scope, client.ceiling).join(" "),
+    scope: consentedTo(context.services.catalog, consent.scope, client.ceiling).join(" "),
     reach: reach.join(" "),
     consented_at: consent.consentedAt,
     access_ends_at: accessToken.expiresAt,
@@ -72,7 +72,7 @@ export async function getCredential({ context, bearer, path }: Call<"token_id">)
   const found = await explain(services, path.token_id)
   if (!found.ok) return unknown("credential")
   const { credential, client, account } = found.value
-  const record = credentialRecord(services.catalogue, credential, client, account, services.clock.now())
+  const record = credentialRecord(services.catalog, credential, client, account, services.clock.now())
   return success(asSeenBy(bearer, record))
 }
 
@@ -84,15 +84,11 @@ export async function getOwnExplanation({ context: { services }, bearer, path }:
   return explained(services, bearer, await explainOwn(services, bearer.account, path.token_id))
 }
 
-function explained(
-  { catalogue, clock }: Services,
-  bearer: Bearer,
-  found: Awaited<ReturnType<typeof explain>>,
-) {
+function explained({ catalog, clock }: Services, bearer: Bearer, found: Awaited<ReturnType<typeof explain>>) {
   if (!found.ok) return unknown("credential")
   const isOwn = found.value.credential.consent.tokenId === bearer.credential.consent.tokenId
   const explanation = isOwn ? ownExplanation(found.value, bearer.accessToken) : found.value
-  return success(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
+  return success(asSeenBy(bearer, explanationRecord(catalog, explanation, clock.now(), inUtc)))
 }
 
 /** Hides the time of the last rotation from a token of the same credential. */
@@ -109,7 +105,7 @@ export async function deleteCredential(call: Call<"token_id">) {
 type Filter = Parameters<Call["context"]["services"]["store"]["credentials"]>[0]
 
 async function page({ services }: Call["context"], bearer: Bearer, filter: Filter, query: Paging) {
-  const { catalogue, clock } = services
+  const { catalog, clock } = services
   const found = await readPage(
     query,
     (one) => credentialsAsOfNow(services, filter, { ...one, newestFirst: true }),
@@ -117,7 +113,7 @@ async function page({ services }: Call["context"], bearer: Bearer, filter: Filte
   )
   const now = clock.now()
   return mapPage(found, ({ credential, client, account }) =>
-    asSeenBy(bearer, credentialRecord(catalogue, credential, client, account, now)),
+    asSeenBy(bearer, credentialRecord(catalog, credential, client, account, now)),
   )
 }
 

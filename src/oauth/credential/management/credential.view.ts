@@ -16,7 +16,7 @@ export type CredentialInput = ConsoleInput & {
   readonly credential: CredentialView
   readonly resources: readonly string[]
   readonly whole: readonly ExplainedLine[]
-  /** The permissions are in the catalogue's order. */
+  /** The permissions are in the catalog's order. */
   readonly permissions: readonly (ExplainedLine & {
     readonly name: string
     readonly title: string | null
@@ -74,7 +74,7 @@ function facts({ basePath, credential, resources }: CredentialInput): Html {
   ])
 }
 
-/** Lists the consented permissions first. The other permissions of the catalogue are collapsed. */
+/** Lists the consented permissions first. The other permissions of the catalog are collapsed. */
 function why({ whole, permissions, credential: { ends_at } }: CredentialInput): Html {
   const consented = permissions.filter(({ isConsented }) => isConsented)
   const others = permissions.filter(({ isConsented }) => !isConsented)

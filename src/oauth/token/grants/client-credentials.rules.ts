@@ -11,7 +11,7 @@ import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
 import type { Form } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { isAdmin } from "../../../permissions/permission.rules.ts"
-import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
 import { askedPermissions, parseScope } from "../../../permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { anyResource, type IsKnownResource } from "../../credential/audience.rules.ts"
@@ -56,7 +56,7 @@ export type ServiceTokenInput = {
  * scopeUnknown, scopeOverCeiling, scopeOverReach, scopeEmpty.
  */
 export function decideClientCredentials(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { client, credential, account }: BoundApp,
   { asked, resources }: ClientCredentialsRequest,
   { now, accessSeconds, accessToken, isKnownResource = anyResource }: ServiceTokenInput,
@@ -71,7 +71,7 @@ export function decideClientCredentials(
   if (account === null || !account.enabled || account.type !== "service")
     return decided(err({ reason: "accountUnavailable", tokenId }))
   if (!resources.every(isKnownResource)) return decided(err({ reason: "resourceUnknown" }))
-  const scope = grantedScope(catalogue, asked, client, account)
+  const scope = grantedScope(catalog, asked, client, account)
   if (!scope.ok) return decided(scope)
   const { text, hash } = accessToken(tokenId, life.family.key)
   const token: ServiceToken = {
@@ -90,12 +90,12 @@ export function decideClientCredentials(
  * it.
  */
 function grantedScope(
-  catalogue: Catalogue,
+  catalog: Catalog,
   asked: readonly string[] | null,
   { ceiling }: Client,
   { admin }: Account,
 ): Result<readonly Permission[], Refusal> {
-  const granted = askedPermissions(catalogue, asked, ceiling)
+  const granted = askedPermissions(catalog, asked, ceiling)
   if (!granted.ok || admin || !granted.value.some(isAdmin)) return granted
   return err({ reason: "scopeOverReach" })
 }

@@ -17,12 +17,12 @@ export async function issueServiceToken(
   {
     store,
     clock,
-    catalogue,
+    catalog,
     settings,
     tallies,
     issuer,
     resourceServers,
-  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "tallies" | "issuer" | "resourceServers">,
+  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "tallies" | "issuer" | "resourceServers">,
   caller: Caller,
   request: ClientCredentialsRequest,
 ): Promise<Result<ServiceTokenResponse, Refusal>> {
@@ -37,7 +37,7 @@ export async function issueServiceToken(
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<ServiceTokenResponse, Refusal>>(known)
       const bound = { client: known.value, credential: boundCredential, account: boundAccount }
-      const judged = decideClientCredentials(catalogue, bound, request, {
+      const judged = decideClientCredentials(catalog, bound, request, {
         now,
         accessSeconds,
         isKnownResource: knownResources({ issuer, resourceServers }),

@@ -26,11 +26,11 @@ export async function exchangeCode(
   {
     store,
     clock,
-    catalogue,
+    catalog,
     settings,
     issuer,
     resourceServers,
-  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "issuer" | "resourceServers">,
+  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "issuer" | "resourceServers">,
   caller: Caller,
   request: CodeRequest,
   address: string,
@@ -67,7 +67,7 @@ export async function exchangeCode(
         audience: request.audience,
         isKnownResource,
       }
-      const judged = decideExchange(catalogue, exchange, issueInput)
+      const judged = decideExchange(catalog, exchange, issueInput)
       return spendAssertion(caller, found, judged, replayed)
     },
   )

@@ -17,7 +17,7 @@ import {
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
-import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
 import { reach } from "../../../permissions/reach.rules.ts"
 import type { Refusal } from "../../refusal.rules.ts"
@@ -61,17 +61,17 @@ export type TokenIssueInput = {
  * accountUnavailable, resourceMalformed, resourceUnknown.
  */
 export function decideExchange(
-  catalogue: Catalogue,
+  catalog: Catalog,
   exchange: Exchange,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { proof } = exchange
-  const judged = judgeCode(catalogue, exchange, issueInput)
+  const judged = judgeCode(catalog, exchange, issueInput)
   return proof.ok ? judged : decided<Result<TokenResponse, Refusal>>(proof, ...judged.changes)
 }
 
 function judgeCode(
-  catalogue: Catalogue,
+  catalog: Catalog,
   exchange: Exchange,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
@@ -96,7 +96,7 @@ function judgeCode(
       return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, issueInput))
     case "mint":
       if (account === null || !account.enabled) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return mint(catalogue, seen, exchange, account, issueInput)
+      return mint(catalog, seen, exchange, account, issueInput)
   }
 }
 
@@ -112,7 +112,7 @@ function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal
 }
 
 function mint(
-  catalogue: Catalogue,
+  catalog: Catalog,
   credential: Credential,
   { client, audience = ok(null), isKnownResource = anyResource }: Exchange,
   account: Account,
@@ -122,7 +122,7 @@ function mint(
   const named = narrowedAudience(consent.resources, audience, isKnownResource)
   if (!named.ok) return decided(named)
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
-  const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
+  const scope = reach(catalog, consent.scope, client.ceiling, account.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
     ok(tokenResponse(pair, consent, family, account, scope, now)),

@@ -28,7 +28,7 @@ import {
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
-import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
 import { reach } from "../../../permissions/reach.rules.ts"
 import { classify, type PresentedRefreshToken } from "../../credential/refresh-token.rules.ts"
 import { type Repeat, repeated } from "./repeat.rules.ts"
@@ -79,7 +79,7 @@ type Live = {
  * scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown, resourceDiffers.
  */
 export function decideRefresh(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { client, credential, account, token, asked, audience = ok(null), isKnownResource = anyResource }: Refresh,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
@@ -112,21 +112,21 @@ export function decideRefresh(
       return decided(err({ reason: "credentialRevoked", tokenId }))
     case "answerAgain":
       if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return answerAgain(catalogue, live, decision.retired, rotationInput)
+      return answerAgain(catalog, live, decision.retired, rotationInput)
     case "rotate":
       if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
-      return rotateOnce(catalogue, live, rotationInput)
+      return rotateOnce(catalog, live, rotationInput)
   }
 }
 
 function rotateOnce(
-  catalogue: Catalogue,
+  catalog: Catalog,
   live: Live,
   { now, address, accessSeconds, successor }: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
   const { consent, life } = credential
-  const asked = judgeScope(catalogue, live)
+  const asked = judgeScope(catalog, live)
   if (!asked.ok) return decided(asked)
 
   const pair = successor(now, family.key)
@@ -148,13 +148,13 @@ function rotateOnce(
  * longer reached. A repeat that names resources must name those of the first response.
  */
 function answerAgain(
-  catalogue: Catalogue,
+  catalog: Catalog,
   live: Live,
   retired: Retired,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
-  const asked = judgeScope(catalogue, live)
+  const asked = judgeScope(catalog, live)
   if (!asked.ok) return decided(asked)
 
   const pair = rotationInput.successor(family.rotatedAt, family.key)
@@ -197,11 +197,11 @@ type Asked = {
  * scopeMalformed, scopeUnknown, scopeOverReach, resourceMalformed, resourceUnknown.
  */
 function judgeScope(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { credential, client, account, asked, audience, isKnownResource }: Live,
 ): Result<Asked, Refusal> {
-  const reached = reach(catalogue, credential.consent.scope, client.ceiling, account.admin)
-  const narrowed = asked.ok ? narrow(catalogue, asked.value, reached) : asked
+  const reached = reach(catalog, credential.consent.scope, client.ceiling, account.admin)
+  const narrowed = asked.ok ? narrow(catalog, asked.value, reached) : asked
   if (!narrowed.ok) return narrowed
   const named = narrowedAudience(credential.consent.resources, audience, isKnownResource)
   return named.ok ? ok({ reached, narrowedTo: narrowed.value, resources: named.value }) : named

@@ -30,7 +30,7 @@ export async function refresh(
   {
     store,
     clock,
-    catalogue,
+    catalog,
     settings,
     rotationKeys,
     tallies,
@@ -41,7 +41,7 @@ export async function refresh(
     Services,
     | "store"
     | "clock"
-    | "catalogue"
+    | "catalog"
     | "settings"
     | "rotationKeys"
     | "tallies"
@@ -106,7 +106,7 @@ export async function refresh(
           audience,
           isKnownResource,
         }
-        const refreshed = decideRefresh(catalogue, asked, rotationInput)
+        const refreshed = decideRefresh(catalog, asked, rotationInput)
         const judged =
           imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
         return spendAssertion(caller, rows, judged, answeredAgain)

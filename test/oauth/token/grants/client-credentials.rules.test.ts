@@ -27,7 +27,7 @@ import {
   NOW,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
   TOKEN_ID,
   USER_ID,
 } from "../../../support/core-sample.ts"
@@ -56,7 +56,7 @@ const bound = { ...bind(service), account: service }
 
 function decide(app: Partial<BoundApp> = {}, request: Partial<ClientCredentialsRequest> = {}) {
   return decideClientCredentials(
-    sampleCatalogue,
+    sampleCatalog,
     { ...bound, ...app },
     { asked: null, resources: [], ...request },
     {
@@ -228,7 +228,7 @@ describe("issuing", () => {
 test("PERM-5, SERVICE-4 the credential of a binding reaches the ceiling of this moment", () => {
   const scope = bound.credential?.consent.scope ?? []
   const reached = (ceiling: string, admin: boolean) =>
-    reach(sampleCatalogue, scope, permissions(ceiling), admin).join(" ")
+    reach(sampleCatalog, scope, permissions(ceiling), admin).join(" ")
   assert.equal(reached("account:read admin:events", false), "account:read")
   assert.equal(reached("account:read admin:events", true), "account:read admin:events")
   assert.equal(
@@ -239,6 +239,6 @@ test("PERM-5, SERVICE-4 the credential of a binding reaches the ceiling of this 
 })
 
 function byPlace(a: string, b: string): number {
-  const names = [...sampleCatalogue.keys()] as string[]
+  const names = [...sampleCatalog.keys()] as string[]
   return names.indexOf(a) - names.indexOf(b)
 }

@@ -19,7 +19,7 @@ import {
   NOW,
   pair,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
   TOKEN_ID,
 } from "../../../support/core-sample.ts"
 
@@ -50,13 +50,13 @@ function proof(changes: Partial<ExchangeProof> = {}): Result<ExchangeProof, Refu
 
 /** Returns why an exchange was refused, and the kinds of changes that are still written. */
 function refusal(of: Exchange, now = NOW + 5): readonly string[] {
-  const { answer, changes } = decideExchange(sampleCatalogue, of, { ...minting, now })
+  const { answer, changes } = decideExchange(sampleCatalog, of, { ...minting, now })
   assert.equal(answer.ok, false)
   return [answer.ok ? "" : answer.error.reason, ...changes.map((change) => change.change)]
 }
 
 test("CODE-1, GRANT-2 a right exchange mints: the pair is stored, and everything else is the grant's", () => {
-  const { answer, changes } = decideExchange(sampleCatalogue, exchange(), minting)
+  const { answer, changes } = decideExchange(sampleCatalog, exchange(), minting)
   assert.ok(answer.ok)
   assert.equal(answer.value.scope, "files:read workers:read")
   assert.equal(answer.value.token_id, TOKEN_ID)
@@ -69,11 +69,7 @@ test("CODE-1, GRANT-2 a right exchange mints: the pair is stored, and everything
 })
 
 test("PERM-5, TOK-6 what is answered is reached now, not what was consented to then", () => {
-  const { answer } = decideExchange(
-    sampleCatalogue,
-    exchange({ client: { ...client, ceiling: [] } }),
-    minting,
-  )
+  const { answer } = decideExchange(sampleCatalog, exchange({ client: { ...client, ceiling: [] } }), minting)
   assert.equal(answer.ok && answer.value.scope, "")
 })
 
@@ -117,7 +113,7 @@ test("CODE-3 a replay by the code's own app revokes, right or wrong in everythin
       "eventRecorded",
     ])
   }
-  const { changes } = decideExchange(sampleCatalogue, exchange({}, lives.active), minting)
+  const { changes } = decideExchange(sampleCatalog, exchange({}, lives.active), minting)
   const [stored] = changes
   assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "revoked")
   assert.equal(stored.credential.life.because, "code-replayed")

@@ -22,7 +22,7 @@ import {
   pair,
   permissions,
   publicClient,
-  sampleCatalogue,
+  sampleCatalog,
 } from "../../../support/core-sample.ts"
 
 const token = (generation: number) => ({
@@ -51,7 +51,7 @@ function refresh(
     asked: parseScope(scope),
     ...others,
   }
-  const { answer, changes: written } = decideRefresh(sampleCatalogue, asked, {
+  const { answer, changes: written } = decideRefresh(sampleCatalog, asked, {
     now,
     address,
     networkOf: (one) => one.split(".").slice(0, 3).join("."),

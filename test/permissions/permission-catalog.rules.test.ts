@@ -1,21 +1,21 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
-  type CatalogueProblem,
-  loadCatalogue,
+  type CatalogProblem,
+  loadCatalog,
   type PermissionDefinition,
-} from "../../src/permissions/permission-catalogue.rules.ts"
+} from "../../src/permissions/permission-catalog.rules.ts"
 import { isAdmin } from "../../src/permissions/permission.rules.ts"
-import { catalogue, permission, permissions } from "../support/core-sample.ts"
+import { catalog, permission, permissions } from "../support/core-sample.ts"
 
-function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogueProblem[] {
-  const loaded = loadCatalogue(extension)
+function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogProblem[] {
+  const loaded = loadCatalog(extension)
   assert.equal(loaded.ok, false)
   return loaded.ok ? [] : loaded.error
 }
 
 test("PERM-1 the built-in names, in their order, each write implying its read", () => {
-  const builtIn = catalogue()
+  const builtIn = catalog()
   assert.deepEqual(
     [...builtIn.keys()],
     permissions(
@@ -30,13 +30,13 @@ test("PERM-1 the built-in names, in their order, each write implying its read", 
 })
 
 test("PERM-2 no built-in permission without admin: implies one with it", () => {
-  for (const { name, closure } of catalogue().values()) {
+  for (const { name, closure } of catalog().values()) {
     if (!isAdmin(name)) assert.equal(closure.some(isAdmin), false, name)
   }
 })
 
 test("PERM-4 the built-in hub-administration family is accounts and settings", () => {
-  const family = [...catalogue().values()].filter((entry) => entry.hubAdministration)
+  const family = [...catalog().values()].filter((entry) => entry.hubAdministration)
   assert.deepEqual(
     family.map((entry) => entry.name),
     ["admin:accounts", "admin:settings"],
@@ -44,7 +44,7 @@ test("PERM-4 the built-in hub-administration family is accounts and settings", (
 })
 
 test("every built-in permission says in words what it is", () => {
-  const titles = [...catalogue().values()].map((entry) => {
+  const titles = [...catalog().values()].map((entry) => {
     assert.notEqual(entry.description, "")
     assert.notEqual(entry.group, "Other")
     return entry.title
@@ -54,7 +54,7 @@ test("every built-in permission says in words what it is", () => {
 })
 
 test("PERM-3 configured permissions come after the built-in ones and may imply them, in circles too", () => {
-  const extended = catalogue({
+  const extended = catalog({
     "c:x": { title: "C", implies: ["b:x"] },
     "b:x": { title: "B", implies: ["c:x", "account:write"], group: "Mine" },
   })
@@ -66,8 +66,8 @@ test("PERM-3 configured permissions come after the built-in ones and may imply t
   assert.equal(extended.get(permission("c:x"))?.group, "Other")
 })
 
-test("the places count the catalogue's order", () => {
-  const places = [...catalogue({ extra: { title: "Extra" } }).values()].map((entry) => entry.place)
+test("the places count the catalog's order", () => {
+  const places = [...catalog({ extra: { title: "Extra" } }).values()].map((entry) => entry.place)
   assert.deepEqual(
     places,
     places.map((_, index) => index),
@@ -85,7 +85,7 @@ test("PERM-1 a name must fit into a scope", () => {
     assert.equal(problemsOf({ [name]: { title: "X" } }).length, 1, JSON.stringify(name))
   }
   assert.equal(problemsOf({ [`x${"y".repeat(100)}`]: { title: "X" } }).length, 1)
-  assert.ok(catalogue({ ["y".repeat(100)]: { title: "X" } }).size > 11)
+  assert.ok(catalog({ ["y".repeat(100)]: { title: "X" } }).size > 11)
 })
 
 test("a title must say something", () => {
@@ -97,7 +97,7 @@ test("an implied name must exist", () => {
   assert.match(problem?.problem ?? "", /nowhere/)
 })
 
-test("PERM-2 a catalogue where a non-admin permission implies an admin one does not load, in one step or in more", () => {
+test("PERM-2 a catalog where a non-admin permission implies an admin one does not load, in one step or in more", () => {
   assert.equal(problemsOf({ x: { title: "X", implies: ["admin:apps"] } })[0]?.permission, "x")
   const longer = problemsOf({
     x: { title: "X", implies: ["y"] },
@@ -112,7 +112,7 @@ test("PERM-2 a catalogue where a non-admin permission implies an admin one does 
 
 test("PERM-4 only admin permissions can be in the hub-administration family", () => {
   assert.equal(problemsOf({ x: { title: "X", hub_administration: true } }).length, 1)
-  const extended = catalogue({ "admin:x": { title: "X", hub_administration: true } })
+  const extended = catalog({ "admin:x": { title: "X", hub_administration: true } })
   assert.equal(extended.get(permission("admin:x"))?.hubAdministration, true)
 })
 
@@ -125,7 +125,7 @@ test("every problem is reported at once, each with its permission", () => {
 })
 
 test("names that objects have by nature are ordinary names", () => {
-  const extended = catalogue({
+  const extended = catalog({
     constructor: { title: "C" },
     toString: { title: "T", implies: ["constructor"] },
   })

@@ -1,11 +1,11 @@
-/** A remark about permissions that are not in the catalogue of a command. */
-import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+/** A remark about permissions that are not in the catalog of a command. */
+import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import type { Answer } from "./command.ts"
 
 /** The command may have read another configuration file than the service. */
-export function catalogueRemarks(catalogue: Catalogue, names: readonly string[]): readonly string[] {
-  const unknown = [...new Set(names)].filter((name) => !catalogue.has(name as Permission))
+export function catalogRemarks(catalog: Catalog, names: readonly string[]): readonly string[] {
+  const unknown = [...new Set(names)].filter((name) => !catalog.has(name as Permission))
   return unknown.length === 0
     ? []
     : [

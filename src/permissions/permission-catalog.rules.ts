@@ -1,5 +1,5 @@
 /**
- * The catalogue of permissions: built-in permissions and those of the operator's configuration. Interface PERM;
+ * The catalog of permissions: built-in permissions and those of the operator's configuration. Interface PERM;
  * RFC 6749 §3.3 and appendix A.4.
  */
 import type { Permission } from "../kernel/ids.ts"
@@ -9,7 +9,7 @@ import { isAdmin } from "./permission.rules.ts"
 import { isScopeToken } from "./scope-token.rules.ts"
 import { type Result, err, ok } from "../kernel/result.ts"
 
-export type CatalogueEntry = {
+export type CatalogEntry = {
   readonly name: Permission
   readonly title: string
   readonly description: string
@@ -18,14 +18,14 @@ export type CatalogueEntry = {
   readonly hubAdministration: boolean
   /** The heading of the permission's group on the consent page. */
   readonly group: string
-  /** The position in the catalogue, which sorts every list of permissions. */
+  /** The position in the catalog, which sorts every list of permissions. */
   readonly place: number
-  /** This permission and everything that it implies, in the catalogue's order. The list is computed in advance. */
+  /** This permission and everything that it implies, in the catalog's order. The list is computed in advance. */
   readonly closure: readonly Permission[]
 }
 
-/** The catalogue lists the built-in permissions first, and then the configured ones in the order of the file. */
-export type Catalogue = ReadonlyMap<Permission, CatalogueEntry>
+/** The catalog lists the built-in permissions first, and then the configured ones in the order of the file. */
+export type Catalog = ReadonlyMap<Permission, CatalogEntry>
 
 /** A permission that the configuration file defines. */
 export type PermissionDefinition = {
@@ -36,20 +36,20 @@ export type PermissionDefinition = {
   readonly group?: string | undefined
 }
 
-export type CatalogueProblem = { readonly permission: string; readonly problem: string }
+export type CatalogProblem = { readonly permission: string; readonly problem: string }
 
 type Definition = readonly [name: string, definition: PermissionDefinition]
 
 /**
- * Builds the catalogue from the built-in permissions and `extension`. Returns all problems together.
+ * Builds the catalog from the built-in permissions and `extension`. Returns all problems together.
  *
  * Permissions may imply each other in a circle. Only admin permissions can be hub administration, which needs two
  * confirmations. An omitted `scope` includes every other permission, so a second confirmation of those would be
  * useless.
  */
-export function loadCatalogue(
+export function loadCatalog(
   extension: Readonly<Record<string, PermissionDefinition>>,
-): Result<Catalogue, readonly CatalogueProblem[]> {
+): Result<Catalog, readonly CatalogProblem[]> {
   const builtIn = Object.entries<PermissionDefinition>(builtInPermissions)
   const added = Object.entries(extension)
   const taken = new Set(builtIn.map(([name]) => name))
@@ -92,10 +92,10 @@ function problemsOf(
 /** The group of ordinary permissions that name no group. */
 export const OTHER_GROUP = "Other"
 
-function build(definitions: readonly Definition[]): Catalogue {
+function build(definitions: readonly Definition[]): Catalog {
   const implications = new Map(definitions.map(([name, { implies }]) => [name, implies ?? []]))
   const names = definitions.map(([name]) => name as Permission)
-  const entries = definitions.map(([name, definition], place): CatalogueEntry => {
+  const entries = definitions.map(([name, definition], place): CatalogEntry => {
     const reached = reachedFrom(name, implications)
     return {
       name: name as Permission,

@@ -1,6 +1,6 @@
-/** Compares the permissions of routes with the catalogue that the service publishes (RFC 8414 §2). */
+/** Compares the permissions of routes with the catalog that the service publishes (RFC 8414 §2). */
 
-export type Catalogue =
+export type Catalog =
   | {
       readonly permissions: ReadonlySet<string>
       /**
@@ -12,22 +12,22 @@ export type Catalogue =
   | { readonly unchecked: string }
 
 /**
- * `missing`: the catalogue lacks it, so that no token can have it. `unlisted`: it may be left out of the list.
+ * `missing`: the catalog lacks it, so that no token can have it. `unlisted`: it may be left out of the list.
  * `unchecked`: the list never has it, or there is no list.
  */
 export type PermissionState = "listed" | "missing" | "unlisted" | "unchecked"
 
 const ADMIN = "admin:"
 
-export function stateOf(permission: string, catalogue: Catalogue): PermissionState {
-  if ("unchecked" in catalogue) return "unchecked"
-  if (catalogue.permissions.has(permission)) return "listed"
+export function stateOf(permission: string, catalog: Catalog): PermissionState {
+  if ("unchecked" in catalog) return "unchecked"
+  if (catalog.permissions.has(permission)) return "listed"
   if (permission.startsWith(ADMIN)) return "unchecked"
-  return catalogue.isPartial ? "unlisted" : "missing"
+  return catalog.isPartial ? "unlisted" : "missing"
 }
 
 /** `metadata` is parsed JSON. */
-export function readCatalogue(metadata: unknown, service: string): Catalogue {
+export function readCatalog(metadata: unknown, service: string): Catalog {
   if (typeof metadata !== "object" || metadata === null) return { unchecked: "its metadata is not an object" }
   const read = metadata as Readonly<Record<string, unknown>>
   const issuer = read["issuer"]
