@@ -1,4 +1,4 @@
-/** The list of all parts of an artefact (SBOM), as CycloneDX. npm writes it for packages, and an image adds Debian's. */
+/** The list of all parts of an artifact (SBOM), as CycloneDX. npm writes it for packages, and an image adds Debian's. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { run } from "./staging.ts"

@@ -1,4 +1,4 @@
-/** What every artefact is made of: the compiled service, its manifest and its exact packages. */
+/** What every artifact is made of: the compiled service, its manifest and its exact packages. */
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -81,7 +81,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** Throws if a file that an artefact needs is missing. */
+/** Throws if a file that an artifact needs is missing. */
 export function mustExist(file: string): string {
   if (!existsSync(file)) throw new Error(`${file} is missing`)
   return file

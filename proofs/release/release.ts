@@ -31,7 +31,7 @@ const MIB = 1024 * 1024
 
 export const release: Proof = {
   name: "release",
-  promise: "the artefacts of a release start on machines that have nothing of a checkout",
+  promise: "the artifacts of a release start on machines that have nothing of a checkout",
   engines: ["sqlite"],
   prove: (attempt) => within((span) => prove(span, attempt)),
 }
@@ -45,7 +45,7 @@ async function prove(span: Span, { work, say }: Attempt): Promise<Figures> {
   const files = readdirSync(output)
   const sizeOf = (pattern: RegExp) => {
     const name = files.find((file) => pattern.test(file))
-    if (name === undefined) throw new Error(`no artefact is ${String(pattern)}: ${files.join(", ")}`)
+    if (name === undefined) throw new Error(`no artifact is ${String(pattern)}: ${files.join(", ")}`)
     return { file: join(output, name), size: statSync(join(output, name)).size }
   }
   const npmPackage = sizeOf(/^latchkey-\d.*\.tgz$/)

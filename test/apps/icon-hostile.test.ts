@@ -129,7 +129,7 @@ const drawn: Record<string, () => Buffer | Promise<Buffer>> = {
       .toBuffer(),
   "a text that unfolds to two hundred megabytes": () =>
     png(40, 20, { chunks: [chunk("zTXt", Buffer.concat([text("a\0\0"), zeros(200 * MEGABYTE)]))] }),
-  "a colour profile that does": once(() =>
+  "a color profile that does": once(() =>
     png(40, 20, { chunks: [chunk("iCCP", Buffer.concat([text("a\0\0"), zeros(200 * MEGABYTE)]))] }),
   ),
   "three hundred megabytes of rows too many": () => pngWith(40, 20, zeros(300 * MEGABYTE)),
@@ -189,7 +189,7 @@ async function pixelsOf(picture: Buffer): Promise<(x: number, y: number) => read
 test("ICON-1: the first frame, and the whole picture in the middle of a transparent square", async () => {
   const first = await pixelsOf(gif([0, 1, 1]))
   assert.deepEqual(first(128, 128), [255, 0, 0, 255])
-  const wide = await pixelsOf(png(40, 20, { colour: [0, 0, 255, 255] }))
+  const wide = await pixelsOf(png(40, 20, { color: [0, 0, 255, 255] }))
   assert.deepEqual(wide(128, 128), [0, 0, 255, 255])
   for (const [x, y] of [
     [0, 0],
@@ -217,7 +217,7 @@ test("ICON-1: a photograph that lies on its side stands up", async () => {
 test("ICON-1: what takes the most memory takes it in a process of its own, and little", async () => {
   for (const made of [
     drawn["sixteen bits a sample"],
-    drawn["a colour profile that does"],
+    drawn["a color profile that does"],
     drawn["thirty thousand frames"],
     drawn["a frame on the largest screen that there is"],
     refused["a JPEG of ten thousand scans"],

@@ -79,7 +79,7 @@ test("ICON-1: a current copy gets 304, and an earlier copy gets the new icon", a
     assert.equal(again.headers.get("etag"), tag)
     assert.equal(await again.text(), "")
   }
-  const red = png(30, 30, { colour: [200, 0, 0, 255] })
+  const red = png(30, 30, { color: [200, 0, 0, 255] })
   assert.ok((await setIcon(testServer.latchkey, app.clientId, red, from)).ok)
   const changed = await get(app.clientId, { headers: { "if-none-match": tag } })
   assert.equal(changed.status, 200)

@@ -23,7 +23,7 @@ test("DEV-2, DEV-3, DEV-4 the terminal shows the code, large and to copy, both l
   )
 })
 
-test("DEV-4 the QR code is the link, black on white where the terminal has colours", () => {
+test("DEV-4 the QR code is the link, black on white where the terminal has colors", () => {
   const plain = qrText(notice.verificationUri, false)
   assert.equal(read(plain.split("\n")), notice.verificationUri)
   const lines = qrText(notice.verificationUri, true).split("\n")

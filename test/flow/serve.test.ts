@@ -56,7 +56,7 @@ test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 wi
     }),
   )
 
-  const signalledAt = performance.now()
+  const signaledAt = performance.now()
   server.signal("SIGTERM")
   await untilRefused(server.url)
   const answers = await Promise.all(inFlight.map((send) => send()))
@@ -65,7 +65,7 @@ test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 wi
     held.map(() => 200),
   )
   assert.deepEqual(await server.exited, { code: 0, signal: null })
-  const lasted = performance.now() - signalledAt
+  const lasted = performance.now() - signaledAt
   assert.ok(lasted < 10_000, `it took ${lasted} ms`)
   assert.doesNotMatch(server.stderr, /cut off/)
 
@@ -96,10 +96,10 @@ describe("LOAD-6: signals while a request is in flight", () => {
   test("a third one does", async (t) => {
     const server = await SpawnedServer.start(t, newDirectory(t))
     const send = await health(server)
-    const signalledAt = performance.now()
+    const signaledAt = performance.now()
     for (let n = 0; n < 3; n++) await signalTaken(server, "SIGTERM")
     assert.deepEqual(await server.exited, { code: 0, signal: null })
-    assert.ok(performance.now() - signalledAt < 5_000)
+    assert.ok(performance.now() - signaledAt < 5_000)
     await assert.rejects(send())
     assert.match(server.stderr, /cut off/)
   })

@@ -7,13 +7,13 @@ export type PngOptions = {
   /** Complete chunks before the pixels. */
   readonly chunks?: readonly Uint8Array[]
   /** The color of every pixel as RGBA. */
-  readonly colour?: readonly [number, number, number, number]
+  readonly color?: readonly [number, number, number, number]
 }
 
 /** Builds a PNG of one color. */
 export function png(width: number, height: number, options: PngOptions = {}): Buffer {
-  const { depth = 8, colour = [21, 94, 76, 255] } = options
-  const samples = colour.flatMap((value) => (depth === 16 ? [value, value] : [value]))
+  const { depth = 8, color = [21, 94, 76, 255] } = options
+  const samples = color.flatMap((value) => (depth === 16 ? [value, value] : [value]))
   const row = Buffer.concat([Buffer.of(0), Buffer.alloc(width * samples.length, Buffer.from(samples))])
   return pngWith(width, height, deflateSync(Buffer.alloc(row.length * height, row), { level: 9 }), options)
 }
@@ -62,9 +62,9 @@ export function gif(frames: readonly (0 | 1)[], screen: readonly [number, number
   head.writeUInt16LE(screen[0], 6)
   head.writeUInt16LE(screen[1], 8)
   head[10] = 0x80
-  const colours = Buffer.of(255, 0, 0, 0, 0, 255)
+  const colors = Buffer.of(255, 0, 0, 0, 0, 255)
   const drawn = frames.map((index) =>
     Buffer.of(0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, index === 0 ? 0x44 : 0x4c, 1, 0),
   )
-  return Buffer.concat([head, colours, ...drawn, Buffer.of(0x3b)])
+  return Buffer.concat([head, colors, ...drawn, Buffer.of(0x3b)])
 }

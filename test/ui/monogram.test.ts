@@ -38,16 +38,16 @@ test("SVC-12 the monogram shows the first letters, digit or pictogram of the nam
   for (const [name, letter] of letters) assert.equal(monogramLetters(name), letter, name)
 })
 
-test("SVC-12 the colour belongs to the app, not to its name", () => {
+test("SVC-12 the color belongs to the app, not to its name", () => {
   assert.equal(monogramColor("01client"), monogramColor("01client"))
-  const colours = new Set(Array.from({ length: 200 }, (_, n) => monogramColor(`client-${n}`)))
-  assert.equal(colours.size, 10)
+  const colors = new Set(Array.from({ length: 200 }, (_, n) => monogramColor(`client-${n}`)))
+  assert.equal(colors.size, 10)
 })
 
-test("SVC-12 white letters can be read on every colour", () => {
+test("SVC-12 white letters can be read on every color", () => {
   for (let n = 0; n < 200; n++) {
-    const colour = monogramColor(`client-${n}`)
-    assert.ok(contrastWithWhite(colour) >= 5.5, `${colour}: ${contrastWithWhite(colour)}`)
+    const color = monogramColor(`client-${n}`)
+    assert.ok(contrastWithWhite(color) >= 5.5, `${color}: ${contrastWithWhite(color)}`)
   }
 })
 
@@ -85,9 +85,9 @@ test("SVC-11 an icon from elsewhere is not shown", () => {
 })
 
 /** Computes the contrast ratio of WCAG 2.2. */
-function contrastWithWhite(colour: string): number {
+function contrastWithWhite(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
   })
   return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)

@@ -162,7 +162,7 @@ describe("a plot of counts", () => {
     )
   })
 
-  test("every series looks different, in pattern and in colour, and each pattern is defined", () => {
+  test("every series looks different, in pattern and in color, and each pattern is defined", () => {
     const looks = Array.from({ length: LOOKS }, (_, i) => String(look(i)))
     assert.equal(new Set(looks).size, LOOKS)
     for (const [, name] of looks.join(" ").matchAll(/url\(#([\w-]+)\)/g))
