@@ -2,8 +2,9 @@
  * Compares this checkout with an earlier commit: `npm run bench -- --against COMMIT`.
  *
  * Three services run: the commit, the commit again, and this checkout. Each has a database that its own version filled.
- * Load is applied to them in turn, in another order in each round. They start again after every six rounds, because two
- * processes of the same code can differ by a fifth. The difference between the commit and itself is the noise of the run.
+ * Load is applied to them in turn, in another order in each round. They start again, in another order too, after every
+ * second round: two processes of the same code can differ by a fifth or more, most of all if one of them got memory that
+ * no process had before. The difference between the commit and itself is the noise of the run.
  */
 import { randomBytes } from "node:crypto"
 import { chmodSync } from "node:fs"
@@ -12,7 +13,14 @@ import pg from "pg"
 import { postgresMissing, PostgresServer } from "../test/support/postgres-server.ts"
 import { checkOut } from "./checkout.ts"
 import { latchkeyTarget } from "./embedded.ts"
-import { type Arm, ARMS, type Difference, differenceOf, type Sample } from "./difference.ts"
+import {
+  type Arm,
+  ARMS,
+  type Difference,
+  differenceOf,
+  type Sample,
+  type StartSamples,
+} from "./difference.ts"
 import { Generator, say, type Target } from "./measure.ts"
 import { MANY, type Plan, quick, sizesFor } from "./plan.ts"
 import { durableSettings, settle } from "./postgres.ts"
@@ -30,6 +38,8 @@ export type AgainstOptions = {
 }
 
 export type Against = { readonly differences: readonly Difference[]; readonly failures: readonly string[] }
+
+const ROUNDS_A_START = 2
 
 /** All orders of the three services. No service is always loaded after the same one. */
 const ORDERS: readonly (readonly Arm[])[] = [
@@ -56,13 +66,13 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
     const services = {} as Record<Arm, Service>
     for (const arm of ARMS)
       services[arm] = await fill(plan, arm, arm === "now" ? undefined : before, work, database)
-    const measured = new Map(options.workloads.map((workload) => [workload, newSamples()]))
-    for (let round = 0; round < options.rounds; round += ORDERS.length) {
-      const rounds = Math.min(ORDERS.length, options.rounds - round)
+    const measured = new Map<Workload, StartSamples[]>(options.workloads.map((workload) => [workload, []]))
+    for (let round = 0; round < options.rounds; round += ROUNDS_A_START) {
+      const rounds = Math.min(ROUNDS_A_START, options.rounds - round)
       say(`rounds ${round + 1} to ${round + rounds} of ${options.rounds}`)
       await measureOnce({ ...plan, many: { ...plan.many, rounds } }, generator, services, measured)
     }
-    const differences = [...measured].map(([workload, samples]) => differenceOf(workload, samples))
+    const differences = [...measured].map(([workload, starts]) => differenceOf(workload, starts))
     return { differences, failures: generator.failures }
   } finally {
     await generator.stop()
@@ -70,28 +80,24 @@ export async function measureAgainst(options: AgainstOptions): Promise<Against> 
   }
 }
 
-type Samples = Record<Arm, Sample[]>
-
-function newSamples(): Samples {
-  return { before: [], again: [], now: [] }
-}
-
 /** Starts the three services, adds the samples of a few rounds, and stops the services. */
 async function measureOnce(
   plan: Plan,
   generator: Generator,
   services: Readonly<Record<Arm, Service>>,
-  measured: ReadonlyMap<Workload, Samples>,
+  measured: ReadonlyMap<Workload, StartSamples[]>,
 ): Promise<void> {
   const servers: Server[] = []
+  const start = [...measured.values()][0]?.length ?? 0
   try {
     const targets = {} as Record<Arm, Target>
-    for (const arm of ARMS) {
+    for (const arm of orderOf(start)) {
       const server = await services[arm].start()
       servers.push(server)
       targets[arm] = services[arm].targetOf(server)
     }
-    for (const [workload, samples] of measured) await compareArms(plan, generator, targets, workload, samples)
+    for (const [workload, starts] of measured)
+      starts.push(await compareArms(plan, generator, targets, workload, start))
   } finally {
     for (const server of servers) await server.stop()
   }
@@ -100,7 +106,7 @@ async function measureOnce(
 function planOf({ workloads, rounds, seconds, credentials }: AgainstOptions): Plan {
   const warmUpSeconds = Math.max(seconds, quick.warmUpSeconds)
   // Each start has a warm-up, which uses up codes too.
-  const starts = Math.ceil(rounds / ORDERS.length)
+  const starts = Math.ceil(rounds / ROUNDS_A_START)
   const filled = rounds + starts * Math.ceil(warmUpSeconds / seconds)
   return {
     ...quick,
@@ -157,17 +163,23 @@ async function compareArms(
   generator: Generator,
   targets: Readonly<Record<Arm, Target>>,
   workload: Workload,
-  measured: Samples,
-): Promise<void> {
+  start: number,
+): Promise<StartSamples> {
   const { rounds, seconds } = plan.many
+  const measured: Record<Arm, Sample[]> = { before: [], again: [], now: [] }
   if (plan.warmUpSeconds > 0)
     for (const arm of ARMS) await generator.load(targets[arm], workload, MANY, plan.warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
-    for (const arm of ORDERS[round % ORDERS.length] ?? ARMS)
+    for (const arm of orderOf(start * ROUNDS_A_START + round))
       measured[arm].push(await generator.load(targets[arm], workload, MANY, seconds))
     const last = ARMS.map((arm) => `${arm} ${Math.round(measured[arm].at(-1)?.requestsPerSecond ?? 0)}/s`)
     say(`${workload}: ${last.join(", ")}`)
   }
+  return measured
+}
+
+function orderOf(turn: number): readonly Arm[] {
+  return ORDERS[turn % ORDERS.length] ?? ARMS
 }
 
 /** Prints the table and returns the exit status. */

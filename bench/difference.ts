@@ -13,11 +13,14 @@ export type Difference = {
   /** The median of requests per second over all rounds. */
   readonly before: number
   readonly now: number
-  /** The median ratio of this checkout to the commit, with one ratio for each round. */
+  /** The median ratio of this checkout to the commit, with one ratio for each start of the services. */
   readonly ratio: number
   /** The range of the middle half of these ratios. */
   readonly spread: readonly [number, number]
-  /** The noise: how far the ratio is from 1 if the commit is compared with itself. */
+  /**
+   * The noise: how far the ratio can be from 1 if the commit is compared with itself. This is the distance that was
+   * measured, or twice its standard error if that is larger.
+   */
   readonly noise: number
   /** The ratio of processor time per request. It is shown, but not judged. */
   readonly processorRatio: number
@@ -26,28 +29,46 @@ export type Difference = {
 
 export type Sample = Pick<Measurement, "requestsPerSecond" | "serverMicroseconds">
 
-export function differenceOf(
-  workload: Workload,
-  measured: Readonly<Record<Arm, readonly Sample[]>>,
-): Difference {
-  const rates = (arm: Arm) => measured[arm].map(({ requestsPerSecond }) => requestsPerSecond)
-  const costs = (arm: Arm) => measured[arm].map(({ serverMicroseconds }) => serverMicroseconds)
-  const ofCommit = (of: typeof rates) =>
-    of("now").map((one, i) => (2 * one) / ((of("before")[i] ?? 0) + (of("again")[i] ?? 0)))
-  const ratios = ofCommit(rates)
+/** The rounds between one start of the services and the next. */
+export type StartSamples = Readonly<Record<Arm, readonly Sample[]>>
+
+export function differenceOf(workload: Workload, starts: readonly StartSamples[]): Difference {
+  const rates = (samples: readonly Sample[]) => samples.map(({ requestsPerSecond }) => requestsPerSecond)
+  const costs = (samples: readonly Sample[]) => samples.map(({ serverMicroseconds }) => serverMicroseconds)
+  const all = (arm: Arm) => starts.flatMap((start) => rates(start[arm]))
+  const ratios = starts.map((start) => nowToCommit(start, rates))
   const ratio = median(ratios)
-  const noise = Math.abs(1 - median(rates("again").map((rate, i) => rate / (rates("before")[i] ?? 0))))
+  const noise = noiseOf(
+    starts.map(({ before, again }) => median(rates(again).map((rate, i) => rate / (rates(before)[i] ?? 0)))),
+  )
   const sorted = ratios.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN
   return {
     workload,
-    before: median([...rates("before"), ...rates("again")]),
-    now: median(rates("now")),
+    before: median([...all("before"), ...all("again")]),
+    now: median(all("now")),
     ratio,
     spread: [at(0.25), at(0.75)],
     noise,
-    processorRatio: median(ofCommit(costs)),
+    processorRatio: median(starts.map((start) => nowToCommit(start, costs))),
     // If the ratio is not a number, this counts as a loss.
     isLoss: !(ratio >= 1 - Math.max(ACCEPTED_LOSS, noise)),
   }
+}
+
+/** Returns the median ratio over the rounds of one start. */
+function nowToCommit(
+  { before, again, now }: StartSamples,
+  of: (samples: readonly Sample[]) => readonly number[],
+): number {
+  return median(of(now).map((one, i) => (2 * one) / ((of(before)[i] ?? 0) + (of(again)[i] ?? 0))))
+}
+
+/** The starts are independent of each other. The rounds of one start are not. */
+function noiseOf(ratios: readonly number[]): number {
+  const logarithms = ratios.map(Math.log)
+  const mean = logarithms.reduce((sum, one) => sum + one, 0) / ratios.length
+  const squares = logarithms.reduce((sum, one) => sum + (one - mean) ** 2, 0)
+  const error = ratios.length < 2 ? 0 : Math.sqrt(squares / (ratios.length - 1) / ratios.length)
+  return Math.max(Math.abs(1 - median(ratios)), 2 * error)
 }

@@ -10,11 +10,17 @@ import { differenceOf } from "../../bench/difference.ts"
 
 const root = join(import.meta.dirname, "../..")
 
+/** Each place of the arrays is one start with one round. */
 function compared(before: readonly number[], again: readonly number[], now: readonly number[]) {
-  const samples = (rates: readonly number[]) =>
-    rates.map((requestsPerSecond) => ({ requestsPerSecond, serverMicroseconds: 1e6 / requestsPerSecond }))
-  const arms = { before: samples(before), again: samples(again), now: samples(now) }
-  const { ratio, noise, isLoss } = differenceOf("refresh", arms)
+  const sample = (requestsPerSecond = 0) => [
+    { requestsPerSecond, serverMicroseconds: 1e6 / requestsPerSecond },
+  ]
+  const starts = before.map((rate, i) => ({
+    before: sample(rate),
+    again: sample(again[i]),
+    now: sample(now[i]),
+  }))
+  const { ratio, noise, isLoss } = differenceOf("refresh", starts)
   return { ratio: Number(ratio.toFixed(4)), noise: Number(noise.toFixed(4)), isLoss }
 }
 
@@ -25,6 +31,9 @@ test("a loss above 3 % is one, and above the noise where that is larger", () => 
   const noisy = quiet.map((rate) => rate * 1.1)
   deepEqual(compared(quiet, noisy, [96, 96, 96, 96]), { ratio: 0.9143, noise: 0.1, isLoss: false })
   deepEqual(compared(quiet, noisy, [94, 94, 94, 94]), { ratio: 0.8952, noise: 0.1, isLoss: true })
+  // Starts that differ make noise, even if their median does not.
+  const scattered = [90, 110, 90, 110]
+  deepEqual(compared(quiet, scattered, [90, 90, 90, 90]), { ratio: 0.9023, noise: 0.1159, isLoss: false })
   // Ratios are computed within a round, so a machine that becomes slower changes no ratio.
   deepEqual(compared([100, 50, 10], [100, 50, 10], [99, 49.5, 9.9]), { ratio: 0.99, noise: 0, isLoss: false })
   deepEqual(compared([], [], []), { ratio: Number.NaN, noise: Number.NaN, isLoss: true })
