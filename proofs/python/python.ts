@@ -53,6 +53,8 @@ function adapters(work: string, { python }: Python): Figures {
   cpSync(join(KIT, "tests"), join(copy, "tests"), { recursive: true })
   cpSync(join(KIT, "pyproject.toml"), join(copy, "pyproject.toml"))
   cpSync(join(KIT, "../vectors"), join(work, "packages/vectors"), { recursive: true })
+  // A test runs the program of the guide.
+  cpSync(join(KIT, "../../docs/python.md"), join(work, "docs/python.md"))
   const said = run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider"], copy)
   const passed = /^(\d+) passed in /m.exec(said)?.[1]
   if (passed === undefined) throw new Error(said.slice(-2000))
