@@ -146,7 +146,7 @@ export const clocksApart: Fault = {
       }
     }
     await until(
-      () => /not that of the database/.test(wrong.server.stderr),
+      () => /clocks of this machine and of the database differ/.test(wrong.server.stderr),
       "the node says that its clock is wrong",
       70_000,
     )
