@@ -6,7 +6,7 @@
 import assert from "node:assert/strict"
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { CHANGES_BETWEEN } from "../../src/store/sqlite/engine/checkpointer.ts"
+import { CHANGES_BETWEEN_AT_LEAST } from "../../src/store/sqlite/engine/checkpointer.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { COUNTER, counterOf } from "../../test/store/counter.ts"
 import { startChild } from "../../test/store/scratch.ts"
@@ -26,7 +26,7 @@ import { type Pair, pairIn, World } from "./world.ts"
  * The number of writes. It is too small for the service to copy its log into the file. Damage to the log cannot remove
  * copied data.
  */
-const WRITES = CHANGES_BETWEEN - 10
+const WRITES = CHANGES_BETWEEN_AT_LEAST - 10
 
 type Tear = { readonly kind: "cut" | "flipped"; readonly at: number }
 

@@ -65,7 +65,8 @@ export function narrow(
 
 /** Removes ignored names. Returns null if no name remains, which counts as an omitted scope. */
 export function withoutHabit(catalog: Catalog, asked: readonly string[] | null): readonly string[] | null {
-  const named = (asked ?? []).filter((name) => !HABITUAL.has(name) || isKnown(catalog, name))
+  if (asked === null) return null
+  const named = asked.filter((name) => !HABITUAL.has(name) || isKnown(catalog, name))
   return named.length === 0 ? null : named
 }
 

@@ -4,7 +4,13 @@ import { describe, it, type TestContext } from "node:test"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { decided } from "../../src/records/change.rules.ts"
-import { CHANGES_BETWEEN, Checkpointer } from "../../src/store/sqlite/engine/checkpointer.ts"
+import {
+  CHANGES_BETWEEN_AT_LEAST,
+  CHANGES_BETWEEN_AT_MOST,
+  changesBetween,
+  Checkpointer,
+  COPY_MS,
+} from "../../src/store/sqlite/engine/checkpointer.ts"
 import { connect, Connection, connectToRead } from "../../src/store/sqlite/engine/connection.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { until } from "../support/until.ts"
@@ -57,6 +63,27 @@ async function untilOrders(checkpointer: Checkpointer, of: { count: number }, co
 
 /** The time limit for a thread that never reports its end. A slow disk takes seconds for these writes. */
 const timeout = 100_000
+
+describe("how often the log is copied", () => {
+  const after = (durations: readonly number[]) =>
+    durations.reduce(
+      (changes, milliseconds) => changesBetween(changes, milliseconds),
+      CHANGES_BETWEEN_AT_LEAST,
+    )
+
+  it("halves with every short copy, down to a limit", () => {
+    assert.deepEqual([[1], [1, 1], [1, 1, 1], [COPY_MS, COPY_MS, 0]].map(after), [200, 400, 400, 400])
+  })
+
+  it("doubles with every long copy, up to a limit", () => {
+    const long = COPY_MS + 0.1
+    assert.equal(changesBetween(CHANGES_BETWEEN_AT_MOST, long), 200)
+    assert.deepEqual(
+      [[1, 1, long], [1, 1, long, long], [1, long, long], [long]].map(after),
+      [200, 100, 100, 100],
+    )
+  })
+})
 
 describe("the thread that copies the log", { timeout }, () => {
   it("copies a long log three times, has it finished, and the next change restarts it", async (t) => {
@@ -131,7 +158,7 @@ describe("the thread that copies the log", { timeout }, () => {
       store.change({}, () =>
         decided(null, { change: "settingSet", key: `k${i}`, value: i < 20 ? value : "" }),
       )
-    await Promise.all(Array.from({ length: CHANGES_BETWEEN }, (_, i) => set(i)))
+    await Promise.all(Array.from({ length: CHANGES_BETWEEN_AT_LEAST }, (_, i) => set(i)))
     await until(() => copied.mock.callCount() > 0, "it is finished")
   })
 

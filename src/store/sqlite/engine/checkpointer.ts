@@ -10,10 +10,28 @@
 import { Worker } from "node:worker_threads"
 
 /**
- * The number of changes between two copies. The number is small, because a sync of the log waits while the disk writes
- * a copy. Most commands of the command line make fewer changes, so they start no thread.
+ * The limits for the number of changes between two copies. Most commands of the command line make fewer changes, so
+ * they start no thread.
  */
-export const CHANGES_BETWEEN = 100
+export const CHANGES_BETWEEN_AT_LEAST = 100
+export const CHANGES_BETWEEN_AT_MOST = 400
+
+/** A sync of the log waits while the disk writes a copy. A copy should therefore take at most this long. */
+export const COPY_MS = 3
+
+/**
+ * Returns the number of changes before the next copy. The last copy came after `changes` and took `milliseconds`. In a
+ * large database, most changes write a page of their own, and copies of many changes would delay requests. In a small
+ * database, a page often has several changes, and each copy saves time if it comes later.
+ */
+export function changesBetween(changes: number, milliseconds: number): number {
+  return milliseconds > COPY_MS
+    ? Math.max(CHANGES_BETWEEN_AT_LEAST, changes / 2)
+    : Math.min(CHANGES_BETWEEN_AT_MOST, changes * 2)
+}
+
+/** The message of the thread after a copy: the length of the log in pages, and how long the copy took. */
+export type Copied = { readonly logPages: number; readonly milliseconds: number }
 
 /** A log of this many pages (16 MiB) is long. */
 const LOG_PAGES = 4096
@@ -29,6 +47,7 @@ export class Checkpointer {
   readonly #finish: () => void
   #worker: Worker | null = null
   #changes = 0
+  #changesBetween = CHANGES_BETWEEN_AT_LEAST
   #isCopying = false
   #passes = 0
 
@@ -41,7 +60,7 @@ export class Checkpointer {
   /** Records that changes were committed. */
   committed(changes: number): void {
     this.#changes += changes
-    if (!this.#isCopying && this.#changes >= CHANGES_BETWEEN) this.#copy()
+    if (!this.#isCopying && this.#changes >= this.#changesBetween) this.#copy()
   }
 
   #copy(): void {
@@ -51,8 +70,9 @@ export class Checkpointer {
     this.#worker.postMessage("copy", [])
   }
 
-  #copied(logPages: number): void {
+  #copied({ logPages, milliseconds }: Copied): void {
     this.#isCopying = false
+    this.#changesBetween = changesBetween(this.#changesBetween, milliseconds)
     if (this.#worker === null) return
     const isLong = logPages >= LOG_PAGES
     if (isLong && this.#passes++ < FURTHER_PASSES) return this.#copy()
@@ -75,7 +95,7 @@ export class Checkpointer {
       workerData: this.#file,
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
     })
-    worker.on("message", (logPages: number) => this.#copied(logPages))
+    worker.on("message", (copied: Copied) => this.#copied(copied))
     // From now on, commits copy the log. `isCopying` stays true, so that no new thread starts.
     worker.on("error", () => (this.#worker = null))
     // This call comes after the listeners are added, because adding them lets the worker keep the process running.
