@@ -180,8 +180,8 @@ export function parseResources(form: Form): Result<readonly string[], Refusal> {
     : err({ reason: "resourceMalformed" })
 }
 
-/** Parses `resource` of a token request. Returns undefined if the request names no resource. */
-export function parseAudience(form: Form): AskedAudience | undefined {
+/** Parses `resource` of a token request. Without `resource`, the result has no member. */
+export function parseAudience(form: Form): { readonly audience?: AskedAudience } {
   const isNamed = form.values.has("resource") || form.valuesOfRepeated.has("resource")
-  return isNamed ? parseResources(form) : undefined
+  return isNamed ? { audience: parseResources(form) } : {}
 }

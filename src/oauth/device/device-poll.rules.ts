@@ -41,7 +41,7 @@ export type DeviceCodeRequest = {
 /** Parses a poll. Refuses: parameterMissing (`device_code`). */
 export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Refusal> {
   const deviceCode = required(form, "device_code")
-  return deviceCode.ok ? ok({ deviceCode: deviceCode.value, audience: parseAudience(form) }) : deviceCode
+  return deviceCode.ok ? ok({ deviceCode: deviceCode.value, ...parseAudience(form) }) : deviceCode
 }
 
 export type Poll = {

@@ -48,7 +48,7 @@ export function flawedGrantTypeOf<T>(types: ReadonlyMap<string, T>, form: Form):
 /** Reads `code` and the values that prove it. Refuses: parameterMissing (`code`). */
 export function parseCodeRequest(form: Form): Result<CodeRequest, Refusal> {
   const code = required(form, "code")
-  return code.ok ? ok({ code: code.value, proof: parseCodeProof(form), audience: parseAudience(form) }) : code
+  return code.ok ? ok({ code: code.value, proof: parseCodeProof(form), ...parseAudience(form) }) : code
 }
 
 function parseCodeProof(form: Form): Result<CodeProof, Refusal> {
@@ -84,6 +84,6 @@ export function parseRefreshRequest(form: Form): Result<RefreshRequest, Refusal>
   return ok({
     refreshToken: refreshToken.value,
     asked: parseScope(form.values.get("scope")),
-    audience: parseAudience(form),
+    ...parseAudience(form),
   })
 }
