@@ -27,13 +27,39 @@ export function consentedTo(
   return isRegistered(consentScope) ? sorted(catalog, lastingClosure(catalog, ceiling)) : consentScope
 }
 
-/** Returns the permissions that the credential reaches, in the catalog's order. */
+/**
+ * Returns the permissions that the credential reaches, in the catalog's order. The latest result of each consent is
+ * kept, because equal lists from the store are the same list.
+ */
 export function reach(
   catalog: Catalog,
   consentScope: readonly Permission[],
   ceiling: readonly Permission[],
   accountIsAdmin: boolean,
-): Permission[] {
+): readonly Permission[] {
+  const known = latest.get(consentScope)
+  if (known?.catalog === catalog && known.ceiling === ceiling && known.accountIsAdmin === accountIsAdmin)
+    return known.reached
+  const reached = computeReach(catalog, consentScope, ceiling, accountIsAdmin)
+  latest.set(consentScope, { catalog, ceiling, accountIsAdmin, reached })
+  return reached
+}
+
+type Reached = {
+  readonly catalog: Catalog
+  readonly ceiling: readonly Permission[]
+  readonly accountIsAdmin: boolean
+  readonly reached: readonly Permission[]
+}
+
+const latest = new WeakMap<readonly Permission[], Reached>()
+
+function computeReach(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+  accountIsAdmin: boolean,
+): readonly Permission[] {
   const allowed = lastingClosure(catalog, ceiling)
   const consented = isRegistered(consentScope) ? [...allowed] : consentScope
   const reached = consented.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))

@@ -46,3 +46,15 @@ test("PERM-5 reach is in the order of the catalog of today", () => {
   const turned = catalog({ y: { title: "Y" }, x: { title: "X" } })
   assert.deepEqual(reach(turned, permissions("x y"), permissions("x y"), true), permissions("y x"))
 })
+
+test("PERM-5 the reach of a list depends on the catalog, the ceiling and the account of each call", () => {
+  const [x, y] = [permissions("x"), permissions("admin:y")]
+  const list = permissions("x admin:y")
+  const both = catalog({ x: { title: "X" }, "admin:y": { title: "Y" } })
+  const onlyX = catalog({ x: { title: "X" } })
+  assert.deepEqual(reach(both, list, list, true), list)
+  assert.deepEqual(reach(both, list, list, false), x)
+  assert.deepEqual(reach(onlyX, list, list, true), x)
+  assert.deepEqual(reach(both, list, y, true), y)
+  assert.deepEqual(reach(both, list, list, true), list)
+})

@@ -21,20 +21,23 @@ import {
   encodeUint6,
   decodeUint6,
   pack,
+  PAIR_LATER,
+  PAIR_LETTERS,
   tailAt,
   unpack,
   UINT36_LETTERS,
   encodeUint36,
   decodeUint36,
+  writePair,
 } from "./sextets.ts"
 
 const VERSION = 1
 const HEAD = 4
 const HASH = DIGEST_LETTERS + 1
-const RETIREMENT = 2 * UINT36_LETTERS
+const RETIREMENT = PAIR_LETTERS
 /** Earlier versions stored a nonce at this place. Its bytes are skipped. */
 const NO_NONCE = counted("")
-const ACCESS_TOKEN = HASH + 2 * UINT36_LETTERS
+const ACCESS_TOKEN = HASH + PAIR_LETTERS
 
 /** The letter after the digest of an access token. It says which texts of the token are stored, in this order. */
 const IS_NARROWED = 1
@@ -51,7 +54,7 @@ const MANY = 64
 /** Set if refreshes were repeated. Their count and the repeats from other networks follow the access tokens. */
 const HAS_REPEATS = 8
 const REPEATS_HEAD = UINT36_LETTERS + 2
-const ELSEWHERE = 2 * UINT36_LETTERS
+const ELSEWHERE = PAIR_LETTERS
 
 /** The packed part of a family. The other members have columns of their own. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
@@ -69,13 +72,13 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
       texts.push(namesText(retired.answeredScope))
     }
   }
-  for (const { generation, at } of retirements) letters += encodeUint36(generation) + encodeUint36(at)
-  for (const { hash, issuedAt, expiresAt, narrowedTo, resources } of accessTokens) {
+  const retirementsAt = HEAD + letters.length
+  letters += PAIR_LATER.repeat(retirements.length)
+  for (const { hash, narrowedTo, resources } of accessTokens) {
     letters +=
       digestLetters(hash) +
       encodeUint6((narrowedTo === null ? 0 : IS_NARROWED) + (resources === undefined ? 0 : HAS_RESOURCES)) +
-      encodeUint36(issuedAt) +
-      encodeUint36(expiresAt)
+      PAIR_LATER
     if (narrowedTo !== null) texts.push(namesText(narrowedTo))
     if (resources !== undefined) texts.push(resources.join(" "))
   }
@@ -94,7 +97,21 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
     encodeUint6(retirements.length % MANY) +
     encodeUint6(flags)
   // The last line ends with a line break, because reserved bytes may follow it.
-  return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
+  const bytes = pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
+  writeTimes(bytes, retirementsAt, family)
+  return bytes
+}
+
+function writeTimes(bytes: Uint8Array, from: number, { retirements, accessTokens }: PackedFamily): void {
+  let place = from
+  for (const { generation, at } of retirements) {
+    writePair(bytes, place, generation, at)
+    place += RETIREMENT
+  }
+  for (const { issuedAt, expiresAt } of accessTokens) {
+    writePair(bytes, place + HASH, issuedAt, expiresAt)
+    place += ACCESS_TOKEN
+  }
 }
 
 /**

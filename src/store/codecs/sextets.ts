@@ -29,13 +29,43 @@ export const UINT36_LETTERS = 6
 const THREE_LETTERS = 64 ** 3
 
 export function encodeUint36(number: number): string {
-  if (!(number >= 0 && number < THREE_LETTERS * THREE_LETTERS))
-    throw new Error(`${number} does not fit six letters`)
-  return encodeUint18(Math.floor(number / THREE_LETTERS)) + encodeUint18(number % THREE_LETTERS)
+  return encodeUint18(Math.floor(uint36(number) / THREE_LETTERS)) + encodeUint18(number % THREE_LETTERS)
 }
 
 export function decodeUint36(text: string, place: number): number {
   return decodeUint18(text, place) * THREE_LETTERS + decodeUint18(text, place + 3)
+}
+
+/** Two numbers that follow each other in twelve letters, which are nine bytes. */
+export const PAIR_LETTERS = 2 * UINT36_LETTERS
+/** Stands for two numbers until `writePair` writes them. Letters of many numbers would take several times as long. */
+export const PAIR_LATER = "A".repeat(PAIR_LETTERS)
+
+/** Writes two numbers below 2^36 into packed bytes. `place` counts letters and is a multiple of four. */
+export function writePair(bytes: Uint8Array, place: number, first: number, second: number): void {
+  const at = byteOf(place)
+  // The fifth byte has the last four bits of the first number and the first four bits of the second.
+  writeUint32(bytes, at, Math.floor(uint36(first) / 16))
+  bytes[at + 4] = ((first % 16) << 4) | Math.floor(uint36(second) / 2 ** 32)
+  writeUint32(bytes, at + 5, second)
+}
+
+function byteOf(place: number): number {
+  return (place / 4) * 3
+}
+
+/** Returns a number below 2^36. Throws for any other number. */
+function uint36(number: number): number {
+  if (number >= 0 && number < THREE_LETTERS * THREE_LETTERS) return number
+  throw new Error(`${number} does not fit six letters`)
+}
+
+/** Writes the last 32 bits of a number. */
+function writeUint32(bytes: Uint8Array, at: number, number: number): void {
+  bytes[at] = number / 2 ** 24
+  bytes[at + 1] = number >>> 16
+  bytes[at + 2] = number >>> 8
+  bytes[at + 3] = number
 }
 
 function encodeUint18(number: number): string {
@@ -82,7 +112,7 @@ export function unpack(bytes: Uint8Array): string {
 
 /** Returns the UTF-8 text after `letters` letters. */
 export function tailAt(bytes: Uint8Array, letters: number): string {
-  return bufferOf(bytes).utf8Slice((letters / 4) * 3, bytes.length)
+  return bufferOf(bytes).utf8Slice(byteOf(letters), bytes.length)
 }
 
 type Slices = {

@@ -17,7 +17,8 @@ const SECONDS = 2 ** 31
 const MILLISECONDS = 1000
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]))
+const VALUES: number[] = Array.from({ length: 128 }, () => NaN)
+for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value
 
 /** The first ten digits of an identifier are its time. The next two digits are random and have 1,024 values. */
 const TIME_DIGITS = 10
@@ -46,7 +47,7 @@ export function homeRowid(tokenId: string): number {
 
 function valueOf(tokenId: string, from: number, to: number): number {
   let value = 0
-  for (let i = from; i < to; i++) value = value * 32 + (VALUES.get(tokenId.charCodeAt(i)) ?? NaN)
+  for (let i = from; i < to; i++) value = value * 32 + (VALUES[tokenId.charCodeAt(i)] ?? NaN)
   return value
 }
 
