@@ -3,6 +3,7 @@
  * file in a separate process, because a process that compiles keeps 15 MB for the compiler.
  */
 await Promise.all([
+  import("jose"),
   import("./serve.command.ts"),
   import("../config/configuration-file.ts"),
   import("../console-routes.ts").then(({ loadConsole }) => loadConsole()),

@@ -7,7 +7,7 @@
  * 4. One request goes to a checked address. It is a GET, or a POST to a sign-in provider. Redirects are not followed. One deadline covers all steps, and the length of
  * the response is limited.
  */
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
+import type { SecureContext } from "node:tls"
 import type { Clock } from "../kernel/clock.ts"
 import { FAILURE_KEPT_SECONDS } from "../kernel/limits.ts"
 import { type Json, parseJson } from "../kernel/json.ts"
@@ -246,7 +246,10 @@ export class GuardedFetch {
   #namedContext(): SecureContext | undefined {
     const { certificates } = this.#config
     if (certificates === null) return undefined
-    this.#secureContext ??= createSecureContext({ ca: [...getCACertificates("default"), certificates] })
+    if (this.#secureContext === undefined) {
+      const { createSecureContext, getCACertificates } = process.getBuiltinModule("node:tls")
+      this.#secureContext = createSecureContext({ ca: [...getCACertificates("default"), certificates] })
+    }
     return this.#secureContext
   }
 

@@ -1,8 +1,7 @@
 /** Sends one request over a new connection to checked addresses. */
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from "node:net"
-import { request as startRequest } from "node:https"
 import type { IncomingMessage } from "node:http"
-import { connect, type ConnectionOptions, type SecureContext } from "node:tls"
+import type { ConnectionOptions, SecureContext } from "node:tls"
 import { type Result, err, ok } from "../kernel/result.ts"
 import { version } from "../kernel/version.ts"
 import { cacheLifetime } from "./cache-lifetime.rules.ts"
@@ -48,6 +47,8 @@ export function httpsRequest(options: RequestOptions): Promise<Result<Answer, Fe
   const { promise, resolve } = Promise.withResolvers<Result<Answer, FetchFailure>>()
   const { host, port, path } = options.url
   const { body } = options
+  // The module takes memory and time. Most services send no requests, so it is loaded with the first one.
+  const { request: startRequest } = process.getBuiltinModule("node:https")
   const request = startRequest({
     host,
     port,
@@ -102,7 +103,7 @@ function connectTo({ url, addresses, secureContext }: RequestOptions) {
     ...(secureContext !== undefined && { secureContext }),
     ALPNProtocols: ["http/1.1"],
   }
-  return connect(options)
+  return process.getBuiltinModule("node:tls").connect(options)
 }
 
 function pinnedLookup(addresses: readonly string[]): LookupFunction {

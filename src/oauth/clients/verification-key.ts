@@ -1,5 +1,5 @@
-/** Imports and uses public keys with `jose`. */
-import { calculateJwkThumbprint, compactVerify, type CryptoKey, errors, importJWK } from "jose"
+/** Imports and uses public keys with `jose`, which is loaded when the first key is used. */
+import type { CryptoKey } from "jose"
 import type { Problem } from "../../kernel/result.ts"
 import type { ClientKeys, SigningAlgorithm } from "../../records/client.rules.ts"
 import { algorithmsOf, type PublicKey, readKeySet } from "../../records/key-set.rules.ts"
@@ -8,6 +8,7 @@ import { algorithmsOf, type PublicKey, readKeySet } from "../../records/key-set.
 export async function isSignedBy(jws: string, key: PublicKey, algorithm: SigningAlgorithm): Promise<boolean> {
   const imported = await importedKey(key, algorithm)
   if (imported === null) return false
+  const { compactVerify, errors } = await import("jose")
   try {
     await compactVerify(jws, imported, { algorithms: [algorithm] })
     return true
@@ -29,7 +30,8 @@ export async function keysProblem(keys: ClientKeys | null): Promise<Problem | nu
 }
 
 /** Returns the thumbprint of a key: RFC 7638. It depends only on the key material. */
-export function thumbprintOf(key: PublicKey): Promise<string> {
+export async function thumbprintOf(key: PublicKey): Promise<string> {
+  const { calculateJwkThumbprint } = await import("jose")
   return calculateJwkThumbprint({ ...key })
 }
 
@@ -42,6 +44,7 @@ async function importedKey(key: PublicKey, algorithm: SigningAlgorithm): Promise
   const name = `${algorithm} ${JSON.stringify(key)}`
   const known = held.get(name)
   if (known !== undefined) return known
+  const { importJWK } = await import("jose")
   const made = await importJWK({ ...key }, algorithm).catch(() => null)
   if (made === null || made instanceof Uint8Array) return null
   const [oldest] = held.keys()
