@@ -37,8 +37,10 @@ export function answerClientError(
 ): void {
   if (broken.has(socket)) return
   // A client that has sent nothing gets no response. It would take the response for the answer to its next request.
-  if (code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) return void socket.destroy()
+  if (code === "ECONNRESET" || socket.bytesRead === 0) return void socket.destroy()
   broken.add(socket)
+  // The last response was written, but the client may still be reading it.
+  if (!socket.writable) return endGently(socket)
   // Node calls this function to end a connection after its last response.
   socket.destroySoon = () => endGently(socket)
   const cut = cuts.get(code) ?? MALFORMED

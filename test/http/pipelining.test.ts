@@ -10,7 +10,7 @@ import { HttpServer } from "../../src/http/server.ts"
 import { httpContextOf } from "../../src/http/http-context.ts"
 import { reservePort } from "../../src/http/connection/reserved-port.ts"
 import { TestServer } from "../support/test-server.ts"
-import { open } from "./raw.ts"
+import { open, readAll } from "./raw.ts"
 
 const IN_FLIGHT = 32
 const LARGE = "l".repeat(1024 * 1024)
@@ -190,6 +190,21 @@ describe("LOAD-2: requests that come while others are answered", () => {
     begun[0]?.()
     assert.deepEqual((await answers).bodies, ["closed"])
     assert.equal(begun.length, IN_FLIGHT)
+  })
+
+  test("what is malformed behind an answer that closes the connection takes nothing from the answer", async () => {
+    const withBody = (head: string, body: string) => `GET ${head}\r\nHost: x\r\n\r\n${body}`
+    const socket = open(testServer.url)
+    const answer = readAll(socket)
+    socket.write(
+      // The service reads no body of a GET, so this answer closes the connection.
+      withBody("/api/openapi.json HTTP/1.1\r\nTransfer-Encoding: chunked", "7\r\nlimit=3\r\n0\r\n\r\n") +
+        withBody("/health HTTP/1.1\r\nContent-Length: 2", "ok") +
+        `__proto__ / HTTP/1.1\r\nHost: x\r\n\r\n${"x".repeat(65_537)}`,
+    )
+    const { headers, body } = await answer
+    assert.equal(headers.get("connection"), "close")
+    assert.equal(Buffer.byteLength(body), Number(headers.get("content-length")))
   })
 
   test("of a client that does not read, no more begin than its unread answers have room for", async () => {
