@@ -1,7 +1,7 @@
 /** Sends responses: JSON, OAuth errors, pages, redirects. */
 import { isDocumentUrl, isIdentifier } from "../kernel/identifier.ts"
 import type { ClientId } from "../kernel/ids.ts"
-import { wireError } from "../oauth/reasons.rules.ts"
+import { descriptionOf, wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
@@ -33,13 +33,13 @@ export function sendRefusal(
   reply: HttpReply,
   refusal: Refusal,
 ): HttpReply {
-  const { status, error, description } = wireError(refusal.reason)
+  const { status, error } = wireError(refusal.reason)
   noteRefusal(context, request, refusal)
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
   if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
   const interval = refusal.reason === "devicePolledEarly" ? { interval: refusal.interval } : {}
-  const detail = "description" in refusal ? refusal.description : description
+  const detail = "description" in refusal ? refusal.description : descriptionOf(refusal)
   return sendJson(reply, status, { error, error_description: detail, ...interval })
 }
 

@@ -13,9 +13,13 @@ let lines: LogLines | null = null
 
 export function openLog(level: string | undefined): Log {
   const known = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
-  const chosen = level !== undefined && known.includes(level) ? level : "info"
+  const isKnown = level !== undefined && known.includes(level)
   lines ??= atStandardError()
-  return pino({ level: chosen, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines)
+  const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const log = pino({ ...options, level: isKnown ? level : "info" }, lines)
+  if (!isKnown && level !== undefined && level !== "")
+    log.warn({ level, known }, "the log level is unknown; info is used")
+  return log
 }
 
 function atStandardError(): LogLines {

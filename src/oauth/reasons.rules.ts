@@ -3,7 +3,7 @@
  * 6750 §3.1; interface ERR-1…ERR-9. `refusal.rules.ts` lists the facts that a refusal carries.
  */
 import { RESOURCES_AT_MOST } from "../kernel/limits.ts"
-import type { Reason } from "./refusal.rules.ts"
+import type { Reason, Refusal } from "./refusal.rules.ts"
 
 export type ErrorCode =
   // RFC 6749 §5.2, in its order
@@ -596,6 +596,17 @@ export const reasons = {
 
 export function wireError(reason: Reason): WireError {
   return reasons[reason].wire
+}
+
+/**
+ * Returns the description of a refusal for developers. It names a missing parameter. Other names come from the request,
+ * and no description contains text of a request.
+ */
+export function descriptionOf(refusal: Refusal): string {
+  const { description } = wireError(refusal.reason)
+  return refusal.reason === "parameterMissing"
+    ? `${description.slice(0, -1)}: ${refusal.parameter}.`
+    : description
 }
 
 /** Returns the label of a reason. Null stands for all reasons without their own entry. */

@@ -1,6 +1,12 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type ErrorCode, unavailable, reasons, wireError } from "../../src/oauth/reasons.rules.ts"
+import {
+  descriptionOf,
+  type ErrorCode,
+  unavailable,
+  reasons,
+  wireError,
+} from "../../src/oauth/reasons.rules.ts"
 import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
@@ -149,4 +155,11 @@ test("ERR-11 an instruction is recognized wherever it is in a description", () =
 test("every reason has a label of its own, in plots and lists", () => {
   const labels = Object.values(reasons).map(({ label }) => label)
   assert.equal(new Set(labels).size, labels.length)
+})
+
+test("ERR-4 a description names the parameter that is missing, and no text of the request", () => {
+  const missing = { reason: "parameterMissing", parameter: "state" } as const
+  assert.equal(descriptionOf(missing), "A required parameter is missing: state.")
+  const repeated = { reason: "parameterRepeated", parameter: "from_the_request" } as const
+  assert.equal(descriptionOf(repeated), "A parameter is given more than once.")
 })

@@ -54,7 +54,7 @@ const add = command({
   run: async ({ flags, globals }) => {
     const hasKeys = flags.jwks !== null || flags["jwks-uri"] !== null
     if (hasKeys !== (flags.auth !== null))
-      return usageError("--auth private_key_jwt needs --jwks or --jwks-uri, and they need it.")
+      return usageError("Give --auth private_key_jwt together with --jwks FILE or --jwks-uri URL.")
     return await withStore(globals, "create", async (opened) => {
       const keys = await keysIn(flags)
       if (!keys.ok) return refused(keys.error)

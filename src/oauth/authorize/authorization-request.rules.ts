@@ -180,8 +180,7 @@ export function parseResources(form: Form): Result<readonly string[], Refusal> {
     : err({ reason: "resourceMalformed" })
 }
 
-/** Parses `resource` of a token request. Without `resource`, the result has no member. */
+/** Parses `resource` of a token request. Without a value of `resource`, the result has no member. */
 export function parseAudience(form: Form): { readonly audience?: AskedAudience } {
-  const isNamed = form.values.has("resource") || form.valuesOfRepeated.has("resource")
-  return isNamed ? { audience: parseResources(form) } : {}
+  return allValues(form, "resource").length === 0 ? {} : { audience: parseResources(form) }
 }

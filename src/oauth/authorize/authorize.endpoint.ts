@@ -1,5 +1,5 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
-import { wireError } from "../reasons.rules.ts"
+import { descriptionOf, wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { OF_UNKNOWN_CLIENT } from "../refusal.rules.ts"
@@ -36,11 +36,11 @@ export const authorize: Endpoint = async (context, request, reply) => {
       const { client, redirectUri, state, refusal } = authorization
       request.knownClientId = client.clientId
       noteRefusal(context, request, refusal)
-      const { error, description } = wireError(refusal.reason)
+      const { error } = wireError(refusal.reason)
       const echoed = state === null ? [] : [["state", state] as const]
       return sendBack(context, reply, redirectUri, [
         ["error", error],
-        ["error_description", description],
+        ["error_description", descriptionOf(refusal)],
         ...echoed,
       ])
     }

@@ -80,7 +80,7 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
       encodeUint6((narrowedTo === null ? 0 : IS_NARROWED) + (resources === undefined ? 0 : HAS_RESOURCES)) +
       PAIR_LATER
     if (narrowedTo !== null) texts.push(namesText(narrowedTo))
-    if (resources !== undefined) texts.push(resources.join(" "))
+    if (resources !== undefined) texts.push(resourcesText(resources))
   }
   if (repeats.count > 0) {
     flags |= HAS_REPEATS
@@ -100,6 +100,12 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
   const bytes = pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
   writeTimes(bytes, retirementsAt, family)
   return bytes
+}
+
+/** An empty list would mean that the token is valid everywhere. No request can ask for one. */
+function resourcesText(resources: readonly string[]): string {
+  if (resources.length === 0) throw new Error("an access token has an empty list of resources")
+  return resources.join(" ")
 }
 
 function writeTimes(bytes: Uint8Array, from: number, { retirements, accessTokens }: PackedFamily): void {

@@ -4,6 +4,7 @@ import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { command, done, refused } from "../../../cli/kit/command.ts"
 import { catalogRemarks } from "../../../cli/kit/catalog-remark.ts"
+import { isRegistered } from "../../../permissions/reach.rules.ts"
 import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
 import { appText, facts, instant, table } from "../../../cli/kit/print.ts"
 
@@ -34,7 +35,9 @@ const list = command({
       ])
       const remarks = catalogRemarks(
         opened.catalog,
-        listed.value.flatMap(({ credential }) => credential.consent.scope),
+        listed.value.flatMap(({ credential: { consent } }) =>
+          isRegistered(consent.scope) ? [] : consent.scope,
+        ),
       )
       return done(records, table(head, rows, "There are no credentials."), ...remarks)
     }),

@@ -94,6 +94,16 @@ test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
   })
 })
 
+test("RES-2 a resource without a value is omitted, also if it is repeated", () => {
+  for (const empty of ["resource=", "resource=&resource=", "resource&resource=&resource"])
+    assert.deepEqual(parse(`${REFRESH}&${empty}`), { refreshToken: "r", asked: ok(null) })
+  assert.deepEqual(parse(`${REFRESH}&resource=&resource=https://files.example/`), {
+    refreshToken: "r",
+    asked: ok(null),
+    audience: ok(["https://files.example/"]),
+  })
+})
+
 test("AUTH-10 a malformed scope is left to be refused once the token is known", () => {
   const asked = err({ reason: "scopeMalformed" })
   assert.deepEqual(parse(`${REFRESH}&scope=+a`), { refreshToken: "r", asked })
