@@ -37,7 +37,7 @@ export function answerClientError(
 ): void {
   if (broken.has(socket)) return
   // A client that has sent nothing gets no response. It would take the response for the answer to its next request.
-  if (code === "ECONNRESET" || socket.bytesRead === 0) return void socket.destroy()
+  if (code === "ECONNRESET" || socket.destroyed || socket.bytesRead === 0) return void socket.destroy()
   broken.add(socket)
   // The last response was written, but the client may still be reading it.
   if (!socket.writable) return endGently(socket)
