@@ -2,10 +2,10 @@
  * Generates the rows of a service in its third year, for `console-seed.ts`. Every run gives the same numbers, but other
  * ids and digests.
  */
-import type { Account } from "../src/records/account.rules.ts"
+import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
-import { builtInPermissions } from "../src/permissions/built-in-permissions.rules.ts"
-import type { Client, RegisteredBy } from "../src/records/client.rules.ts"
+import { builtInPermissions } from "../src/model/permissions/built-in-permissions.rules.ts"
+import type { Client, RegisteredBy } from "../src/model/client.rules.ts"
 import {
   type Code,
   type Consent,
@@ -13,10 +13,10 @@ import {
   type Family,
   type Life,
   NO_REPEATS,
-} from "../src/records/credential.rules.ts"
-import { type Event, event, type EventKind } from "../src/records/event.rules.ts"
+} from "../src/model/credential.rules.ts"
+import { type Event, event, type EventKind } from "../src/model/event.rules.ts"
 import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/kernel/limits.ts"
-import { isAdmin } from "../src/permissions/permission.rules.ts"
+import { isAdmin } from "../src/model/permissions/permission.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { newId, randomBytes } from "../src/kernel/random.ts"
 

@@ -11,24 +11,24 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Change } from "../src/records/change.rules.ts"
+import type { Change } from "../src/model/change.rules.ts"
 import type { ClientId } from "../src/kernel/ids.ts"
-import type { Consent } from "../src/records/credential.rules.ts"
+import type { Consent } from "../src/model/credential.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../src/kernel/limits.ts"
-import { bucketAt, type Grain, grains, type Tally } from "../src/records/tally.rules.ts"
+import { bucketAt, type Grain, grains, type Tally } from "../src/model/tally.rules.ts"
 import {
   gauges,
   type CountedEvent,
   countedEvents,
   refusedNames,
   type TallyName,
-} from "../src/records/tally-names.rules.ts"
+} from "../src/model/tally-names.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { applyChange } from "../src/store/sqlite/statements/apply.ts"
 import { connect } from "../src/store/sqlite/engine/connection.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
-import { hashPassword } from "../src/services/password.ts"
+import { hashPassword } from "../src/platform/services/password.ts"
 import { account, app, credential, happened, pick, random } from "./console-rows.ts"
 
 const PASSWORD = "correct horse battery staple"

@@ -1,14 +1,14 @@
 /** Sample input for pages of the console: a service on a working day. */
-import { administratorFrame } from "../src/apps/pages/administrator-frame.ts"
+import { administratorFrame } from "../src/admin/apps/administrator-frame.ts"
 import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
-import { renderNotFound } from "../src/ui/console/not-found.ts"
-import { labelOf } from "../src/oauth/reasons.rules.ts"
+import { renderNotFound } from "../src/platform/ui/console/not-found.ts"
+import { labelOf } from "../src/model/refusals/reasons.rules.ts"
 import { renderSecret } from "../src/apps/pages/secret.view.ts"
 import type { DocumentRecord } from "../src/oauth/documents/document-record.rules.ts"
-import { renderDocuments } from "../src/oauth/documents/document.view.ts"
+import { renderDocuments } from "../src/admin/documents/document.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
-import { renderOverview } from "../src/statistics/pages/overview.view.ts"
-import { renderHealth } from "../src/statistics/pages/health.view.ts"
+import { renderOverview } from "../src/admin/statistics/overview.view.ts"
+import { renderHealth } from "../src/admin/statistics/health.view.ts"
 
 const person = { basePath: "", username: "ada", csrf: "csrf", done: null }
 

@@ -9,10 +9,10 @@ import {
   renderRecoveryWithoutMail,
 } from "../src/accounts/recovery/recovery.view.ts"
 import type { MailId, UserId } from "../src/kernel/ids.ts"
-import { renderMails } from "../src/mail/management/mail.view.ts"
-import { messageOf, testMessage } from "../src/mail/messages/message.rules.ts"
-import { htmlOf } from "../src/mail/messages/render.ts"
-import { mailKinds } from "../src/records/mail/mail.rules.ts"
+import { renderMails } from "../src/admin/mail/mail.view.ts"
+import { messageOf, testMessage } from "../src/platform/mail/messages/message.rules.ts"
+import { htmlOf } from "../src/platform/mail/messages/render.ts"
+import { mailKinds } from "../src/model/mail/mail.rules.ts"
 
 const basePath = ""
 const csrf = "csrf"

@@ -2,7 +2,7 @@
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderChooseName } from "../src/accounts/providers/choose-name.view.ts"
 import { renderContinue } from "../src/accounts/providers/continue.view.ts"
-import { renderProviders } from "../src/accounts/providers/management/providers.view.ts"
+import { renderProviders } from "../src/admin/providers/providers.view.ts"
 import { renderProviderProblem } from "../src/accounts/providers/problem.view.ts"
 import {
   addressHeldInWords,

@@ -14,7 +14,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
-import { faviconSvg } from "../src/ui/mark.ts"
+import { faviconSvg } from "../src/platform/ui/mark.ts"
 import { passkeyScript } from "../src/accounts/factors/passkey-script.ts"
 import { samplePages } from "./sample-pages.ts"
 

@@ -1,9 +1,9 @@
 /** Builds the HTTP server with every route of the service. */
-import { logAnswers } from "./http/answer-log.ts"
-import type { Metrics } from "./http/metrics.ts"
+import { logAnswers } from "./platform/http/answer-log.ts"
+import type { Metrics } from "./platform/http/metrics.ts"
 import { routes } from "./routes.ts"
-import { HttpServer } from "./http/server.ts"
-import type { HttpContext } from "./http/http-context.ts"
+import { HttpServer } from "./platform/http/server.ts"
+import type { HttpContext } from "./platform/http/http-context.ts"
 
 /** `metrics` measures responses. If `isPublic` is true, this server also serves the metrics. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }

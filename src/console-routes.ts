@@ -2,7 +2,7 @@
  * The routes of the console. Its code is a fifth of the service, and the first visit loads it, so that the start is
  * fast. Loading it at the start made some processes a third slower for their whole lifetime (bench, V8 13.6).
  */
-import type { Endpoint } from "./http/endpoint.ts"
+import type { Endpoint } from "./platform/http/endpoint.ts"
 
 export type ConsoleRoute = {
   readonly path: string
@@ -13,21 +13,21 @@ export type ConsoleRoute = {
 
 const loaders = new Set<() => Promise<unknown>>()
 
-const accounts = () => import("./accounts/management/accounts.endpoint.ts")
-const account = () => import("./accounts/management/account.endpoint.ts")
-const accountActions = () => import("./accounts/management/account-actions.ts")
-const apps = () => import("./apps/pages/administrator-pages.ts")
-const appActions = () => import("./apps/pages/app-actions.ts")
-const credentials = () => import("./oauth/credential/management/credentials.endpoint.ts")
-const credential = () => import("./oauth/credential/management/credential.endpoint.ts")
-const documents = () => import("./oauth/documents/documents.endpoint.ts")
-const events = () => import("./audit/pages/events.endpoint.ts")
-const health = () => import("./statistics/pages/health.endpoint.ts")
-const mails = () => import("./mail/management/mail.endpoint.ts")
-const overview = () => import("./statistics/pages/overview.endpoint.ts")
-const providers = () => import("./accounts/providers/management/providers.endpoint.ts")
-const settings = () => import("./settings/settings.endpoint.ts")
-const shared = () => import("./console/console-page.ts")
+const accounts = () => import("./admin/accounts/accounts.endpoint.ts")
+const account = () => import("./admin/accounts/account.endpoint.ts")
+const accountActions = () => import("./admin/accounts/account-actions.ts")
+const apps = () => import("./admin/apps/administrator-pages.ts")
+const appActions = () => import("./admin/apps/app-actions.ts")
+const credentials = () => import("./admin/credentials/credentials.endpoint.ts")
+const credential = () => import("./admin/credentials/credential.endpoint.ts")
+const documents = () => import("./admin/documents/documents.endpoint.ts")
+const events = () => import("./admin/events/events.endpoint.ts")
+const health = () => import("./admin/statistics/health.endpoint.ts")
+const mails = () => import("./admin/mail/mail.endpoint.ts")
+const overview = () => import("./admin/statistics/overview.endpoint.ts")
+const providers = () => import("./admin/providers/providers.endpoint.ts")
+const settings = () => import("./admin/settings/settings.endpoint.ts")
+const shared = () => import("./admin/console/console-page.ts")
 
 export const consoleRoutes: readonly ConsoleRoute[] = [
   page("/console", overview, (of) => of.showOverview),

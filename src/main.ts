@@ -1,43 +1,43 @@
 /** Starts and stops the service: clock, keys, log, store and HTTP. */
 import { mkdirSync } from "node:fs"
-import type { Catalog } from "./permissions/permission-catalog.rules.ts"
-import { trustedRanges } from "./http/connection/client-address.ts"
-import { reservePort } from "./http/connection/reserved-port.ts"
-import type { Metrics } from "./http/metrics.ts"
-import type { MetricsListener } from "./http/metrics-listener.ts"
+import type { Catalog } from "./model/permissions/permission-catalog.rules.ts"
+import { trustedRanges } from "./platform/http/connection/client-address.ts"
+import { reservePort } from "./platform/http/connection/reserved-port.ts"
+import type { Metrics } from "./platform/http/metrics.ts"
+import type { MetricsListener } from "./platform/http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
-import type { HttpServer } from "./http/server.ts"
-import { httpContextOf } from "./http/http-context.ts"
-import type { MetricsAddress } from "./config/metrics-address.ts"
-import { AnonymousBudget } from "./services/anonymous-budget.ts"
-import { PictureSlot } from "./services/picture-slot.ts"
-import { BackgroundQueue } from "./services/background-queue.ts"
-import { Budget } from "./services/budget.ts"
-import { checkServiceSecret, refuseNewSecret } from "./services/check-secret.ts"
-import { retentionClock } from "./upkeep/retention-clock.ts"
-import { startHousekeeping } from "./upkeep/housekeeping.ts"
-import { InvalidationFeed } from "./services/invalidation-feed.ts"
-import type { Services } from "./services/services.ts"
-import { LiveSettings } from "./services/live-settings.ts"
-import { PollIntervals } from "./services/poll-intervals.ts"
-import { countingStore } from "./services/counting-store.ts"
+import type { HttpServer } from "./platform/http/server.ts"
+import { httpContextOf } from "./platform/http/http-context.ts"
+import type { MetricsAddress } from "./platform/config/metrics-address.ts"
+import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
+import { PictureSlot } from "./platform/services/picture-slot.ts"
+import { BackgroundQueue } from "./platform/services/background-queue.ts"
+import { Budget } from "./platform/services/budget.ts"
+import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
+import { retentionClock } from "./admin/upkeep/retention-clock.ts"
+import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
+import { InvalidationFeed } from "./platform/services/invalidation-feed.ts"
+import type { Services } from "./platform/services/services.ts"
+import { LiveSettings } from "./platform/services/live-settings.ts"
+import { PollIntervals } from "./platform/services/poll-intervals.ts"
+import { countingStore } from "./platform/services/counting-store.ts"
 import { offerSetUp } from "./accounts/set-up/set-up.ts"
-import { RotationKeys, startRotationKeys } from "./services/rotation-keys.ts"
-import { startTallying, Tallies } from "./services/tallies.ts"
+import { RotationKeys, startRotationKeys } from "./platform/services/rotation-keys.ts"
+import { startTallying, Tallies } from "./platform/services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
-import { listenForStopSignals } from "./stop-signals.ts"
-import { openStore } from "./config/open-store.ts"
-import { GuardedFetch, NO_OUTGOING, type StartTimer, type OutgoingConfig } from "./outgoing/guarded-fetch.ts"
-import type { MailConfig } from "./outgoing/smtp/send-mail.ts"
-import { noticingStore } from "./mail/noticing-store.ts"
-import { MailSender } from "./mail/sender.ts"
-import type { ResolveName } from "./outgoing/resolve-name.ts"
+import { listenForStopSignals } from "./platform/services/stop-signals.ts"
+import { openStore } from "./platform/config/open-store.ts"
+import { GuardedFetch, NO_OUTGOING, type StartTimer, type OutgoingConfig } from "./platform/outgoing/guarded-fetch.ts"
+import type { MailConfig } from "./platform/outgoing/smtp/send-mail.ts"
+import { noticingStore } from "./platform/mail/noticing-store.ts"
+import { MailSender } from "./platform/mail/sender.ts"
+import type { ResolveName } from "./platform/outgoing/resolve-name.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
-import type { SignInProviders } from "./records/sign-in/provider.rules.ts"
+import type { SignInProviders } from "./model/sign-in/provider.rules.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./kernel/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
-import { warmUp } from "./services/password.ts"
+import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
 
 export type ServeOptions = {
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
   // Without metrics, the metrics library is not loaded.
-  const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
+  const metrics = options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics()
   const store = await openStore(options, {
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
@@ -205,7 +205,7 @@ export async function start(
   const metricsListener =
     metrics === null || place?.on !== "apart"
       ? null
-      : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
+      : await (await import("./platform/http/metrics-listener.ts")).listenForMetrics(metrics, place)
   const trusted = retentionClock(services)
   // This call detects a clock jump before the first round of housekeeping. If storing its state fails, that round
   // stores it again.

@@ -6,8 +6,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { loadCatalog } from "../src/permissions/permission-catalog.rules.ts"
-import { defaultOf, settings } from "../src/records/setting.rules.ts"
+import { loadCatalog } from "../src/model/permissions/permission-catalog.rules.ts"
+import { defaultOf, settings } from "../src/model/setting.rules.ts"
 import {
   circlesOf,
   filesUnder,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { GuardedApp } from "../../test/gate/proxies/guarded-app.ts"
 import type { RunningProxy } from "../../test/gate/proxies/proxy.ts"
 import { sendTo } from "../../test/gate/proxies/wire.ts"
-import { LOOKED_EVERY_MILLISECONDS } from "../../src/services/invalidation-feed.ts"
+import { LOOKED_EVERY_MILLISECONDS } from "../../src/platform/services/invalidation-feed.ts"
 import type { Choice } from "../choice.ts"
 
 const PATIENCE_MILLISECONDS = 10_000

@@ -1,5 +1,5 @@
 /** Compares what the database recorded with the responses that clients received. */
-import type { EventKind } from "../../src/records/event.rules.ts"
+import type { EventKind } from "../../src/model/event.rules.ts"
 import type { World } from "../mixed/world.ts"
 
 /** The credentials of the administrator and the pupil, which existed before anything was recorded. */

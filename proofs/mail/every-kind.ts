@@ -3,7 +3,7 @@ import { Browser } from "../../test/support/browser.ts"
 import { type AppIdentity, codeFor, exchange, newVerifier } from "../../test/support/connect.ts"
 import { done } from "../../test/support/spawn.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
-import { mailKinds } from "../../src/records/mail/mail.rules.ts"
+import { mailKinds } from "../../src/model/mail/mail.rules.ts"
 import type { Taken } from "./receiver.ts"
 
 type Place = {

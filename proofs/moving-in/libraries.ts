@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { betterAuthHash, importedHash } from "../../src/moving-in/password-dialect.rules.ts"
-import { matchesHash } from "../../src/services/match-password.ts"
+import { betterAuthHash, importedHash } from "../../src/admin/moving-in/password-dialect.rules.ts"
+import { matchesHash } from "../../src/platform/services/match-password.ts"
 
 const PYTHON = ["bcrypt==5.0.0", "Django==5.2.19", "passlib==1.7.4", "argon2-cffi==25.1.0"]
 const BETTER_AUTH = "better-auth@1.7.25"

@@ -2,7 +2,7 @@
 import { TestServer } from "../../test/support/test-server.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
-import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
+import type { MailConfig } from "../../src/platform/outgoing/smtp/send-mail.ts"
 import { type Make, pairs, type Pair } from "./pairs.ts"
 import { MAIL, recoveryPairs } from "./recovery-pairs.ts"
 import { compare, medianOf } from "./statistic.ts"

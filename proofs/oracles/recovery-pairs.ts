@@ -1,7 +1,7 @@
 /** Pairs about a forgotten password: whether there is such an account, and whether it has an e-mail address. */
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
 import { DAY } from "../../src/kernel/time.ts"
-import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
+import type { MailConfig } from "../../src/platform/outgoing/smtp/send-mail.ts"
 import type { TestServer } from "../../test/support/test-server.ts"
 import { formOf, type Pair, SLOW } from "./pairs.ts"
 import type { Request } from "./wire.ts"

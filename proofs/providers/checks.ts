@@ -1,7 +1,7 @@
 /** `provider check` against a real Keycloak: nothing to say, and each usual mistake by its name. */
 import assert from "node:assert/strict"
-import { checkProvider } from "../../src/accounts/providers/management/check.ts"
-import type { SignInProvider } from "../../src/records/sign-in/provider.rules.ts"
+import { checkProvider } from "../../src/admin/providers/check.ts"
+import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import type { World } from "./world.ts"
 
 /** Returns the number of mistakes that were named. */

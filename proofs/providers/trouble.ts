@@ -1,6 +1,6 @@
 /** What goes wrong at a provider: new keys, an outage, and another issuer. */
 import assert from "node:assert/strict"
-import { relinkProvider } from "../../src/accounts/providers/management/relink.ts"
+import { relinkProvider } from "../../src/admin/providers/relink.ts"
 import { connect, refresh, signedInBrowser } from "../../test/support/connect.ts"
 import { until } from "../../test/support/until.ts"
 import type { World } from "./world.ts"

@@ -1,5 +1,5 @@
 /** Changes of an account by its id, for administrators. Each request makes one change. */
-import { type Account, asPerson } from "../records/account.rules.ts"
+import { type Account, asPerson } from "../model/account.rules.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -10,13 +10,13 @@ import {
   decideRenaming,
 } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import { isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
-import { parseUsername } from "../records/username.rules.ts"
-import { hashPassword } from "../services/password.ts"
-import type { Services } from "../services/services.ts"
+import { parseUsername } from "../model/username.rules.ts"
+import { hashPassword } from "../platform/services/password.ts"
+import type { Services } from "../platform/services/services.ts"
 import type { Actor } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">

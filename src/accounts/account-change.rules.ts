@@ -5,10 +5,10 @@
  * administrator. The change that writes also reads this account, so two administrators cannot remove each other
  * concurrently.
  */
-import type { Account } from "../records/account.rules.ts"
+import type { Account } from "../model/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../records/change.rules.ts"
-import { event, type EventKind } from "../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../model/change.rules.ts"
+import { event, type EventKind } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 export type AccountChange = {

@@ -1,14 +1,14 @@
 /** Operations on accounts by name, for the command line. `account-by-id.ts` has the operations by id. */
-import type { Account } from "../records/account.rules.ts"
+import type { Account } from "../model/account.rules.ts"
 import { decideRenaming, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../records/change.rules.ts"
-import type { Client } from "../records/client.rules.ts"
-import { event } from "../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../model/change.rules.ts"
+import type { Client } from "../model/client.rules.ts"
+import { event } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
-import { parseUsername } from "../records/username.rules.ts"
-import { hashPassword } from "../services/password.ts"
+import { parseUsername } from "../model/username.rules.ts"
+import { hashPassword } from "../platform/services/password.ts"
 import { newId } from "../kernel/random.ts"
 import {
   type AccountAnswer,
@@ -17,7 +17,7 @@ import {
   updateAccount,
   withProblem,
 } from "./account-by-id.ts"
-import type { Services } from "../services/services.ts"
+import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
 import { findAccount, findPerson, unknownAccount, type Actor } from "./find-account.ts"
 

@@ -2,8 +2,8 @@
  * Says which operations need a recently proven factor: ELEV-1. The API, the console and the account pages look up the
  * effects of each operation here. The command line needs no factor, because it needs the data directory.
  */
-import type { Client } from "../records/client.rules.ts"
-import { isAdmin } from "../permissions/permission.rules.ts"
+import type { Client } from "../model/client.rules.ts"
+import { isAdmin } from "../model/permissions/permission.rules.ts"
 
 const NEEDED = true
 const NOT_NEEDED = false

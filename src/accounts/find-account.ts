@@ -2,9 +2,9 @@
 import type { UserId } from "../kernel/ids.ts"
 import { isIdentifier, isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
-import { type Account, asPerson, type Person } from "../records/account.rules.ts"
-import { usernameKey } from "../records/username.rules.ts"
-import type { Services } from "../services/services.ts"
+import { type Account, asPerson, type Person } from "../model/account.rules.ts"
+import { usernameKey } from "../model/username.rules.ts"
+import type { Services } from "../platform/services/services.ts"
 
 /** The actor in the audit trail. The command line has no IP address. */
 export type Actor = {

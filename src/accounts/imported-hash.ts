@@ -1,10 +1,10 @@
 /** Replaces the imported hash of a password that was just right. MOVE-4. */
-import { asPerson, type Person } from "../records/account.rules.ts"
-import { decided } from "../records/change.rules.ts"
-import { isImportedHash } from "../records/moved/password-hash.rules.ts"
-import { hashPassword, verifyPassword } from "../services/password.ts"
-import { type PasswordPlace, PasswordQueueFull } from "../services/password-queue.ts"
-import type { Services } from "../services/services.ts"
+import { asPerson, type Person } from "../model/account.rules.ts"
+import { decided } from "../model/change.rules.ts"
+import { isImportedHash } from "../model/moved/password-hash.rules.ts"
+import { hashPassword, verifyPassword } from "../platform/services/password.ts"
+import { type PasswordPlace, PasswordQueueFull } from "../platform/services/password-queue.ts"
+import type { Services } from "../platform/services/services.ts"
 
 /**
  * Hashes the password as this service does, and returns the account with the new hash. If the queue is full, the next

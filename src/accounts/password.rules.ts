@@ -1,6 +1,6 @@
 /** Rules for new passwords: a minimum length, without rules of composition (NIST SP 800-63B §3.1.1.2). */
 import { PASSWORD_LENGTH } from "../kernel/limits.ts"
-import { usernameKey } from "../records/username.rules.ts"
+import { usernameKey } from "../model/username.rules.ts"
 import { codePointCount } from "../kernel/visible-text.ts"
 
 /** Returns the problem of a new password as a sentence, or null if it is acceptable. */

@@ -2,10 +2,10 @@
  * The ways in which a person can sign in to an account. Passkeys and connections to sign-in providers are removed by
  * this one rule: the last way in stays, and an administrator keeps one that needs no provider. UP-10.
  */
-import { type Account, hasPassword } from "../records/account.rules.ts"
-import type { Factor } from "../records/factor.rules.ts"
-import type { Identity } from "../records/sign-in/identity.rules.ts"
-import { isIssuerOf, type SignInProvider } from "../records/sign-in/provider.rules.ts"
+import { type Account, hasPassword } from "../model/account.rules.ts"
+import type { Factor } from "../model/factor.rules.ts"
+import type { Identity } from "../model/sign-in/identity.rules.ts"
+import { isIssuerOf, type SignInProvider } from "../model/sign-in/provider.rules.ts"
 
 /** What the service offers. */
 export type Offered = {

@@ -1,7 +1,7 @@
 /** Database writes for new and changed apps. */
-import type { Change } from "../records/change.rules.ts"
-import type { Client, Icon } from "../records/client.rules.ts"
-import { type Event, event, type EventKind } from "../records/event.rules.ts"
+import type { Change } from "../model/change.rules.ts"
+import type { Client, Icon } from "../model/client.rules.ts"
+import { type Event, event, type EventKind } from "../model/event.rules.ts"
 
 /** A new app, and its secret in clear text. */
 export type NewClient = { readonly client: Client; readonly secret: string | null }

@@ -1,7 +1,7 @@
 /**
  * Previews how a change affects live credentials. Applies the rules of the change, but writes nothing. PERM-5…PERM-7.
  */
-import type { Account } from "../records/account.rules.ts"
+import type { Account } from "../model/account.rules.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -9,8 +9,8 @@ import {
   decideRemoval,
 } from "../accounts/account-change.rules.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
-import type { Decided } from "../records/change.rules.ts"
-import type { Client } from "../records/client.rules.ts"
+import type { Decided } from "../model/change.rules.ts"
+import type { Client } from "../model/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { clientAfter } from "./own-app.rules.ts"
 import {
@@ -18,7 +18,7 @@ import {
   appEndPreview,
   ceilingPreview,
   type ReachPreview,
-} from "../permissions/preview/reach-preview.rules.ts"
+} from "./preview/reach-preview.rules.ts"
 import { bindingProblem } from "../oauth/credential/binding.rules.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import {
@@ -29,9 +29,9 @@ import {
   type Managing,
   updateApp,
 } from "./app.ts"
-import type { Services } from "../services/services.ts"
+import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
-import type { HeldConsent } from "../records/held-consent.rules.ts"
+import type { HeldConsent } from "../model/held-consent.rules.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">

@@ -1,8 +1,8 @@
 /** Renders the latest refused requests of an app for its developer. */
-import type { RecentRefusal } from "../services/recent-refusals.rules.ts"
-import type { Reason } from "../oauth/refusal.rules.ts"
+import type { RecentRefusal } from "../platform/services/recent-refusals.rules.ts"
+import type { Reason } from "../model/refusals/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { reasons } from "../oauth/reasons.rules.ts"
+import { reasons } from "../model/refusals/reasons.rules.ts"
 
 /** Renders the list. `time` formats a time for the page. */
 export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {

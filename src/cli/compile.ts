@@ -5,10 +5,10 @@
 await Promise.all([
   import("jose"),
   import("./serve.command.ts"),
-  import("../config/configuration-file.ts"),
+  import("../platform/config/configuration-file.ts"),
   import("../console-routes.ts").then(({ loadConsole }) => loadConsole()),
-  import("../http/metrics-listener.ts"),
-  import("../http/metrics.ts"),
+  import("../platform/http/metrics-listener.ts"),
+  import("../platform/http/metrics.ts"),
   import("../main.ts"),
   import("../store/postgres/postgres-store.ts"),
   import("../store/sqlite/sqlite-store.ts"),

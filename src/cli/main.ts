@@ -1,9 +1,9 @@
 /** The command line. The exit status is 0 after success, 1 after a refusal and 2 after wrong usage. */
-import { type Answer, done } from "./kit/command.ts"
+import { type Answer, done } from "../platform/cli/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
-import { help } from "./kit/help.ts"
-import { parse } from "./kit/parse.ts"
-import { program } from "./kit/program.ts"
+import { help } from "../platform/cli/help.ts"
+import { parse } from "../platform/cli/parse.ts"
+import { program } from "../platform/cli/program.ts"
 import { version } from "../kernel/version.ts"
 
 async function main(): Promise<number> {

@@ -1,13 +1,13 @@
 /** The command that moves the embedded database to PostgreSQL. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { readConfig } from "../config/config.ts"
+import { readConfig } from "../platform/config/config.ts"
 import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
 import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
-import { type Answer, command, done, usageError, refused } from "./kit/command.ts"
-import { table } from "./kit/print.ts"
-import { program } from "./kit/program.ts"
-import { withProgress } from "./kit/progress.ts"
+import { type Answer, command, done, usageError, refused } from "../platform/cli/command.ts"
+import { table } from "../platform/cli/print.ts"
+import { program } from "../platform/cli/program.ts"
+import { withProgress } from "../platform/cli/progress.ts"
 
 export const move = command({
   name: "move",

@@ -1,10 +1,10 @@
 /** The command that starts the service. */
-import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../config/address-range.ts"
-import { parseBaseUrl } from "../config/base-url.ts"
-import { readConfig } from "../config/config.ts"
-import { METRICS_EXPECTED, parseMetricsAddress } from "../config/metrics-address.ts"
+import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../platform/config/address-range.ts"
+import { parseBaseUrl } from "../platform/config/base-url.ts"
+import { readConfig } from "../platform/config/config.ts"
+import { METRICS_EXPECTED, parseMetricsAddress } from "../platform/config/metrics-address.ts"
 import { StoreUnavailable } from "../store/store.ts"
-import { type Answer, command, usageError, refused } from "./kit/command.ts"
+import { type Answer, command, usageError, refused } from "../platform/cli/command.ts"
 
 export const serve = command({
   name: "serve",

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
 import type { Socket } from "node:net"
-import { isFromTrustedProxy, trustedRanges } from "../http/connection/client-address.ts"
+import { isFromTrustedProxy, trustedRanges } from "../platform/http/connection/client-address.ts"
 import { sameCharacters } from "../kernel/constant-time.ts"
 import { single } from "./families.rules.ts"
 

@@ -1,8 +1,8 @@
 /** The connections of the gate: how many there are, how long they last, and what is answered if they carry no question. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { peerAddress } from "../http/connection/client-address.ts"
-import { endGently } from "../http/connection/drain.ts"
+import { peerAddress } from "../platform/http/connection/client-address.ts"
+import { endGently } from "../platform/http/connection/drain.ts"
 
 export type ConnectionLimits = {
   readonly connections: number

@@ -6,7 +6,7 @@
  * No question has a body. A connection that sends one is closed after the answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { peerAddress } from "../http/connection/client-address.ts"
+import { peerAddress } from "../platform/http/connection/client-address.ts"
 import { type GateAnswer, headerMissing, NO_FAMILY, NOT_TRUSTED, UNCHECKED } from "./answer.rules.ts"
 import type { CallerProblem, Callers } from "./caller.ts"
 import { type ConnectionLimits, type ConnectionProblem, Connections, LIMITS } from "./connections.ts"

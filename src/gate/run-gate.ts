@@ -2,7 +2,7 @@
 import { connect, type Connection } from "#resource-server/connection.ts"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { openLog, type Log } from "../kernel/log.ts"
-import { listenForStopSignals } from "../stop-signals.ts"
+import { listenForStopSignals } from "../platform/services/stop-signals.ts"
 import { Assertions } from "./assertion/assertions.ts"
 import { Callers } from "./caller.ts"
 import type { GateConfig } from "./file/gate-config.ts"
@@ -120,7 +120,7 @@ function observers(log: Log, metrics: GateMetrics | null, monotonic: () => numbe
 /** If the metrics have no address, the gate does not run without them. */
 async function listenFor(metrics: GateMetrics, place: MetricsPlace, server: GateServer) {
   try {
-    return await (await import("../http/metrics-listener.ts")).listenForMetrics(metrics, place)
+    return await (await import("../platform/http/metrics-listener.ts")).listenForMetrics(metrics, place)
   } catch (error) {
     await server.close(0)
     throw error

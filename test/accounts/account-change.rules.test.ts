@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Account } from "../../src/records/account.rules.ts"
+import type { Account } from "../../src/model/account.rules.ts"
 import type { UserId } from "../../src/kernel/ids.ts"
 import {
   type AccountChange,
@@ -11,8 +11,8 @@ import {
   decideRemoval,
   decideRenaming,
 } from "../../src/accounts/account-change.rules.ts"
-import type { Decided } from "../../src/records/change.rules.ts"
-import { event } from "../../src/records/event.rules.ts"
+import type { Decided } from "../../src/model/change.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
 import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const administrator: Account = { ...account, admin: true }

@@ -12,8 +12,8 @@ import {
   pageForms,
 } from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { KEYS_EXAMPLE } from "../../src/api/records/responses.ts"
-import { operations } from "../../src/api/operations.ts"
+import { KEYS_EXAMPLE } from "../../src/admin/api/responses.ts"
+import { operations } from "../../src/admin/operations.ts"
 import { routes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"

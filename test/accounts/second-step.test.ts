@@ -15,7 +15,7 @@ import {
   kindsOf,
   wrongCode,
 } from "./factors/factors.ts"
-import { resetFactors } from "../../src/accounts/management/reset-factors.ts"
+import { resetFactors } from "../../src/admin/accounts/reset-factors.ts"
 
 const STEP = "/sign-in/code"
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { apiStatuses } from "../../src/http/api-error.ts"
-import { operations } from "../../src/api/operations.ts"
+import { apiStatuses } from "../../src/platform/http/api-error.ts"
+import { operations } from "../../src/admin/operations.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8")
 

@@ -1,7 +1,7 @@
 /** The API reads its input strictly and names the member that is wrong. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { operations } from "../../src/api/operations.ts"
+import { operations } from "../../src/admin/operations.ts"
 import { requestFor } from "./api-requests.ts"
 import { type ApiAnswer, ask, assertError, openWorld, type World } from "./api-world.ts"
 

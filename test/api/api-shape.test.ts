@@ -4,7 +4,7 @@ import { describe, test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import fc from "fast-check"
 import { parseJson } from "../../src/kernel/json.ts"
-import { operations } from "../../src/api/operations.ts"
+import { operations } from "../../src/admin/operations.ts"
 import {
   flag,
   list,
@@ -15,7 +15,7 @@ import {
   type Shape,
   text,
   integer,
-} from "../../src/api/kit/shape.ts"
+} from "../../src/admin/api/shape.ts"
 
 const bodies = operations.flatMap(({ id, body }) =>
   body === null || "picture" in body ? [] : [{ id, shape: body as Shape<unknown> }],

@@ -1,15 +1,15 @@
 /** Tests previews on a real store. A preview says what the change later does, and changes nothing itself. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { previewSentences } from "../../src/permissions/preview/preview-words.ts"
-import { explanationRecord } from "../../src/permissions/explain/explanation-record.ts"
+import { previewSentences } from "../../src/apps/preview/preview-words.ts"
+import { explanationRecord } from "../../src/oauth/explain/explanation-record.ts"
 import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { findApp, setAppEnabled } from "../../src/apps/app.ts"
-import { listCredentials } from "../../src/oauth/credential/management/credential.ts"
-import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
-import { LiveSettings } from "../../src/services/live-settings.ts"
+import { listCredentials } from "../../src/oauth/credential/credential.ts"
+import { explain, explainOwn } from "../../src/oauth/explain/explain.ts"
+import { LiveSettings } from "../../src/platform/services/live-settings.ts"
 import {
   previewAccountDisabling,
   previewAccountRemoval,

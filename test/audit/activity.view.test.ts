@@ -1,9 +1,9 @@
 /** Tests that every kind of activity has a sentence. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { eventKinds } from "../../src/records/event.rules.ts"
-import { renderActivity } from "../../src/audit/activity.view.ts"
-import { eventSentence, usedAppSentence } from "../../src/audit/activity-words.ts"
+import { eventKinds } from "../../src/model/event.rules.ts"
+import { renderActivity } from "../../src/accounts/activity/activity.view.ts"
+import { eventSentence, usedAppSentence } from "../../src/accounts/activity/activity-words.ts"
 import { html } from "../../src/kernel/html.ts"
 import { tagsOf, textOf } from "../ui/markup.ts"
 import { activity, HOSTILE } from "../ui/sample.ts"

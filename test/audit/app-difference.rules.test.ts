@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appDifference, isOfIcon, isOfPermissions } from "../../src/audit/app-difference.rules.ts"
-import type { Client } from "../../src/records/client.rules.ts"
+import { appDifference, isOfIcon, isOfPermissions } from "../../src/model/app-difference.rules.ts"
+import type { Client } from "../../src/model/client.rules.ts"
 import { confidentialClient, permission, publicClient } from "../support/core-sample.ts"
 
 const to = (changes: Partial<Client>, before = publicClient) =>

@@ -6,8 +6,8 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { after, before, describe, test } from "node:test"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { readBody } from "../../src/http/connection/body.ts"
-import { Incoming } from "../../src/http/connection/incoming.ts"
+import { readBody } from "../../src/platform/http/connection/body.ts"
+import { Incoming } from "../../src/platform/http/connection/incoming.ts"
 
 const LIMIT = 200_000
 const WAITS: Readonly<Record<string, (go: () => void) => unknown>> = {

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setSetting, unsetSetting } from "../../src/settings/setting.ts"
+import { setSetting, unsetSetting } from "../../src/admin/settings/setting.ts"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"

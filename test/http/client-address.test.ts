@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import type { IncomingMessage } from "node:http"
 import { test } from "node:test"
-import { budgetKey, clientAddress, trustedRanges } from "../../src/http/connection/client-address.ts"
+import { budgetKey, clientAddress, trustedRanges } from "../../src/platform/http/connection/client-address.ts"
 
 const from = (remoteAddress: string, forwarded?: string) =>
   ({

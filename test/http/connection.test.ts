@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Writable } from "node:stream"
 import { pino } from "pino"
-import { answerClientError } from "../../src/http/client-error.ts"
+import { answerClientError } from "../../src/platform/http/client-error.ts"
 import { TestServer } from "../support/test-server.ts"
 import { open, readAll, sendRaw } from "./raw.ts"
 

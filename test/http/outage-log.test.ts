@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
-import { OutageLog } from "../../src/http/outage-log.ts"
+import { OutageLog } from "../../src/platform/http/outage-log.ts"
 
 test("LOAD-5: while the database is unavailable, a flood of requests is logged as a count", () => {
   const lines: { readonly msg: string; readonly more?: number }[] = []

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import { RefusalLog } from "../../src/http/refusal-log.ts"
+import { RefusalLog } from "../../src/platform/http/refusal-log.ts"
 
 type Line = {
   readonly msg: string

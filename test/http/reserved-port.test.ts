@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { test } from "node:test"
-import { reservePort } from "../../src/http/connection/reserved-port.ts"
+import { reservePort } from "../../src/platform/http/connection/reserved-port.ts"
 
 test("a reserved port is exclusive, and its owner listens there", async (t) => {
   const { port, handle } = await reservePort("127.0.0.1")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import type { ServerResponse } from "node:http"
 import { describe, it } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
-import { queueResponse } from "../../src/http/connection/response-batching.ts"
+import { queueResponse } from "../../src/platform/http/connection/response-batching.ts"
 
 describe("Answers that are ready in one turn", () => {
   it("leave at its end, in their order", async () => {

@@ -1,6 +1,6 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { Router } from "../../src/http/router.ts"
+import { Router } from "../../src/platform/http/router.ts"
 
 const router = new Router<string>()
 const paths = ["/", "/a", "/a/b", "/rest/*", "/a/:id", "/a/:id/c", "/a/fixed/c"]

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { Socket } from "node:net"
 import { test } from "node:test"
-import { connectionState } from "../../src/http/connection/connection-state.ts"
-import { SMALL_PIECES_A_REQUEST, SMALL_PIECES_A_TURN } from "../../src/http/connection/limits.ts"
+import { connectionState } from "../../src/platform/http/connection/connection-state.ts"
+import { SMALL_PIECES_A_REQUEST, SMALL_PIECES_A_TURN } from "../../src/platform/http/connection/limits.ts"
 
 /** Whether a connection has to wait if each of its requests brings `pieces` small pieces. */
 function waits(requests: number, pieces: number): boolean {

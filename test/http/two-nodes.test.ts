@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { type Running, start, stop } from "../../src/main.ts"
-import { setSetting } from "../../src/settings/setting.ts"
+import { setSetting } from "../../src/admin/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { TestServer } from "../support/test-server.ts"

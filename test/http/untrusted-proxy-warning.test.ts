@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http"
 import { Writable } from "node:stream"
 import { test } from "node:test"
 import { pino } from "pino"
-import { clientAddress, trustedRanges } from "../../src/http/connection/client-address.ts"
-import { warnUntrustedProxy } from "../../src/http/untrusted-proxy-warning.ts"
+import { clientAddress, trustedRanges } from "../../src/platform/http/connection/client-address.ts"
+import { warnUntrustedProxy } from "../../src/platform/http/untrusted-proxy-warning.ts"
 
 function opened(trusted: readonly string[]): {
   readonly look: (remoteAddress: string, forwarded?: string) => void

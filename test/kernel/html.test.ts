@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { type Html, html } from "../../src/kernel/html.ts"
 import { HOSTILE } from "../ui/sample.ts"
 import { tagsOf, unescaped } from "../ui/markup.ts"
-import { renderDocument } from "../../src/ui/layout.ts"
+import { renderDocument } from "../../src/platform/ui/layout.ts"
 
 test("SVC-10 an inserted string is text, between tags and in an attribute", () => {
   assert.equal(String(html`<b>${"<i>"}</b>`), "<b>&lt;i&gt;</b>")

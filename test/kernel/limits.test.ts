@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf } from "../../src/records/credential.rules.ts"
+import { asOf } from "../../src/model/credential.rules.ts"
 import * as limits from "../../src/kernel/limits.ts"
 import { classify } from "../../src/oauth/credential/refresh-token.rules.ts"
 import { DAY, HOUR, MINUTE, YEAR } from "../../src/kernel/time.ts"

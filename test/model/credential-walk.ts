@@ -12,7 +12,7 @@ import {
   familyOf,
   type Life,
   type RevokedBecause,
-} from "../../src/records/credential.rules.ts"
+} from "../../src/model/credential.rules.ts"
 import {
   type CredentialEvent,
   decideCredential,

@@ -10,7 +10,7 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import { RETIREMENTS_KEPT } from "../../src/kernel/limits.ts"
 import { codeTable } from "../../src/oauth/token/grants/authorization-code.rules.ts"
-import { type Credential, familyOf } from "../../src/records/credential.rules.ts"
+import { type Credential, familyOf } from "../../src/model/credential.rules.ts"
 import { credentialTable } from "../../src/oauth/credential/credential-table.rules.ts"
 import { walk, Walker } from "./credential-walk.ts"
 

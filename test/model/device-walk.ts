@@ -5,11 +5,11 @@
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../src/kernel/ids.ts"
-import type { Change } from "../../src/records/change.rules.ts"
+import type { Change } from "../../src/model/change.rules.ts"
 import { decideDeviceAnswer } from "../../src/oauth/device/device-answer.rules.ts"
-import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/records/device-grant.rules.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/model/device-grant.rules.ts"
 import { decidePoll, pacedRefusal } from "../../src/oauth/device/device-poll.rules.ts"
-import { isAdmin } from "../../src/permissions/permission.rules.ts"
+import { isAdmin } from "../../src/model/permissions/permission.rules.ts"
 import { historyOf, pick, type Step, stepOf } from "../support/history.ts"
 import {
   account,

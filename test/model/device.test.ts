@@ -6,7 +6,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { DeviceState } from "../../src/records/device-grant.rules.ts"
+import type { DeviceState } from "../../src/model/device-grant.rules.ts"
 import { deviceTable } from "../../src/oauth/device/device-table.rules.ts"
 import { walk, Walker } from "./device-walk.ts"
 

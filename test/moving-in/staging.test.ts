@@ -7,12 +7,12 @@ import {
   finishImport,
   removeLeftovers,
   stage,
-} from "../../src/moving-in/staging.ts"
-import { ALREADY_RUNNING, LOST, TAKEN } from "../../src/moving-in/staging.rules.ts"
+} from "../../src/admin/moving-in/staging.ts"
+import { ALREADY_RUNNING, LOST, TAKEN } from "../../src/admin/moving-in/staging.rules.ts"
 import { addAccount, setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
-import { filteredAccount } from "../../src/console/console-lists.ts"
-import { hashPassword } from "../../src/services/password.ts"
+import { filteredAccount } from "../../src/admin/console/console-lists.ts"
+import { hashPassword } from "../../src/platform/services/password.ts"
 import { Browser } from "../support/browser.ts"
 import { PASSWORD, TestServer } from "../support/test-server.ts"
 import { account } from "../store/samples.ts"

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
-import { MailSender } from "../../src/mail/sender.ts"
+import { MailSender } from "../../src/platform/mail/sender.ts"
 import { MailServer } from "../support/mail-server.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { TestServer } from "../support/test-server.ts"

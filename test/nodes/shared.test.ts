@@ -8,11 +8,11 @@ import {
   SERVICE_TOKENS_KEPT,
   USER_CODE_TRIES,
 } from "../../src/kernel/limits.ts"
-import { gauges } from "../../src/records/tally-names.rules.ts"
-import { bucketAt } from "../../src/records/tally.rules.ts"
+import { gauges } from "../../src/model/tally-names.rules.ts"
+import { bucketAt } from "../../src/model/tally.rules.ts"
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
-import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
-import { setSetting } from "../../src/settings/setting.ts"
+import { sampleGauges } from "../../src/apps/statistics/sample-gauges.ts"
+import { setSetting } from "../../src/admin/settings/setting.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import {

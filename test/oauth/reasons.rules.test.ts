@@ -6,8 +6,8 @@ import {
   unavailable,
   reasons,
   wireError,
-} from "../../src/oauth/reasons.rules.ts"
-import type { Reason } from "../../src/oauth/refusal.rules.ts"
+} from "../../src/model/refusals/reasons.rules.ts"
+import type { Reason } from "../../src/model/refusals/refusal.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
 const wires = {

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { isReachableAddress } from "../../src/outgoing/address-ranges.rules.ts"
+import { isReachableAddress } from "../../src/platform/outgoing/address-ranges.rules.ts"
 
 const PUBLIC = [
   "8.8.8.8",

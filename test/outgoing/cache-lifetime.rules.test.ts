@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { cacheLifetime } from "../../src/outgoing/cache-lifetime.rules.ts"
+import { cacheLifetime } from "../../src/platform/outgoing/cache-lifetime.rules.ts"
 
 const CASES: readonly (readonly [
   cacheControl: string | undefined,

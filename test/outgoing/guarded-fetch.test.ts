@@ -10,9 +10,9 @@ import {
   type FetchRequest,
   GuardedFetch,
   type StartTimer,
-} from "../../src/outgoing/guarded-fetch.ts"
-import type { FetchReason } from "../../src/outgoing/fetch-failure.rules.ts"
-import { type ResolveName, resolveName } from "../../src/outgoing/resolve-name.ts"
+} from "../../src/platform/outgoing/guarded-fetch.ts"
+import type { FetchReason } from "../../src/platform/outgoing/fetch-failure.rules.ts"
+import { type ResolveName, resolveName } from "../../src/platform/outgoing/resolve-name.ts"
 import { testClock } from "../support/clock.ts"
 import { until } from "../support/until.ts"
 import { DocumentServer, LOOPBACK_ALLOWED, ONLY_CERTIFICATE, toLoopback } from "../support/document-server.ts"
@@ -345,7 +345,7 @@ test("OUT-6 in a minute thirty requests go to an origin and 120 in all; ten thou
 
 test("OUT-4 proxies that the environment names, and a certificate check that it turns off, are ignored", async () => {
   const url = server.serve("/direct", {})
-  const guarded = new URL("../../src/outgoing/guarded-fetch.ts", import.meta.url).href
+  const guarded = new URL("../../src/platform/outgoing/guarded-fetch.ts", import.meta.url).href
   const code = `
     const { GuardedFetch } = await import(${JSON.stringify(guarded)})
     const at = { monotonic: () => 0 }

@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { defaultOpenPermissions, openPermissions } from "../../src/permissions/open-permissions.rules.ts"
-import type { PermissionDefinition } from "../../src/permissions/permission-catalog.rules.ts"
-import { defaultOf, readSettings, settings } from "../../src/records/setting.rules.ts"
+import { defaultOpenPermissions, openPermissions } from "../../src/model/permissions/open-permissions.rules.ts"
+import type { PermissionDefinition } from "../../src/model/permissions/permission-catalog.rules.ts"
+import { defaultOf, readSettings, settings } from "../../src/model/setting.rules.ts"
 import { catalog, sampleCatalog } from "../support/core-sample.ts"
 
 const defaults = (extension: Record<string, PermissionDefinition>) =>

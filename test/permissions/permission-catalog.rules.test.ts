@@ -4,8 +4,8 @@ import {
   type CatalogProblem,
   loadCatalog,
   type PermissionDefinition,
-} from "../../src/permissions/permission-catalog.rules.ts"
-import { isAdmin } from "../../src/permissions/permission.rules.ts"
+} from "../../src/model/permissions/permission-catalog.rules.ts"
+import { isAdmin } from "../../src/model/permissions/permission.rules.ts"
 import { catalog, permission, permissions } from "../support/core-sample.ts"
 
 function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogProblem[] {

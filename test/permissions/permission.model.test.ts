@@ -3,14 +3,14 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../src/kernel/ids.ts"
-import { closure, isAdmin, reachesHubAdministration } from "../../src/permissions/permission.rules.ts"
+import { closure, isAdmin, reachesHubAdministration } from "../../src/model/permissions/permission.rules.ts"
 import {
   type Catalog,
   loadCatalog,
   type PermissionDefinition,
-} from "../../src/permissions/permission-catalog.rules.ts"
-import { reach } from "../../src/permissions/reach.rules.ts"
-import { askedPermissions, narrow, parseScope } from "../../src/permissions/scope.rules.ts"
+} from "../../src/model/permissions/permission-catalog.rules.ts"
+import { reach } from "../../src/model/permissions/reach.rules.ts"
+import { askedPermissions, narrow, parseScope } from "../../src/model/permissions/scope.rules.ts"
 
 const NAMES = [..."abcdefgh"].flatMap((letter) => [`${letter}:x`, `admin:${letter}`])
 const someNames = fc.subarray(NAMES)

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { reach } from "../../src/permissions/reach.rules.ts"
+import { reach } from "../../src/model/permissions/reach.rules.ts"
 import { catalog, permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const consented = permissions("account:read admin:events files:read workers:read")

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { askedPermissions, narrow, parseScope } from "../../src/permissions/scope.rules.ts"
-import { isScopeToken } from "../../src/permissions/scope-token.rules.ts"
+import { askedPermissions, narrow, parseScope } from "../../src/model/permissions/scope.rules.ts"
+import { isScopeToken } from "../../src/model/permissions/scope-token.rules.ts"
 import { catalog, permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const ceiling = permissions("files:read account:read admin:events")

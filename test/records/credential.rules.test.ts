@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf, familyOf, findAccessToken, idleAt, refreshEndsAt } from "../../src/records/credential.rules.ts"
+import { asOf, familyOf, findAccessToken, idleAt, refreshEndsAt } from "../../src/model/credential.rules.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"
 import { consent, credential, firstFamily, hash, lives, NOW, pair } from "../support/core-sample.ts"
 

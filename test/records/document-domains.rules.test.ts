@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { judgeHost, parseDocumentDomains, parseDomainList } from "../../src/records/document-domains.rules.ts"
+import { judgeHost, parseDocumentDomains, parseDomainList } from "../../src/model/document-domains.rules.ts"
 
 test("CD-8 domains are host names, with *. for subdomains; * alone is every host", () => {
   assert.deepEqual(parseDocumentDomains("*"), { ok: true, value: null })

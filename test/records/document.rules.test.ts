@@ -8,7 +8,7 @@ import {
   fetchedDocument,
   freshSeconds,
   isServable,
-} from "../../src/records/document.rules.ts"
+} from "../../src/model/document.rules.ts"
 
 const NOW = 1_800_000_000
 const document = fetchedDocument("https://app.example/c" as ClientId, NOW, 600)

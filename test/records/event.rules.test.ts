@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
-import { event } from "../../src/records/event.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
 import { NOW, USER_ID } from "../support/core-sample.ts"
 
 test("an event leaves empty what it is not given", () => {

@@ -1,6 +1,6 @@
 import { describe, it } from "node:test"
 import assert from "node:assert/strict"
-import type { Proof } from "../../src/records/account.rules.ts"
+import type { Proof } from "../../src/model/account.rules.ts"
 import type { FactorId } from "../../src/kernel/ids.ts"
 import {
   decideEnrolment,
@@ -20,7 +20,7 @@ import {
   type Purpose,
   type Recovery,
   type Totp,
-} from "../../src/records/factor.rules.ts"
+} from "../../src/model/factor.rules.ts"
 import { FACTORS_AT_MOST, FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 

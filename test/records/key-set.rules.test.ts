@@ -8,7 +8,7 @@ import {
   parseKeySet,
   readKeySet,
   writeKeySet,
-} from "../../src/records/key-set.rules.ts"
+} from "../../src/model/key-set.rules.ts"
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,8 @@ import {
   type OpenSchemes,
   registerableRedirectUri,
   wellFormedRedirectUri,
-} from "../../src/records/redirect-registration.rules.ts"
-import type { ClientType } from "../../src/records/client.rules.ts"
+} from "../../src/model/redirect-registration.rules.ts"
+import type { ClientType } from "../../src/model/client.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
 /** Returns the problem of a URI. Returns null if the URI may be registered. */

@@ -5,8 +5,8 @@ import {
   parseCeiling,
   parseClientName,
   parseRegistration,
-} from "../../src/records/registration.rules.ts"
-import { registrationRecord } from "../../src/oauth/registration/registration-record.rules.ts"
+} from "../../src/model/registration.rules.ts"
+import { registrationRecord } from "../../src/apps/registration/registration-record.rules.ts"
 import {
   account,
   CLIENT_ID,

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { halfMinuteOf, keptHalfMinutes, keptKeys } from "../../src/records/rotation-key.rules.ts"
+import { halfMinuteOf, keptHalfMinutes, keptKeys } from "../../src/model/rotation-key.rules.ts"
 import { NOW } from "../support/core-sample.ts"
 
 /** The seconds of five minutes. */

@@ -5,7 +5,7 @@ import {
   consentedTo,
   deletedUnlessUsedAt,
   unusedDeletableUpTo,
-} from "../../src/records/self-registration.rules.ts"
+} from "../../src/model/self-registration.rules.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import { hash, NOW, publicClient } from "../support/core-sample.ts"
 

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { sampleCatalog } from "../support/core-sample.ts"
-import { defaultOf, readSettings, settingOf, settings } from "../../src/records/setting.rules.ts"
+import { defaultOf, readSettings, settingOf, settings } from "../../src/model/setting.rules.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {
   assert.deepEqual(readSettings(new Map(), sampleCatalog), {

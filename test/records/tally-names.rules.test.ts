@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Change } from "../../src/records/change.rules.ts"
-import { reasons } from "../../src/oauth/reasons.rules.ts"
-import { event } from "../../src/records/event.rules.ts"
-import { countedOf, countedEvents, refusalOf, refusedNames } from "../../src/records/tally-names.rules.ts"
+import type { Change } from "../../src/model/change.rules.ts"
+import { reasons } from "../../src/model/refusals/reasons.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
+import { countedOf, countedEvents, refusalOf, refusedNames } from "../../src/model/tally-names.rules.ts"
 import { active, deviceGrant, id, NOW } from "../store/samples.ts"
 
 const clientId = id<ClientId>("c")

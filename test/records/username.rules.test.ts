@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseUsername, usernameKey } from "../../src/records/username.rules.ts"
+import { parseUsername, usernameKey } from "../../src/model/username.rules.ts"
 import { ok } from "../../src/kernel/result.ts"
 
 test("names that differ in case, width, composition or outer spaces are one name", () => {

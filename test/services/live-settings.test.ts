@@ -1,7 +1,7 @@
 /** Tests when the settings are read again, and who waits for that. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { LiveSettings } from "../../src/services/live-settings.ts"
+import { LiveSettings } from "../../src/platform/services/live-settings.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
 import { sampleCatalog } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"

@@ -5,8 +5,8 @@ import {
   type PasswordPriority,
   PasswordQueue,
   PasswordQueueFull,
-} from "../../src/services/password-queue.ts"
-import { passwordQueueOptions } from "../../src/services/password.ts"
+} from "../../src/platform/services/password-queue.ts"
+import { passwordQueueOptions } from "../../src/platform/services/password.ts"
 
 const lengths = { administrator: 4, known: 4, unsuspected: 3, other: 2 }
 const waitMilliseconds = { administrator: 9000, known: 2000, unsuspected: 2000, other: 2000 }

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { PictureSlot } from "../../src/services/picture-slot.ts"
+import { PictureSlot } from "../../src/platform/services/picture-slot.ts"
 import { testClock } from "../support/clock.ts"
 
 test("RATE-5 one picture of a stranger is drawn at a time, and the slot rests nine times as long", async () => {

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import { parameterOf, RecentRefusals } from "../../src/services/recent-refusals.rules.ts"
+import { parameterOf, RecentRefusals } from "../../src/platform/services/recent-refusals.rules.ts"
 
 const id = (n: number) => `app${n}` as ClientId
 

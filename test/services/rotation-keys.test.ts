@@ -1,8 +1,8 @@
 /** Tests when the store is asked for rotation keys, and which keys are forgotten while the store is unavailable. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { halfMinuteOf, type RotationKeys as Keys } from "../../src/records/rotation-key.rules.ts"
-import { RotationKeys } from "../../src/services/rotation-keys.ts"
+import { halfMinuteOf, type RotationKeys as Keys } from "../../src/model/rotation-key.rules.ts"
+import { RotationKeys } from "../../src/platform/services/rotation-keys.ts"
 import { type Span, StoreUnavailable } from "../../src/store/store.ts"
 import { testClock } from "../support/clock.ts"
 

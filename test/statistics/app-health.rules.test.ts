@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { findingsOf } from "../../src/statistics/findings.rules.ts"
-import { type AppCounts, badness, healthOf, replayShare } from "../../src/statistics/app-health.rules.ts"
+import { findingsOf } from "../../src/apps/statistics/findings.rules.ts"
+import { type AppCounts, badness, healthOf, replayShare } from "../../src/apps/statistics/app-health.rules.ts"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import type { Reason } from "../../src/oauth/refusal.rules.ts"
-import type { Tally } from "../../src/records/tally.rules.ts"
+import type { Reason } from "../../src/model/refusals/refusal.rules.ts"
+import type { Tally } from "../../src/model/tally.rules.ts"
 
 const good: AppCounts = {
   issued: 4,

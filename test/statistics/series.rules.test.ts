@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Reason } from "../../src/oauth/refusal.rules.ts"
-import { Lines, seriesOf, spanOf, totalsOf } from "../../src/statistics/series.rules.ts"
-import { refusedNames, type TallyName } from "../../src/records/tally-names.rules.ts"
+import type { Reason } from "../../src/model/refusals/refusal.rules.ts"
+import { Lines, seriesOf, spanOf, totalsOf } from "../../src/apps/statistics/series.rules.ts"
+import { refusedNames, type TallyName } from "../../src/model/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"
 
 const NOW = 1_800_000_123

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { FactorId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
-import type { Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
+import type { Passkey, Recovery, Totp } from "../../src/model/factor.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import { account, client, factors, hash, id, NOW, session } from "./samples.ts"
 

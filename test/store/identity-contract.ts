@@ -1,8 +1,8 @@
 /** Tests how every engine stores the links of accounts to people at sign-in providers. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import { NO_PASSWORD } from "../../src/records/account.rules.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { NO_PASSWORD } from "../../src/model/account.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, id, identity } from "./samples.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { anImport, FOREIGN_ID, foreignAccount, importedToken } from "./import-samples.ts"

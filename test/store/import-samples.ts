@@ -1,7 +1,7 @@
 /** Records of an import, for tests of the store. */
 import type { ClientId, Permission, UserId } from "../../src/kernel/ids.ts"
-import type { Account } from "../../src/records/account.rules.ts"
-import type { Import, ImportedToken } from "../../src/records/moved/import.rules.ts"
+import type { Account } from "../../src/model/account.rules.ts"
+import type { Import, ImportedToken } from "../../src/model/moved/import.rules.ts"
 import { account, hash, id, NOW } from "./samples.ts"
 
 export function anImport(differing: Partial<Import> = {}): Import {

@@ -1,8 +1,8 @@
 /** Tests what every engine reports to resource servers, and how long it keeps it. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import { type Change, decided } from "../../src/records/change.rules.ts"
-import { event } from "../../src/records/event.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, active, client, family, hash, issued, NOW, session } from "./samples.ts"

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { ClientId, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
-import { event, type EventKind } from "../../src/records/event.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
+import { event, type EventKind } from "../../src/model/event.rules.ts"
 import { IDLE_SECONDS, TALLIES_KEPT_SECONDS } from "../../src/kernel/limits.ts"
-import { bucketAt, type Tally } from "../../src/records/tally.rules.ts"
+import { bucketAt, type Tally } from "../../src/model/tally.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"
 import type { EventFilter, Page, Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, active, client, family, id, issued, NOW } from "./samples.ts"
-import type { HeldConsent } from "../../src/records/held-consent.rules.ts"
+import type { HeldConsent } from "../../src/model/held-consent.rules.ts"
 
 export function listContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`lists on ${name}`, () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { Hash, Permission } from "../../src/kernel/ids.ts"
 import { digest } from "../../src/kernel/hash.ts"
-import { NO_REPEATS } from "../../src/records/credential.rules.ts"
+import { NO_REPEATS } from "../../src/model/credential.rules.ts"
 import { familyBytes, familyFrom, type PackedFamily } from "../../src/store/codecs/packed-family.ts"
 
 const LARGEST = 2 ** 36 - 1

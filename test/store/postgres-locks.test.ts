@@ -5,7 +5,7 @@
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import type { GrantId, TokenId } from "../../src/kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../src/records/change.rules.ts"
+import { type Change, type Decided, decided } from "../../src/model/change.rules.ts"
 import type { Connection } from "../../src/store/postgres/driver/connection.ts"
 import { ADMINISTRATORS } from "../../src/store/postgres/locking/locks.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"

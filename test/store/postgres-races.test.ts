@@ -4,7 +4,7 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { TokenId, UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
 import { renameAccount } from "../../src/accounts/accounts.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"

@@ -2,7 +2,7 @@
 import { describe, it, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/kernel/ids.ts"
-import { decided } from "../../src/records/change.rules.ts"
+import { decided } from "../../src/model/change.rules.ts"
 import type { Connection } from "../../src/store/postgres/driver/connection.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"

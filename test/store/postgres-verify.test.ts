@@ -2,10 +2,10 @@ import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import type { Problem, Store } from "../../src/store/store.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
-import { event } from "../../src/records/event.rules.ts"
-import { bucketAt } from "../../src/records/tally.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
+import { bucketAt } from "../../src/model/tally.rules.ts"
 import { account, active, client, deviceGrant, factors, hash, id, NOW, session } from "./samples.ts"
 
 async function seeded(t: TestContext): Promise<{ url: string; store: Store }> {

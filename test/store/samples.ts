@@ -1,6 +1,6 @@
 /** Records for tests of the store: plain records, and random records of every state. */
 import * as fc from "fast-check"
-import type { Account, Session } from "../../src/records/account.rules.ts"
+import type { Account, Session } from "../../src/model/account.rules.ts"
 import type {
   ClientId,
   FactorId,
@@ -11,12 +11,12 @@ import type {
   TokenId,
   UserId,
 } from "../../src/kernel/ids.ts"
-import type { OneTimeLink } from "../../src/records/mail/email.rules.ts"
-import type { NewMail } from "../../src/records/mail/mail.rules.ts"
-import type { Client, ClientKeys } from "../../src/records/client.rules.ts"
+import type { OneTimeLink } from "../../src/model/mail/email.rules.ts"
+import type { NewMail } from "../../src/model/mail/mail.rules.ts"
+import type { Client, ClientKeys } from "../../src/model/client.rules.ts"
 import { digest } from "../../src/kernel/hash.ts"
-import { type Identity, identityText } from "../../src/records/sign-in/identity.rules.ts"
-import type { Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
+import { type Identity, identityText } from "../../src/model/sign-in/identity.rules.ts"
+import type { Passkey, Recovery, Totp } from "../../src/model/factor.rules.ts"
 import {
   type Code,
   type Consent,
@@ -25,11 +25,11 @@ import {
   type Life,
   NO_REPEATS,
   type Repeats,
-} from "../../src/records/credential.rules.ts"
-import type { ServiceToken } from "../../src/records/service-token.rules.ts"
+} from "../../src/model/credential.rules.ts"
+import type { ServiceToken } from "../../src/model/service-token.rules.ts"
 import { NEVER } from "../../src/kernel/time.ts"
-import { REGISTERED } from "../../src/permissions/reach.rules.ts"
-import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/records/device-grant.rules.ts"
+import { REGISTERED } from "../../src/model/permissions/reach.rules.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/model/device-grant.rules.ts"
 import {
   ACCESS_TOKENS_KEPT,
   CODE_SECONDS,

@@ -1,12 +1,12 @@
 /** A database in which every table has rows. Texts and bytes are as difficult as possible. */
 import * as fc from "fast-check"
 import type { ClientId, GrantId, TokenId, UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/records/change.rules.ts"
-import type { Credential } from "../../src/records/credential.rules.ts"
-import { fetchedDocument } from "../../src/records/document.rules.ts"
-import { event } from "../../src/records/event.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
+import type { Credential } from "../../src/model/credential.rules.ts"
+import { fetchedDocument } from "../../src/model/document.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../src/kernel/limits.ts"
-import { bucketAt } from "../../src/records/tally.rules.ts"
+import { bucketAt } from "../../src/model/tally.rules.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import type { Store } from "../../src/store/store.ts"
 import {

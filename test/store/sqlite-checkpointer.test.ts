@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, it, type TestContext } from "node:test"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
-import { decided } from "../../src/records/change.rules.ts"
+import { decided } from "../../src/model/change.rules.ts"
 import {
   CHANGES_BETWEEN_AT_LEAST,
   CHANGES_BETWEEN_AT_MOST,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test, type TestContext } from "node:test"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { account, client } from "./samples.ts"

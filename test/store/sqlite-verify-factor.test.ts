@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { describe, it } from "node:test"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { account, factors, NOW, session } from "./samples.ts"
 import { assertRefused, rawly, REFUSED, scratchDirectory } from "./scratch.ts"

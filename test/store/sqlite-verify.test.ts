@@ -3,16 +3,16 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
-import { type Change, decided } from "../../src/records/change.rules.ts"
+import { type Change, decided } from "../../src/model/change.rules.ts"
 import type { Permission } from "../../src/kernel/ids.ts"
-import type { AccessToken, Credential, Family, RepeatElsewhere } from "../../src/records/credential.rules.ts"
-import { event } from "../../src/records/event.rules.ts"
+import type { AccessToken, Credential, Family, RepeatElsewhere } from "../../src/model/credential.rules.ts"
+import { event } from "../../src/model/event.rules.ts"
 import { rotate } from "../../src/oauth/credential/family.rules.ts"
 import { codeBytes } from "../../src/store/codecs/packed-code.ts"
 import { familyBytes } from "../../src/store/codecs/packed-family.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { metaKeys, type Problem } from "../../src/store/store.ts"
-import type { DeviceGrant, DevicePurpose } from "../../src/records/device-grant.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../../src/model/device-grant.rules.ts"
 import {
   account,
   active,

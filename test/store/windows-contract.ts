@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, it } from "node:test"
 import fc from "fast-check"
 import type { GrantId } from "../../src/kernel/ids.ts"
 import { DAY } from "../../src/kernel/time.ts"
-import { Budget } from "../../src/services/budget.ts"
-import { PollIntervals } from "../../src/services/poll-intervals.ts"
+import { Budget } from "../../src/platform/services/budget.ts"
+import { PollIntervals } from "../../src/platform/services/poll-intervals.ts"
 import type { Shared } from "../../src/store/store.ts"
 
 export type Counting = Pick<Shared, "budget" | "guesses" | "pollIntervals">

@@ -1,8 +1,8 @@
 /** Tests counters in the memory of one process. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Budget } from "../../src/services/budget.ts"
-import { PollIntervals } from "../../src/services/poll-intervals.ts"
+import { Budget } from "../../src/platform/services/budget.ts"
+import { PollIntervals } from "../../src/platform/services/poll-intervals.ts"
 import { windowsContract } from "./windows-contract.ts"
 
 windowsContract("memory", (nowMs) => {

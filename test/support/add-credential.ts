@@ -1,8 +1,8 @@
 /** Writes credentials directly into a store, for tests that need many of them. Their tokens are random and not kept. */
 import { randomBytes } from "node:crypto"
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
-import { decided } from "../../src/records/change.rules.ts"
-import type { Consent, Credential, Life } from "../../src/records/credential.rules.ts"
+import { decided } from "../../src/model/change.rules.ts"
+import type { Consent, Credential, Life } from "../../src/model/credential.rules.ts"
 import { startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"
 import type { Store } from "../../src/store/store.ts"

@@ -1,9 +1,9 @@
 /** Sample values for tests of the rules. Each test changes what matters for it. */
-import type { Account } from "../../src/records/account.rules.ts"
+import type { Account } from "../../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/records/client.rules.ts"
-import type { Consent, Credential, Family, Life } from "../../src/records/credential.rules.ts"
-import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/records/device-grant.rules.ts"
+import type { Client } from "../../src/model/client.rules.ts"
+import type { Consent, Credential, Family, Life } from "../../src/model/credential.rules.ts"
+import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/model/device-grant.rules.ts"
 import { startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { type Form, parseForm } from "../../src/kernel/form.ts"
@@ -11,7 +11,7 @@ import {
   type Catalog,
   loadCatalog,
   type PermissionDefinition,
-} from "../../src/permissions/permission-catalog.rules.ts"
+} from "../../src/model/permissions/permission-catalog.rules.ts"
 import type { TokenPair } from "../../src/oauth/credential/token-response.rules.ts"
 
 /** An arbitrary second of the year 2026. */

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:https"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { NO_OUTGOING, type OutgoingConfig } from "../../src/outgoing/guarded-fetch.ts"
+import { NO_OUTGOING, type OutgoingConfig } from "../../src/platform/outgoing/guarded-fetch.ts"
 import { selfSigned } from "./certificate.ts"
 
 export const DOCUMENT_HOST = "app.documents.test"

@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
-import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
-import type { SmtpServer } from "../../src/outgoing/smtp/smtp-url.rules.ts"
+import type { MailConfig } from "../../src/platform/outgoing/smtp/send-mail.ts"
+import type { SmtpServer } from "../../src/platform/outgoing/smtp/smtp-url.rules.ts"
 
 export type Received = ParsedMail & {
   readonly recipients: readonly string[]

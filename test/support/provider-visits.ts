@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import type { TestContext } from "node:test"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
-import type { SignInProvider } from "../../src/records/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "./browser.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { signedInBrowser } from "./connect.ts"

@@ -1,8 +1,8 @@
 /** A mail server that answers each command as a test says, and counts its connections. */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
-import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
-import type { SmtpServer } from "../../src/outgoing/smtp/smtp-url.rules.ts"
+import type { MailConfig } from "../../src/platform/outgoing/smtp/send-mail.ts"
+import type { SmtpServer } from "../../src/platform/outgoing/smtp/smtp-url.rules.ts"
 
 /** Returns the response to a command. The first command is empty: the greeting. Null leaves the client waiting. */
 export type Script = (command: string) => string | null

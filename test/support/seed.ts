@@ -1,10 +1,10 @@
 /** Adds accounts, apps and settings to a data directory. A server may already run on it. */
-import type { ClientKeys, ClientType } from "../../src/records/client.rules.ts"
+import type { ClientKeys, ClientType } from "../../src/model/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
-import { type Catalog, loadCatalog } from "../../src/permissions/permission-catalog.rules.ts"
+import { type Catalog, loadCatalog } from "../../src/model/permissions/permission-catalog.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
 import * as app from "../../src/apps/add-app.ts"
-import { setSetting } from "../../src/settings/setting.ts"
+import { setSetting } from "../../src/admin/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import type { AppIdentity } from "./connect.ts"

@@ -2,21 +2,21 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Client, ClientKeys, ClientType } from "../../src/records/client.rules.ts"
-import { loadCatalog, type PermissionDefinition } from "../../src/permissions/permission-catalog.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../../src/model/client.rules.ts"
+import { loadCatalog, type PermissionDefinition } from "../../src/model/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
-import type { MetricsAddress } from "../../src/config/metrics-address.ts"
+import type { MetricsAddress } from "../../src/platform/config/metrics-address.ts"
 import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
-import { setSetting } from "../../src/settings/setting.ts"
-import type { SignInProviders } from "../../src/records/sign-in/provider.rules.ts"
+import { setSetting } from "../../src/admin/settings/setting.ts"
+import type { SignInProviders } from "../../src/model/sign-in/provider.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
 import { type Log, openLog } from "../../src/kernel/log.ts"
-import type { OutgoingConfig, StartTimer } from "../../src/outgoing/guarded-fetch.ts"
-import type { MailConfig } from "../../src/outgoing/smtp/send-mail.ts"
-import type { ResolveName } from "../../src/outgoing/resolve-name.ts"
+import type { OutgoingConfig, StartTimer } from "../../src/platform/outgoing/guarded-fetch.ts"
+import type { MailConfig } from "../../src/platform/outgoing/smtp/send-mail.ts"
+import type { ResolveName } from "../../src/platform/outgoing/resolve-name.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabase } from "./database.ts"
 
@@ -229,7 +229,7 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
     },
     store,
     { clock: options.clock, keys, log: options.log ?? openLog("silent") },
-    options.metrics === undefined ? null : new (await import("../../src/http/metrics.ts")).Metrics(),
+    options.metrics === undefined ? null : new (await import("../../src/platform/http/metrics.ts")).Metrics(),
   )
   // The clock may jump by months. Rows must be deleted only when the test says so.
   running.endHousekeeping()

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appTile, monogram, monogramColor, monogramLetters } from "../../src/ui/monogram.ts"
+import { appTile, monogram, monogramColor, monogramLetters } from "../../src/platform/ui/monogram.ts"
 import { app } from "./sample.ts"
 
 test("SVC-12 the monogram shows the first letters, digit or pictogram of the name", () => {

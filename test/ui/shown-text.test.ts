@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { graphemes, shownName } from "../../src/ui/shown-text.ts"
-import { day, lifetimeInWords, waitInWords } from "../../src/ui/words.ts"
+import { graphemes, shownName } from "../../src/platform/ui/shown-text.ts"
+import { day, lifetimeInWords, waitInWords } from "../../src/platform/ui/words.ts"
 
 test("CLIENT-4 a name cannot reorder or hide what stands around it", () => {
   assert.equal(shownName("\u202eevil\u202c", "-"), "evil")

@@ -1,7 +1,7 @@
 /** Tests dates and times as people read them, whatever the time zone of the service. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { day, instantInWords, timeOfDay } from "../../src/ui/words.ts"
+import { day, instantInWords, timeOfDay } from "../../src/platform/ui/words.ts"
 
 const formats = {
   day: new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { guardAgainstClockJump, type TrustedTime } from "../../src/upkeep/clock-jump.rules.ts"
+import { guardAgainstClockJump, type TrustedTime } from "../../src/admin/upkeep/clock-jump.rules.ts"
 import { DAY, HOUR, isAlive } from "../../src/kernel/time.ts"
 
 const NOW = 1_800_000_000

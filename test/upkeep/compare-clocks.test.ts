@@ -1,8 +1,8 @@
 /** Tests what a node logs about its clock. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { compareClocks } from "../../src/upkeep/compare-clocks.ts"
-import type { Services } from "../../src/services/services.ts"
+import { compareClocks } from "../../src/admin/upkeep/compare-clocks.ts"
+import type { Services } from "../../src/platform/services/services.ts"
 import { testClock } from "../support/clock.ts"
 
 function opened() {

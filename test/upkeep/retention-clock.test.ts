@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
-import type { Change, Decided } from "../../src/records/change.rules.ts"
+import type { Change, Decided } from "../../src/model/change.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
-import { retentionClock } from "../../src/upkeep/retention-clock.ts"
-import type { Services } from "../../src/services/services.ts"
+import { retentionClock } from "../../src/admin/upkeep/retention-clock.ts"
+import type { Services } from "../../src/platform/services/services.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 
 let clock: TestClock

@@ -2,9 +2,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
-import { deletedUnlessUsedAt } from "../../src/records/self-registration.rules.ts"
+import { deletedUnlessUsedAt } from "../../src/model/self-registration.rules.ts"
 import { HOUR } from "../../src/kernel/time.ts"
-import { unusedAppsSweeper } from "../../src/upkeep/unused-apps.ts"
+import { unusedAppsSweeper } from "../../src/admin/upkeep/unused-apps.ts"
 import { TestServer } from "../support/test-server.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200

@@ -2,11 +2,11 @@
 import type { Hash, MailId } from "../../kernel/ids.ts"
 import { NOTICE_KEPT_SECONDS, RESTORE_LINK_SECONDS } from "../../kernel/limits.ts"
 import { isFarAhead } from "../../kernel/time.ts"
-import type { Account } from "../../records/account.rules.ts"
-import type { Change } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
-import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.ts"
-import type { MailKind, NewMail } from "../../records/mail/mail.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
+import type { MailKind, NewMail } from "../../model/mail/mail.rules.ts"
 
 /** A new secret for a link, and the id of the mail with it. */
 export type NewLink = {

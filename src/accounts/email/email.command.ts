@@ -1,6 +1,6 @@
 /** The command that sets the e-mail address of an account. */
-import { command, done, refused } from "../../cli/kit/command.ts"
-import { fromCommandLine, withStore } from "../../cli/kit/open.ts"
+import { command, done, refused } from "../../platform/cli/command.ts"
+import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
 import { setEmailByOperator } from "./email.ts"
 
 const email = command({

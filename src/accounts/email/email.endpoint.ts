@@ -1,8 +1,8 @@
 /** GET and POST /account/email, and the pages of its links. EMAIL-2…EMAIL-5. */
-import { sendPage, sendSeeOther } from "../../http/respond.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { waitInWords } from "../../ui/words.ts"
+import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { waitInWords } from "../../platform/ui/words.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 import { signedInView } from "../guards/signed-in.ts"

@@ -13,10 +13,10 @@ import type { Hash, MailId } from "../../kernel/ids.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { CONFIRM_LINK_SECONDS, LINK_LEFT_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
-import { type Account, asPerson } from "../../records/account.rules.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import type { EmailAddress } from "../../records/mail/email-address.rules.ts"
-import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.ts"
+import { type Account, asPerson } from "../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import type { EmailAddress } from "../../model/mail/email-address.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import {
   changedAt,
   type Confirmed,

@@ -1,7 +1,7 @@
 /** Renders the page of the account's e-mail address. */
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { alert, field, hidden, notice } from "../../ui/form.ts"
+import { alert, field, hidden, notice } from "../../platform/ui/form.ts"
 
 export type EmailInput = SignedInInput & {
   /** The confirmed address, or null. */

@@ -1,8 +1,8 @@
 /** Removing an address, and bringing a former one back: EMAIL-4. */
 import type { MailId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { EmailAddress } from "../../records/mail/email-address.rules.ts"
-import type { AccountEmail, OneTimeLink } from "../../records/mail/email.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { EmailAddress } from "../../model/mail/email-address.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import {
   changedAt,
   type Confirmed,

@@ -3,13 +3,13 @@
  * uses the link. RECOVER-3.
  */
 import { parseForm } from "../../kernel/form.ts"
-import { visitorToken, isOwnForm } from "../../http/csrf.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import { queryOf, rawFormOf } from "../../http/request.ts"
-import { sendErrorPage, sendPage } from "../../http/respond.ts"
-import { type Browser, browserOf, keepBrowser } from "../../http/browser-cookies.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { visitorToken, isOwnForm } from "../sessions/csrf.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { queryOf, rawFormOf } from "../../platform/http/request.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import { type OpenedLink, openLink } from "./email.ts"
 import { renderLinkGone, renderLinkQuestion, renderLinkUsed, type LinkUsed } from "./link.view.ts"
 

@@ -1,8 +1,8 @@
 /** Renders the pages of one-time links for addresses. */
 import { html } from "../../kernel/html.ts"
-import { hidden } from "../../ui/form.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { hidden } from "../../platform/ui/form.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type LinkUsed = "confirmed" | "restored" | "taken"
 

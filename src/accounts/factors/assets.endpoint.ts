@@ -1,7 +1,7 @@
 /** GET /assets/passkey.js: the only script. Its URL contains its digest, so browsers may cache it forever. */
 import { passkeyScript } from "./passkey-script.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 /** The URL of the script, relative to the base path. */
 export const PASSKEY_SCRIPT = `/assets/passkey.js?v=${digest(passkeyScript).slice(0, 16)}`

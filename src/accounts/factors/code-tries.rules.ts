@@ -3,8 +3,8 @@
  * Known browsers, which signed in before, have a separate count and are never locked out.
  */
 import type { UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import { type Event, event } from "../../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { type Event, event } from "../../model/event.rules.ts"
 import {
   type Assertion,
   type CodePresented,
@@ -14,7 +14,7 @@ import {
   type Proven,
 } from "./factor-proof.rules.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
-import type { CodeTries } from "../../records/failed-codes.rules.ts"
+import type { CodeTries } from "../../model/failed-codes.rules.ts"
 
 /** Whether the account accepts codes from known browsers only. */
 export function areCodesClosed(tries: CodeTries | null): boolean {

@@ -1,16 +1,16 @@
 /** Changes of the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import { event, type EventKind } from "../../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { event, type EventKind } from "../../model/event.rules.ts"
 import {
   type Factor,
   isSecondFactor,
   needsSecondFactor,
   type Recovery,
   type SecondFactor,
-} from "../../records/factor.rules.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
+} from "../../model/factor.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 import { hasLocalWayIn, hasWayIn, type Offered } from "../ways-in.rules.ts"
 

@@ -1,15 +1,15 @@
 /** Decides a proof of a factor: FACTOR-3…FACTOR-6. The change that accepts a code also marks the code as used. */
 import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
-import { event } from "../../records/event.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import {
   acceptedProofs,
   type Factor,
   type Passkey,
   type ProofKind,
   type Purpose,
-} from "../../records/factor.rules.ts"
+} from "../../model/factor.rules.ts"
 import { newStep } from "./one-time-password.rules.ts"
 
 export type ProofTry = {

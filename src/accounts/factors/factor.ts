@@ -1,7 +1,7 @@
 /** Reads and changes factors for account holders, administrators and elevated credentials. */
-import { asPerson } from "../../records/account.rules.ts"
+import { asPerson } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
 import {
   decideFactorName,
   decideFactorRemoval,
@@ -9,10 +9,10 @@ import {
   type FactorChange,
   type FactorOutcome,
 } from "./factor-change.rules.ts"
-import { type Factor, isFreshProof, parseFactorName, type Passkey } from "../../records/factor.rules.ts"
+import { type Factor, isFreshProof, parseFactorName, type Passkey } from "../../model/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, ok } from "../../kernel/result.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../find-account.ts"
 import { offeredBy } from "./offered.ts"

@@ -1,6 +1,6 @@
 /** The ways to sign in that this service offers. */
 import { isIP } from "node:net"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { Offered } from "../ways-in.rules.ts"
 
 export function offeredBy({ issuer, providers }: Pick<Services, "issuer" | "providers">): Offered {

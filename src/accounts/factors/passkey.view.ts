@@ -1,5 +1,5 @@
 /** Forms that ask the browser for a passkey. They stay hidden until `passkey-script.ts` has started. */
-import { hidden } from "../../ui/form.ts"
+import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type PasskeyView = {

@@ -1,5 +1,5 @@
 /** Converts between proofs in forms, in views and in the service. */
-import type { ProofKind } from "../../records/factor.rules.ts"
+import type { ProofKind } from "../../model/factor.rules.ts"
 import type { PasskeyView } from "./passkey.view.ts"
 import type { ProofProblem, ProofView } from "./proof.view.ts"
 import type { PasskeyAnswer, PasskeyQuestion } from "./passkey.ts"

@@ -1,8 +1,8 @@
 /** Renders the forms that prove a factor: passkey, code, recovery code or password. */
-import { alert, field, hidden } from "../../ui/form.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.view.ts"
-import { waitInWords } from "../../ui/words.ts"
+import { waitInWords } from "../../platform/ui/words.ts"
 
 export type ProofProblem =
   /** Wrong, used and expired codes get the same message. */

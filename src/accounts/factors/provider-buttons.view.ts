@@ -1,6 +1,6 @@
 /** Renders one button for each sign-in provider. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import type { SignInProviders } from "../../records/sign-in/provider.rules.ts"
+import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 
 export type ProviderButton = {
   readonly name: string

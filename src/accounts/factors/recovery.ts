@@ -1,13 +1,13 @@
 /** Recovery codes. Each works once. The service shows them once and stores only their digests. */
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
-import type { Recovery } from "../../records/factor.rules.ts"
+import type { Recovery } from "../../model/factor.rules.ts"
 import { RECOVERY_CODES } from "../../kernel/limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./typed-code.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
 import { type By, changeFactors } from "./factor.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 export type NewRecoveryCodes =
   | { readonly outcome: "done"; readonly codes: readonly string[] }

@@ -1,13 +1,13 @@
 /** Renders the sign-in page, alone or as the first step of an authorization. */
-import { alert, field, hidden } from "../../ui/form.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { type AppView, appTile } from "../../ui/monogram.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { type AppView, appTile } from "../../platform/ui/monogram.ts"
 import { passkeyForm, type PasskeyView } from "./passkey.view.ts"
 import { type ProviderButton, providerButtons } from "./provider-buttons.view.ts"
 import { hiddenFields } from "./proof.view.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { waitInWords } from "../../ui/words.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { waitInWords } from "../../platform/ui/words.ts"
 
 export type SignInProblem =
   /** An unknown name and a wrong password get the same message. */

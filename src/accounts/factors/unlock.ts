@@ -1,11 +1,11 @@
 /** Lets unknown browsers use the codes of an account again, on behalf of an administrator: FACTOR-11. */
-import { type Account, asPerson } from "../../records/account.rules.ts"
+import { type Account, asPerson } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { findPerson, type Actor } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">

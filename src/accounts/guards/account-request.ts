@@ -1,4 +1,4 @@
-import type { Browser } from "../../http/browser-cookies.ts"
+import type { Browser } from "../sessions/browser-cookies.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../find-account.ts"

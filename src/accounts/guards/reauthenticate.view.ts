@@ -1,16 +1,16 @@
 /** Renders the re-authentication page, "Confirm that it’s you". */
-import { consoleNavigation, type Place } from "../../ui/console/navigation.ts"
-import { accountField } from "../../ui/form.ts"
+import { consoleNavigation, type Place } from "../../platform/ui/console/navigation.ts"
+import { accountField } from "../../platform/ui/form.ts"
 import {
   accountNavigation,
   type AccountPlace,
   renderSignedIn,
   type SignedInInput,
-} from "../../ui/account-frame.ts"
+} from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
 import { hasNoProof, hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 
 /** The texts of the re-authentication page and its place in the navigation. */
 export type ReauthenticationPrompt = {

@@ -1,6 +1,6 @@
 /** The texts of the re-authentication page and its link back. */
 import type { Effect } from "../elevation.rules.ts"
-import { settingInWords } from "../../ui/console/setting-words.ts"
+import { settingInWords } from "../../platform/ui/console/setting-words.ts"
 import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 
 type Row = {

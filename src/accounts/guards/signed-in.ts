@@ -1,11 +1,11 @@
 /** Shared data of account pages. */
-import type { Client } from "../../records/client.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import type { KnownApp } from "../../ui/app-line.ts"
-import type { SignedInInput } from "../../ui/account-frame.ts"
-import { csrfToken } from "../../http/csrf.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { appView } from "../../oauth/authorize/app-view.ts"
+import type { KnownApp } from "../../platform/ui/app-line.ts"
+import type { SignedInInput } from "../../platform/ui/account-frame.ts"
+import { csrfToken } from "../sessions/csrf.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { appView } from "../sign-in/app-view.ts"
 import type { AccountRequest } from "./account-request.ts"
 
 export const ROWS_A_PAGE = 50

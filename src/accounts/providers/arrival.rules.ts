@@ -1,10 +1,10 @@
 /** Decides what happens when a person comes back from a sign-in provider. */
-import { type Account, asPerson, NO_PASSWORD, type Person } from "../../records/account.rules.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
-import { type Factor, needsSecondFactor } from "../../records/factor.rules.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
-import type { Username } from "../../records/username.rules.ts"
+import { type Account, asPerson, NO_PASSWORD, type Person } from "../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import type { Username } from "../../model/username.rules.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import { administrationChanges, type ThroughProvider } from "../sign-in/given-administration.rules.ts"
 

@@ -1,10 +1,10 @@
 /** What is known of a person who came back from a provider, and the session that this gives. */
-import { type Account, hasPassword } from "../../records/account.rules.ts"
-import type { IdentityKey } from "../../records/sign-in/identity.rules.ts"
+import { type Account, hasPassword } from "../../model/account.rules.ts"
+import type { IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { randomSecret } from "../../kernel/random.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"

@@ -3,13 +3,13 @@
  * rules create it. A username never leads to an existing account, and an e-mail address only by the rule of
  * link-by-address.rules.ts.
  */
-import { identityText } from "../../records/sign-in/identity.rules.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import { parseUsername, type Username } from "../../records/username.rules.ts"
+import { identityText } from "../../model/sign-in/identity.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { parseUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { arrivalOf, type Unnamed } from "./arrival.ts"
 import { type ArrivalAnswer, decideArrival, decideNewcomer } from "./arrival.rules.ts"

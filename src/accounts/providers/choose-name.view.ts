@@ -1,7 +1,7 @@
 /** Renders the page on which a new account gets its username. */
 import { html } from "../../kernel/html.ts"
-import { field, hidden } from "../../ui/form.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { field, hidden } from "../../platform/ui/form.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
 export type ChooseNameInput = PageInput & {
   readonly csrf: string

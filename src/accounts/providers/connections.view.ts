@@ -1,9 +1,9 @@
 /** Renders the connections of an account to sign-in providers, for the security page. */
-import { hidden } from "../../ui/form.ts"
-import { wholeDay } from "../../ui/instant.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { hidden } from "../../platform/ui/form.ts"
+import { wholeDay } from "../../platform/ui/instant.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import type { SignedInInput } from "../../ui/account-frame.ts"
+import type { SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
 
 export type ConnectionView = {

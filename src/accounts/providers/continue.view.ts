@@ -1,6 +1,6 @@
 /** Renders the page between this service and a sign-in provider. It goes on by itself. */
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
 export type ContinueInput = PageInput & { readonly label: string; readonly url: string }
 

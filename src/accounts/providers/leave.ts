@@ -3,12 +3,12 @@
  * the `form-action` of the page before to every redirect after its form, and so to redirects of the provider.
  */
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Services } from "../../services/services.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
-import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { sendPage } from "../../http/respond.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { renderContinue } from "./continue.view.ts"
 import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"

@@ -6,12 +6,12 @@
  * are therefore left out. So are accounts that another subject of the issuer has: an address passes from person to
  * person.
  */
-import { type Account, asPerson } from "../../records/account.rules.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
-import { type Factor, needsSecondFactor } from "../../records/factor.rules.ts"
-import type { AccountEmail } from "../../records/mail/email.rules.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import { type Account, asPerson } from "../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import { type Factor, needsSecondFactor } from "../../model/factor.rules.ts"
+import type { AccountEmail } from "../../model/mail/email.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import { administrationChanges } from "../sign-in/given-administration.rules.ts"
 import { type Arrival, type ArrivalAnswer, refusedDisabled } from "./arrival.rules.ts"
 import { IDENTITIES_AT_MOST, type NewLink } from "./link.rules.ts"

@@ -1,8 +1,8 @@
 /** Decides on links between accounts and people at sign-in providers. */
-import { type Account, asPerson, type Session } from "../../records/account.rules.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
-import type { Identity, IdentityKey } from "../../records/sign-in/identity.rules.ts"
+import { type Account, asPerson, type Session } from "../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { administrationChanges } from "../sign-in/given-administration.rules.ts"

@@ -1,18 +1,18 @@
 /** Links accounts to people at sign-in providers, and removes links. */
-import type { Account } from "../../records/account.rules.ts"
-import { decided } from "../../records/change.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import {
   type Identity,
   type IdentityKey,
   identityText,
   isSubject,
   SUBJECT_FORM,
-} from "../../records/sign-in/identity.rules.ts"
-import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../records/sign-in/provider.rules.ts"
+} from "../../model/sign-in/identity.rules.ts"
+import { issuerOfTenant, type SignInProvider, TENANT_PLACE } from "../../model/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { offeredBy } from "../factors/offered.ts"
 import { type Actor, findPerson } from "../find-account.ts"
 import { decideLink, decideUnlink, decideUnlinkOf, type LinkFrom } from "./link.rules.ts"

@@ -1,7 +1,7 @@
 /** Writes why a sign-in through a provider failed to the log, with the id that the person's page shows too. */
-import type { HttpRequest } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
+import type { HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
 export function logFailure(

@@ -1,7 +1,7 @@
 /** The page that tells a signed-in person why a connection or a confirmation failed. */
-import type { HttpReply } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { sendPage } from "../../http/respond.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import type { AccountRequest } from "../guards/account-request.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import type { Purpose } from "./pending.ts"

@@ -1,7 +1,7 @@
 /** Renders what went wrong for a person who is signed in. */
-import { alert } from "../../ui/form.ts"
+import { alert } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 
 export type ProviderProblemInput = SignedInInput & {
   readonly title: string

@@ -1,9 +1,9 @@
 /** What the endpoints of a provider share: the provider of the path, and the sign-in page with a problem. */
-import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { showSignIn, type Waiting } from "../../oauth/authorize/sign-in-page.ts"
-import type { SignInProvider } from "../../records/sign-in/provider.rules.ts"
-import type { Browser } from "../../http/browser-cookies.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { showSignIn, type Waiting } from "../sign-in/sign-in-page.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import type { Browser } from "../sessions/browser-cookies.ts"
 import type { ProviderProblem } from "./provider-words.ts"
 
 type Shown = { readonly browser: Browser; readonly next: string | null; readonly of: Waiting | null }

@@ -1,6 +1,6 @@
 /** What a person reads when a sign-in through a provider does not succeed, and the status of that page. */
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import type { NotCreated } from "./upstream/claims.rules.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 

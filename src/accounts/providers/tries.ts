@@ -7,7 +7,7 @@
 import { digest } from "../../kernel/hash.ts"
 import { PROVIDER_TRIES } from "../../kernel/limits.ts"
 import { networkOf, wideNetworkOf } from "../../kernel/network.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 export async function countTry(
   { store, guesses }: Pick<Services, "store" | "guesses">,

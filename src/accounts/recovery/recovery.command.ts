@@ -1,9 +1,9 @@
 /** The command that makes a one-time link for a new password. */
-import { parseBaseUrl } from "../../config/base-url.ts"
-import { baseUrlFlag } from "../../cli/kit/base-url-flag.ts"
-import { command, done, refused, usageError } from "../../cli/kit/command.ts"
-import { fromCommandLine, withStore } from "../../cli/kit/open.ts"
-import { instant } from "../../cli/kit/print.ts"
+import { parseBaseUrl } from "../../platform/config/base-url.ts"
+import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
+import { command, done, refused, usageError } from "../../platform/cli/command.ts"
+import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
+import { instant } from "../../platform/cli/print.ts"
 import { makeRecoveryLink } from "./recovery.ts"
 
 const recover = command({

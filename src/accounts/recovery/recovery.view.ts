@@ -1,8 +1,8 @@
 /** Renders the pages that lead to a new password. */
 import { html } from "../../kernel/html.ts"
-import { accountField, alert, field, hidden } from "../../ui/form.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { accountField, alert, field, hidden } from "../../platform/ui/form.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 
 const TITLE = "Set a new password"

@@ -1,7 +1,7 @@
 /** GET and POST /account/security/browsers: lists the signed-in browsers and signs them out. */
 import { renderBrowsers } from "../sessions/browsers.view.ts"
 import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.ts"
-import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { fieldOf } from "../guards/account-request.ts"

@@ -1,10 +1,10 @@
 /** Renders one second factor with the forms that rename and remove it. */
-import { alert, field, hidden } from "../../ui/form.ts"
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 import { factorKind, type FactorView } from "./security.view.ts"
-import { wholeDay } from "../../ui/instant.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { wholeDay } from "../../platform/ui/instant.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView

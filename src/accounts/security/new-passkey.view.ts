@@ -1,6 +1,6 @@
 /** Renders the page that adds a passkey. */
-import { alert, field, hidden } from "../../ui/form.ts"
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 import { newPasskeyForm, type PasskeyView } from "../factors/passkey.view.ts"
 

@@ -1,6 +1,6 @@
 /** Renders the form for a new password. */
-import { accountField, alert, field, hidden } from "../../ui/form.ts"
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { accountField, alert, field, hidden } from "../../platform/ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 
 export type NewPasswordInput = SignedInInput & {

@@ -1,8 +1,8 @@
 /** POST /account/prove: re-authenticates and redirects to the destination. FACTOR-8. */
 import { reauthenticate } from "../factors/reauthenticate.ts"
-import { openContinuation } from "../../oauth/authorize/ticket.ts"
-import { sendSeeOther } from "../../http/respond.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import { openContinuation } from "../sign-in/ticket.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
 import { fieldOf } from "../guards/account-request.ts"

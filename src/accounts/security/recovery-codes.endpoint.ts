@@ -1,9 +1,9 @@
 /** GET and POST /account/security/recovery: creates recovery codes and shows them once. FACTOR-6. */
-import { needsSecondFactor } from "../../records/factor.rules.ts"
+import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "./recovery-codes.view.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { makeRecoveryCodes } from "../factors/recovery.ts"
-import { sendPage } from "../../http/respond.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"

@@ -1,8 +1,8 @@
 /** Renders the page that offers recovery codes, and the only page that shows them. */
-import { hidden } from "../../ui/form.ts"
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { hidden } from "../../platform/ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type AskRecoveryInput = SignedInInput & {
   /** Whether the account already has codes, which the new codes replace. */

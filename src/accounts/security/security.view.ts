@@ -1,10 +1,10 @@
 /** Renders the security page: second factors, recovery codes, password and browsers. */
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConnectionsInput, connectionsSection } from "../providers/connections.view.ts"
-import { shield } from "../../ui/mark.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { wholeDay } from "../../ui/instant.ts"
+import { shield } from "../../platform/ui/mark.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { wholeDay } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
 export type FactorView = {

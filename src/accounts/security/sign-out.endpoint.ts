@@ -1,12 +1,12 @@
 /** POST /sign-out. On a consent page, another person may then sign in and continue the authorization request. */
 import { renderSignedOut } from "../sessions/signed-out.view.ts"
 import { signOut } from "../sessions/session.ts"
-import { openContinuation } from "../../oauth/authorize/ticket.ts"
-import { csrfToken, isFromOwnPage, isOwnForm } from "../../http/csrf.ts"
-import { rawFormOf } from "../../http/request.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
-import { browserOf, clearSession } from "../../http/browser-cookies.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { openContinuation } from "../sign-in/ticket.ts"
+import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
+import { rawFormOf } from "../../platform/http/request.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { browserOf, clearSession } from "../sessions/browser-cookies.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const submitSignOut: Endpoint = async (context, request, reply) => {
   // Browsers send no cookies with a form from another site. The response to such a form must not change this browser's

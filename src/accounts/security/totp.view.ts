@@ -1,11 +1,11 @@
 /**
  * Renders the page that adds an authenticator app: the secret as QR code and text, and the field for its first code.
  */
-import { alert, field, hidden } from "../../ui/form.ts"
-import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
 import { codeField } from "../factors/proof.view.ts"
-import { qrCode } from "../../ui/qr.ts"
+import { qrCode } from "../../platform/ui/qr.ts"
 
 export type TotpProblem = { readonly field: "code" | "name"; readonly message: string }
 

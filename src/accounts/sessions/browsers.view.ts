@@ -1,9 +1,9 @@
 /** Renders the signed-in browsers of an account. */
-import { hidden } from "../../ui/form.ts"
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { hidden } from "../../platform/ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { browserInWords } from "./browser-name.ts"
-import { ago, dayOf } from "../../ui/instant.ts"
+import { ago, dayOf } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
 export type BrowserView = {

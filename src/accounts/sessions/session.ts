@@ -1,13 +1,13 @@
 /** Browsers that are signed in. The cookie contains the secret of the session. The database stores only its digest. */
-import { type Account, asPerson, type Proof, type Session } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Proof, type Session } from "../../model/account.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
-import { event } from "../../records/event.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
 import { DAY, isFarAhead, isPast } from "../../kernel/time.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
 

@@ -1,10 +1,10 @@
 /** Lists and ends the signed-in browsers of an account for its holder. */
-import type { Session } from "../../records/account.rules.ts"
+import type { Session } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import { decided } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import { mac } from "../../kernel/hash.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Services, "store" | "clock">

@@ -1,7 +1,7 @@
 /** The changes that sign a browser in. */
-import type { Session } from "../../records/account.rules.ts"
-import type { Change } from "../../records/change.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import type { Session } from "../../model/account.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 
 export type SignInChanges = {

@@ -1,6 +1,6 @@
 /** Renders the page after a sign-out. */
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
 export type SignedOutInput = PageInput
 

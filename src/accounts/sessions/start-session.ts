@@ -1,12 +1,12 @@
 /** Creates the session after all proofs of a sign-in. */
-import { type Account, asPerson, type Proof } from "../../records/account.rules.ts"
-import { decided } from "../../records/change.rules.ts"
-import type { Change } from "../../records/change.rules.ts"
-import { needsSecondFactor, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import { type Account, asPerson, type Proof } from "../../model/account.rules.ts"
+import { decided } from "../../model/change.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import { needsSecondFactor, type ProofKind, strengthOf } from "../../model/factor.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "./session.ts"
 import { signInChanges } from "./sign-in-changes.rules.ts"
 

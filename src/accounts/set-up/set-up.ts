@@ -1,13 +1,13 @@
 /** The one-time set-up link: a browser uses it to create the first administrator. */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import { event } from "../../records/event.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import { passwordProblem } from "../password.rules.ts"
-import { parseUsername } from "../../records/username.rules.ts"
+import { parseUsername } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
-import { hashPassword } from "../../services/password.ts"
+import { hashPassword } from "../../platform/services/password.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 

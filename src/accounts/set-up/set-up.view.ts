@@ -1,8 +1,8 @@
 /** Renders the page of the set-up link, which creates the first administrator. */
-import { alert, field, hidden } from "../../ui/form.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { PRODUCT } from "../../ui/mark.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { PRODUCT } from "../../platform/ui/mark.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password"

@@ -1,7 +1,7 @@
 /** The rule `administrators` of a sign-in provider. It is applied when a sign-in is complete, and not before. */
-import type { Account } from "../../records/account.rules.ts"
-import type { Change } from "../../records/change.rules.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { decideAdministration } from "../account-change.rules.ts"
 

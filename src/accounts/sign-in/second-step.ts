@@ -4,17 +4,17 @@
  * The database stores nothing between the steps. A sealed ticket proves that this browser sent the right password, or
  * came back from a sign-in provider. The ticket is bound to the stored password and valid for ten minutes.
  */
-import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Person } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import { decideCountedPasskey } from "../factors/code-tries.rules.ts"
 import type { Proven } from "../factors/factor-proof.rules.ts"
-import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
+import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { factorsOf } from "../factors/factor.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"

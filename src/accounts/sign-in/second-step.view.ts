@@ -1,6 +1,6 @@
 /** Renders the second step of a sign-in, after the password or a provider. */
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 
 export type SecondStepInput = PageInput & {

@@ -1,9 +1,9 @@
 /** GET and POST /sign-in: name and password. An account with a second factor continues with the second step. */
 import { type SignInAnswer, signIn } from "./sign-in.ts"
-import { sendSeeOther } from "../../http/respond.ts"
-import { browserOf } from "../../http/browser-cookies.ts"
-import { type SignInShown, showSignIn } from "../../oauth/authorize/sign-in-page.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
+import { browserOf } from "../sessions/browser-cookies.ts"
+import { type SignInShown, showSignIn } from "./sign-in-page.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { showSecondStep } from "./second-step.endpoint.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 

@@ -9,21 +9,21 @@
  * counted. LOAD-3.
  * 5. With a second factor, second-step.ts continues after the right password.
  */
-import { type Account, asPerson, type Person } from "../../records/account.rules.ts"
+import { type Account, asPerson, type Person } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { event } from "../../records/event.rules.ts"
-import { needsSecondFactor } from "../../records/factor.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { PASSWORD_TRIES } from "../../kernel/limits.ts"
-import { usernameKey } from "../../records/username.rules.ts"
+import { usernameKey } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { wideNetworkOf } from "../../kernel/network.ts"
-import { hasPasswordRoom, knownPlace, verifyPassword } from "../../services/password.ts"
+import { hasPasswordRoom, knownPlace, verifyPassword } from "../../platform/services/password.ts"
 import {
   PASSWORD_RETRY_AFTER_SECONDS,
   type PasswordPlace,
   PasswordQueueFull,
-} from "../../services/password-queue.ts"
-import type { Services } from "../../services/services.ts"
+} from "../../platform/services/password-queue.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { metaKeys } from "../../store/store.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
 import { NO_ACCOUNT } from "../find-account.ts"

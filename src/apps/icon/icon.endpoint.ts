@@ -3,9 +3,9 @@
  * response is the same for an app that is unknown, disabled, not verified or without an icon.
  */
 import { appWithServedIcon, iconOf } from "./icon.ts"
-import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import { sendJson } from "../../http/respond.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import { sendJson } from "../../platform/http/respond.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const appIcon: Endpoint = async ({ services }, request, reply) => {
   const id = (request.params as { readonly client_id: string }).client_id

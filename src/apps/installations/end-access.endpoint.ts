@@ -1,6 +1,6 @@
 /** GET and POST /account/end-access: the account holder confirms and ends the access of apps. CRED-3. */
 import { type Ended, renderEndAccess } from "./end-access.view.ts"
-import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
+import { endOwnCredential } from "../../oauth/credential/credential.ts"
 import {
   accessView,
   endOwnInstallations,
@@ -8,8 +8,8 @@ import {
   installationCounts,
   installationsOf,
 } from "./installation.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
-import type { HttpContext } from "../../http/http-context.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
 import { accountForm, provenPage } from "../../accounts/guards/account-page.ts"
 import { knownApps, signedInView } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"

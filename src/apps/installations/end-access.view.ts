@@ -1,8 +1,8 @@
 /** The confirmation page before access is ended, with the consequences. CRED-3. */
-import { hidden } from "../../ui/form.ts"
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { hidden } from "../../platform/ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
+import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
 import { type AccessView, installationFacts, labelOf, permissionChips } from "./installation.view.ts"
 
 export type Ended =

@@ -1,18 +1,18 @@
 /** Lists and ends the live credentials of an account for its holder. CRED-3. */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
-import type { Client } from "../../records/client.rules.ts"
-import { asOf, type Credential, type Family, refreshEndsAt } from "../../records/credential.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import { asOf, type Credential, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
-import { reach } from "../../permissions/reach.rules.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
+import { reach } from "../../model/permissions/reach.rules.ts"
 import type { HeldCredential, Page } from "../../store/store.ts"
-import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
-import type { Services } from "../../services/services.ts"
+import { endOwnCredential } from "../../oauth/credential/credential.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
 import type { AccessView } from "./installation.view.ts"
-import type { HeldConsent } from "../../records/held-consent.rules.ts"
+import type { HeldConsent } from "../../model/held-consent.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 type Holder = Pick<Account, "userId">

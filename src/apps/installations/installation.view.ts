@@ -1,8 +1,8 @@
 /** Renders an installation: its label, permissions, and the times and places of its use. */
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { day } from "../../ui/words.ts"
-import { ago, dayOf, minuteOf } from "../../ui/instant.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { day } from "../../platform/ui/words.ts"
+import { ago, dayOf, minuteOf } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
 export type AccessView = {

@@ -1,9 +1,9 @@
 /** The account's start page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./installation.view.ts"
-import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
-import { notice } from "../../ui/form.ts"
+import { appLine, appName, type KnownApp, standing } from "../../platform/ui/app-line.ts"
+import { notice } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 
 /** The installations of one app on this page. */
 export type AppGroup = {

@@ -1,6 +1,6 @@
 /** Shared code of app pages for owners and administrators: paths and frame. */
 import type { Html, Insertable } from "../../kernel/html.ts"
-import type { PageInput } from "../../ui/layout.ts"
+import type { PageInput } from "../../platform/ui/layout.ts"
 
 /** The paths below the base path. All except `list` and `new` take `?id=`. */
 export type AppPaths = {

@@ -1,8 +1,8 @@
 /** Requests to app pages, for owners and administrators. */
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { sendSeeOther } from "../../http/respond.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
 import { type App, findManagedApp, type Manager } from "../app.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import type { Connection } from "./connect.view.ts"

@@ -2,24 +2,24 @@
  * The forms that register and change an app. If changed permissions remove access, the form shows a preview before it
  * saves.
  */
-import type { Account } from "../../records/account.rules.ts"
-import type { Client, ClientKeys } from "../../records/client.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Client, ClientKeys } from "../../model/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
-import type { CatalogEntry } from "../../permissions/permission-catalog.rules.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
+import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
-import { previewSentences, SECRET_ENDS } from "../../permissions/preview/preview-words.ts"
-import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
+import { previewSentences, SECRET_ENDS } from "../preview/preview-words.ts"
+import type { ReachPreview } from "../preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
 import { renderSecret } from "./secret.view.ts"
 import { addApp } from "../add-app.ts"
 import { type App, type ManagersUpdate, updateApp } from "../app.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { previewAppUpdate } from "../preview.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
 import {
   type AppRun,
   type AppsRequest,
@@ -29,7 +29,7 @@ import {
   toApp,
   toApps,
 } from "./app-request.ts"
-import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 
 const EMPTY: TypedApp = {

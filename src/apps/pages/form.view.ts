@@ -1,11 +1,11 @@
 /** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
-import type { ClientType } from "../../records/client.rules.ts"
+import type { ClientType } from "../../model/client.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
-import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
-import { lines, options, type PermissionChoice, permissionOptions } from "../../ui/fields.ts"
-import { alert, field, hidden } from "../../ui/form.ts"
+import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
+import { lines, options, type PermissionChoice, permissionOptions } from "../../platform/ui/fields.ts"
+import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { keyFields } from "./keys.view.ts"
 

@@ -1,9 +1,9 @@
 /** Shows, stores and removes the icon of an app. CLIENT-5, ICON-1. */
 import { iconOf, removeIcon, setIcon } from "../icon/icon.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { sendSeeOther } from "../../http/respond.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendSeeOther } from "../../platform/http/respond.ts"
 import { type AppRequest, type AppRun, onApp, toApp } from "./app-request.ts"
 import { pathOf } from "./app-page.ts"
 import { renderIcon } from "./icon.view.ts"

@@ -1,10 +1,10 @@
 /** Renders the stored icon and the upload form. CLIENT-5, ICON-2. */
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
-import { pictureField } from "../../ui/fields.ts"
-import { alert, hidden } from "../../ui/form.ts"
+import { pictureField } from "../../platform/ui/fields.ts"
+import { alert, hidden } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { monogram } from "../../ui/monogram.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { monogram } from "../../platform/ui/monogram.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 
 export type IconInput = AppPageInput & {

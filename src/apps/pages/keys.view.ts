@@ -1,8 +1,8 @@
 /** Renders the keys of an app: the fields of its form, and the facts on its page. KEY-2, KEY-8. */
 import type { TypedApp } from "../app-problems.rules.ts"
-import { lines } from "../../ui/fields.ts"
-import { field } from "../../ui/form.ts"
-import { secondOf } from "../../ui/instant.ts"
+import { lines } from "../../platform/ui/fields.ts"
+import { field } from "../../platform/ui/form.ts"
+import { secondOf } from "../../platform/ui/instant.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type ShownKeys = {

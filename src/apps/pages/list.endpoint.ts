@@ -1,8 +1,8 @@
 /** GET /account/apps: the apps of an account, newest first. */
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { paged } from "../../audit/paged.ts"
+import { paged } from "../../store/paged.ts"
 import { renderOwnApps } from "./list.view.ts"
-import { appView } from "../../oauth/authorize/app-view.ts"
+import { appView } from "../../accounts/sign-in/app-view.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { ROWS_A_PAGE } from "../../accounts/guards/signed-in.ts"
 import type { AppsRun } from "./app-request.ts"

@@ -1,11 +1,11 @@
 /** Renders the list of the account's own apps. SVC-8. */
-import { appName } from "../../ui/app-line.ts"
+import { appName } from "../../platform/ui/app-line.ts"
 import { html } from "../../kernel/html.ts"
-import { appTile, type AppView } from "../../ui/monogram.ts"
+import { appTile, type AppView } from "../../platform/ui/monogram.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { typeInWords } from "./form.view.ts"
-import type { ClientType } from "../../records/client.rules.ts"
-import { dayOf } from "../../ui/instant.ts"
+import type { ClientType } from "../../model/client.rules.ts"
+import { dayOf } from "../../platform/ui/instant.ts"
 
 export type OwnAppLine = {
   readonly app: AppView

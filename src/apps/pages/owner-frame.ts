@@ -1,6 +1,6 @@
 /** The frame of "My apps". */
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
-import { flashMessage } from "../../ui/flash.ts"
+import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
+import { flashMessage } from "../../platform/ui/flash.ts"
 import { html } from "../../kernel/html.ts"
 import { type AppPageInput, ownerPaths } from "./app-page.ts"
 

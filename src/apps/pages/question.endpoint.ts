@@ -1,9 +1,9 @@
 /** Confirmed actions of an owner on an app: disable, remove, replace the secret. */
-import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
-import type { Client } from "../../records/client.rules.ts"
-import type { Services } from "../../services/services.ts"
-import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+import type { Client } from "../../model/client.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, usersOf } from "../app.ts"
 import { sendApp } from "./app.endpoint.ts"
 import { type AppsRun, connectionOf, onApp, toApp, toApps } from "./app-request.ts"

@@ -1,7 +1,7 @@
 /** Renders the confirmation page before an owner disables or removes an app or replaces its secret. */
-import { hidden } from "../../ui/form.ts"
+import { hidden } from "../../platform/ui/form.ts"
 import { html, type Insertable } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { actionWords } from "./action-words.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 

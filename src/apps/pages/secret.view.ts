@@ -1,7 +1,7 @@
 /** Renders the only page that shows an app's secret. CLIENT-3. */
 import { html } from "../../kernel/html.ts"
-import { secretToCopy } from "../../ui/secret-to-copy.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { secretToCopy } from "../../platform/ui/secret-to-copy.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
 

@@ -2,7 +2,7 @@
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
-import { endpoints } from "../../oauth/endpoints.rules.ts"
+import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 /**
  * Differences of at least this many seconds are reported. The `Date` header contains whole seconds, so smaller

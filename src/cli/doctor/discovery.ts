@@ -2,7 +2,7 @@
 import { ask, header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice } from "./finding.ts"
 import type { Target } from "./target.ts"
-import { endpoints } from "../../oauth/endpoints.rules.ts"
+import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 /** Whether the metadata at the target name an issuer. */
 export async function isPublished(target: Target): Promise<boolean> {

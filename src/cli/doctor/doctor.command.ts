@@ -1,8 +1,8 @@
 /** The command that checks a live service from outside, as apps and browsers see the service. */
-import { parseBaseUrl } from "../../config/base-url.ts"
-import { type Answer, command, usageError } from "../kit/command.ts"
+import { parseBaseUrl } from "../../platform/config/base-url.ts"
+import { type Answer, command, usageError } from "../../platform/cli/command.ts"
 import type { Finding, State } from "./finding.ts"
-import { columns, visible } from "../kit/print.ts"
+import { columns, visible } from "../../platform/cli/print.ts"
 
 const words: Readonly<Record<State, string>> = {
   fine: "ok",

@@ -2,7 +2,7 @@
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Target } from "./target.ts"
-import { endpoints } from "../../oauth/endpoints.rules.ts"
+import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 /** Every app endpoint responds to an empty request in this way. */
 const EMPTY_REQUEST = { status: 400, error: "invalid_request" }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
-import { endpoints } from "../../oauth/endpoints.rules.ts"
+import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 export async function pages(target: Target): Promise<Finding[]> {
   const page = await target.at("/sign-in")

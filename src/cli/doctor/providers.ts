@@ -2,7 +2,7 @@
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, notice, problem } from "./finding.ts"
 import { form, type Target } from "./target.ts"
-import { program } from "../kit/program.ts"
+import { program } from "../../platform/cli/program.ts"
 
 const BUTTON = /<form method="post" action="([^"]*\/sign-in\/with\/([a-z0-9-]+))">([\s\S]*?)<\/form>/g
 

@@ -1,5 +1,5 @@
 /** Checks whether the service can be reached: its name, its connection, its certificate and port 80. */
-import { isLoopback } from "../../config/base-url.ts"
+import { isLoopback } from "../../platform/config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"

@@ -15,10 +15,10 @@ import {
   withReadableErrors,
   isErrorBody,
 } from "./sample-client.ts"
-import { type Answer, done } from "../kit/command.ts"
+import { type Answer, done } from "../../platform/cli/command.ts"
 import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
-import { visible, visibleJson } from "../kit/print.ts"
+import { visible, visibleJson } from "../../platform/cli/print.ts"
 
 /** The longest wait, even if the code is valid for longer. */
 const MAX_WAIT_SECONDS = 3600

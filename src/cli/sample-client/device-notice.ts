@@ -1,7 +1,7 @@
 /** The notice in the terminal. It shows the code in large letters, the link, and the link as a QR code. */
 import { qrModules } from "../../accounts/factors/qr.ts"
 import { largeLetters } from "./large-letters.ts"
-import { visible } from "../kit/print.ts"
+import { visible } from "../../platform/cli/print.ts"
 
 export type DeviceNotice = {
   readonly userCode: string

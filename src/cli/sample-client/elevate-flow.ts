@@ -13,7 +13,7 @@ import {
   withReadableErrors,
   isSecureAddress,
 } from "./sample-client.ts"
-import { type Answer, done } from "../kit/command.ts"
+import { type Answer, done } from "../../platform/cli/command.ts"
 import { readGrant, pollingOf, showNotice } from "./device-flow.ts"
 import { pollUntilAnswered } from "./device-polling.ts"
 

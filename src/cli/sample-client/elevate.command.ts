@@ -1,7 +1,7 @@
 /** The command that elevates a credential as an app would. The flow is in `elevate-flow.ts`. */
-import { type Answer, command, usageError, refused } from "../kit/command.ts"
+import { type Answer, command, usageError, refused } from "../../platform/cli/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
-import { readSecret } from "../kit/password-input.ts"
+import { readSecret } from "../../platform/cli/password-input.ts"
 
 export const elevate = command({
   name: "elevate",

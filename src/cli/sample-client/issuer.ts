@@ -1,6 +1,6 @@
 /** The base URL of the service for `login` and `elevate`. */
-import { isLoopback } from "../../config/base-url.ts"
-import { type Answer, usageError } from "../kit/command.ts"
+import { isLoopback } from "../../platform/config/base-url.ts"
+import { type Answer, usageError } from "../../platform/cli/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 

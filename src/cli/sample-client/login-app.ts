@@ -2,15 +2,15 @@
  * Finds the app for `login`. This is the named app, or the only suitable app in the local database. Problems in the
  * database are reported before a browser opens.
  */
-import { isLoopback } from "../../config/base-url.ts"
-import type { Client } from "../../records/client.rules.ts"
+import { isLoopback } from "../../platform/config/base-url.ts"
+import type { Client } from "../../model/client.rules.ts"
 import { type App, findApp, listApps } from "../../apps/app.ts"
-import { refusedOf } from "../../apps/management/app-output.command.ts"
-import { type Answer, done, type Globals, usageError, refused } from "../kit/command.ts"
+import { refusedOf } from "../../admin/apps/app-output.command.ts"
+import { type Answer, done, type Globals, usageError, refused } from "../../platform/cli/command.ts"
 import { isLocalIssuer } from "./issuer.ts"
-import { withStore } from "../kit/open.ts"
-import { visible } from "../kit/print.ts"
-import { program } from "../kit/program.ts"
+import { withStore } from "../../platform/cli/open.ts"
+import { visible } from "../../platform/cli/print.ts"
+import { program } from "../../platform/cli/program.ts"
 
 /** The redirect URI that the app must have registered. The port may differ (RFC 8252 §7.3). */
 export const LOGIN_REDIRECT = "http://127.0.0.1/callback"

@@ -3,7 +3,7 @@
  * without a redirect (RFC 6749 §4.1.2.1). Without this check, `login` would wait until its timeout.
  */
 import { AppRefused, errorText, isUnreachable } from "./sample-client.ts"
-import { visible } from "../kit/print.ts"
+import { visible } from "../../platform/cli/print.ts"
 
 const TIMEOUT_MS = 5_000
 

@@ -17,12 +17,12 @@ import {
   isErrorBody,
   isSecureAddress,
 } from "./sample-client.ts"
-import { type Answer, done } from "../kit/command.ts"
+import { type Answer, done } from "../../platform/cli/command.ts"
 import { LOGIN_REDIRECT } from "./login-app.ts"
 import { checkAuthorization } from "./login-check.ts"
 import { listenForRedirect, type Redirect } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
-import { visibleJson } from "../kit/print.ts"
+import { visibleJson } from "../../platform/cli/print.ts"
 
 export type SignIn = SampleApp & {
   readonly scope: string | null

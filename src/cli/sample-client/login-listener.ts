@@ -1,9 +1,9 @@
 /** Listens on the loopback redirect URI (RFC 8252 §7.3). The listener accepts one redirect and then closes. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { STYLE_SOURCE } from "../../http/headers.ts"
+import { STYLE_SOURCE } from "../../platform/http/headers.ts"
 import { html } from "../../kernel/html.ts"
-import { renderDocument } from "../../ui/layout.ts"
+import { renderDocument } from "../../platform/ui/layout.ts"
 
 export type SignInResult = { readonly isSignedIn: boolean; readonly text: string }
 

@@ -1,8 +1,8 @@
 /** The command that signs in a terminal as an app would. The flows are in `login-flow.ts` and `device-flow.ts`. */
-import { type Answer, command, refused } from "../kit/command.ts"
+import { type Answer, command, refused } from "../../platform/cli/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { findLoginApp, LOGIN_REDIRECT } from "./login-app.ts"
-import { readSecret } from "../kit/password-input.ts"
+import { readSecret } from "../../platform/cli/password-input.ts"
 
 export const login = command({
   name: "login",

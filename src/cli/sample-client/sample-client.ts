@@ -1,8 +1,8 @@
 /** Shared code of `login` and `elevate`: the app, the service's metadata, and readable errors. */
 import * as oauth from "oauth4webapi"
-import { isLoopback } from "../../config/base-url.ts"
-import { type Answer, refused } from "../kit/command.ts"
-import { visible } from "../kit/print.ts"
+import { isLoopback } from "../../platform/config/base-url.ts"
+import { type Answer, refused } from "../../platform/cli/command.ts"
+import { visible } from "../../platform/cli/print.ts"
 
 /** An app at a service. `clientSecret` is null for a public app. */
 export type SampleApp = {

@@ -1,6 +1,6 @@
 /** `gate check`: what the file of the gate covers, what it refuses, and what the catalog lacks. */
-import { type Answer, command, refused } from "../../cli/kit/command.ts"
-import { table } from "../../cli/kit/print.ts"
+import { type Answer, command, refused } from "../../platform/cli/command.ts"
+import { table } from "../../platform/cli/print.ts"
 import { readGateConfig } from "../file/gate-config.ts"
 import { OPENAPI_METHODS } from "../openapi/document.rules.ts"
 import { type Catalog, readCatalog } from "./catalog.rules.ts"

@@ -1,9 +1,9 @@
 /** `gate explain`: which route a request matches, and why the gate answers as it does. */
 import type { Access, Trouble } from "#resource-server/resource-server.ts"
 import { connect } from "#resource-server/connection.ts"
-import { type Answer, command, refused, usageError } from "../../cli/kit/command.ts"
-import { readSecret } from "../../cli/kit/password-input.ts"
-import { facts } from "../../cli/kit/print.ts"
+import { type Answer, command, refused, usageError } from "../../platform/cli/command.ts"
+import { readSecret } from "../../platform/cli/password-input.ts"
+import { facts } from "../../platform/cli/print.ts"
 import { systemClock } from "../../kernel/clock.ts"
 import { type GateConfig, readGateConfig } from "../file/gate-config.ts"
 import { Guard } from "../guard.ts"

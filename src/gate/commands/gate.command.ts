@@ -1,6 +1,6 @@
 /** The command `gate`. */
-import { type Answer, command, refused, usageError } from "../../cli/kit/command.ts"
-import { METRICS_APART_EXPECTED, parseMetricsAddress } from "../../config/metrics-address.ts"
+import { type Answer, command, refused, usageError } from "../../platform/cli/command.ts"
+import { METRICS_APART_EXPECTED, parseMetricsAddress } from "../../platform/config/metrics-address.ts"
 import { readGateConfig } from "../file/gate-config.ts"
 
 export const configFlag = {

@@ -9,7 +9,7 @@ import {
   parseYaml,
   shown,
   YamlReader,
-} from "../../config/yaml-reader.ts"
+} from "../../platform/config/yaml-reader.ts"
 import type { GateRoute } from "../routes/route.rules.ts"
 import { hostName } from "../routes/host.rules.ts"
 import { PATH_FEATURES, type PathFeature } from "../routes/path.rules.ts"

@@ -8,7 +8,7 @@ import {
   parseYaml,
   shown,
   YamlReader,
-} from "../../config/yaml-reader.ts"
+} from "../../platform/config/yaml-reader.ts"
 import { err, ok, type Result } from "../../kernel/result.ts"
 import {
   OPENAPI_METHODS,

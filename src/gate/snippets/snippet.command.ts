@@ -1,7 +1,7 @@
 /** `gate snippet`: prints the configuration of a proxy. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { command, done, refused, usageError } from "../../cli/kit/command.ts"
+import { command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { optionProblem, type SnippetFile } from "./snippet.rules.ts"
 import { type ProxyName, snippetFor, snippets } from "./snippets.rules.ts"
 

@@ -1,10 +1,10 @@
 /** Seals the ticket of a consent page and decides on the submitted form. Interface CONSENT-*, GRANT-*. */
-import type { Account, Session } from "../../records/account.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
 import { newCode } from "../credential/token.ts"
-import type { Services } from "../../services/services.ts"
-import { openTicket, sealTicket } from "./ticket.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { openTicket, sealTicket } from "../../accounts/sign-in/ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf, type ResolvedDocument } from "../clients/resolve-document.ts"

@@ -1,9 +1,9 @@
 /** The consent page and the redirect to the app. The `form-action` policy of the page allows that redirect. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../kernel/ids.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import {
   formActionSource,
   isLocalRedirect,
@@ -14,16 +14,16 @@ import {
 } from "../clients/redirect-uri.rules.ts"
 import type { ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentInput, type DocumentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
-import type { PermissionView } from "../../ui/permission-list.ts"
+import type { PermissionView } from "../../platform/ui/permission-list.ts"
 import { askConsent } from "./answer-consent.ts"
-import { appView } from "./app-view.ts"
+import { appView } from "../../accounts/sign-in/app-view.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
-import { sealContinuation } from "./ticket.ts"
-import { csrfToken } from "../../http/csrf.ts"
-import type { HttpReply } from "../../http/connection/message.ts"
-import { sendPage, sendSeeOther } from "../../http/respond.ts"
-import type { Browser } from "../../http/browser-cookies.ts"
-import type { HttpContext } from "../../http/http-context.ts"
+import { sealContinuation } from "../../accounts/sign-in/ticket.ts"
+import { csrfToken } from "../../accounts/sessions/csrf.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
 export type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }

@@ -3,19 +3,19 @@
  * AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
  */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { isResource } from "../../kernel/resource.ts"
 import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { anyResource, type AskedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
-import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
-import { parseInstallationName } from "../../records/installation-name.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
+import { askedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
+import { parseInstallationName } from "../../model/installation-name.rules.ts"
 
 export type AuthorizationRequest = {
   readonly clientId: ClientId

@@ -1,17 +1,17 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
-import { descriptionOf, wireError } from "../reasons.rules.ts"
+import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
-import { OF_UNKNOWN_CLIENT } from "../refusal.rules.ts"
+import { OF_UNKNOWN_CLIENT } from "../../model/refusals/refusal.rules.ts"
 import type { Asker } from "../clients/fetch-document.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
-import { queryOf } from "../../http/request.ts"
-import { noteRefusal, sendErrorPage } from "../../http/respond.ts"
-import { browserOf } from "../../http/browser-cookies.ts"
+import { queryOf } from "../../platform/http/request.ts"
+import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
+import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import { sendBack, showConsent } from "./authorization-pages.ts"
-import { showSignIn } from "./sign-in-page.ts"
+import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
 import { errorPageOf } from "./error-page.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const authorize: Endpoint = async (context, request, reply) => {
   const query = queryOf(request)

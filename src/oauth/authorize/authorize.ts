@@ -4,7 +4,7 @@
  */
 import type { Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { Asker } from "../clients/fetch-document.ts"
 import { resolveDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { knownResources } from "../credential/audience.rules.ts"

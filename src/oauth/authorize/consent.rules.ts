@@ -5,19 +5,19 @@
  * 2. The first submission decides. A later submission changes nothing and gets a page that says so.
  * 3. Only a single "authorize" grants access. Every other input refuses.
  */
-import type { Account, Session } from "../../records/account.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import type { Consent, Credential } from "../../records/credential.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import type { Consent, Credential } from "../../model/credential.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import type { DocumentClient } from "../clients/document-update.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
-import { consentedTo } from "../../records/self-registration.rules.ts"
+import { consentedTo } from "../../model/self-registration.rules.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
 

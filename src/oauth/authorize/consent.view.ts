@@ -2,18 +2,18 @@
  * The consent page. It shows the app, the account, the permissions and the redirect host. Its form contains only a
  * decision and a sealed ticket. Interface: table "Consent"; RFC 6749 §3.1, RFC 9700 §4.16.
  */
-import type { DocumentPart } from "../../records/document.rules.ts"
-import type { RegisteredBy } from "../../records/client.rules.ts"
-import { registrar } from "../../ui/app-line.ts"
-import { hidden, signOutForm } from "../../ui/form.ts"
+import type { DocumentPart } from "../../model/document.rules.ts"
+import type { RegisteredBy } from "../../model/client.rules.ts"
+import { registrar } from "../../platform/ui/app-line.ts"
+import { hidden, signOutForm } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { caution } from "../../ui/mark.ts"
-import { type AppView, appTile } from "../../ui/monogram.ts"
-import { grantedPermissions, type PermissionView, refusedPermissions } from "../../ui/permission-list.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { secondOf } from "../../ui/instant.ts"
-import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { caution } from "../../platform/ui/mark.ts"
+import { type AppView, appTile } from "../../platform/ui/monogram.ts"
+import { grantedPermissions, type PermissionView, refusedPermissions } from "../../platform/ui/permission-list.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { secondOf } from "../../platform/ui/instant.ts"
+import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"

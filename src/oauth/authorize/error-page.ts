@@ -1,6 +1,6 @@
 /** The error page of a refusal that must not go to the app. Interface AUTHZ-12, CD-7, CD-8. */
-import type { ErrorKind } from "../../ui/error.ts"
-import type { Reason } from "../refusal.rules.ts"
+import type { ErrorKind } from "../../platform/ui/error.ts"
+import type { Reason } from "../../model/refusals/refusal.rules.ts"
 
 export function errorPageOf(reason: Reason): ErrorKind {
   switch (reason) {

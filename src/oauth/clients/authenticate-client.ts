@@ -1,14 +1,14 @@
 /** Authenticates the client of a request. */
 import type { Hash } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import { authenticate, type Caller, type PresentedClient } from "./client-authentication.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import type { Result } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"
 import { spendAssertion } from "./spent-assertion.rules.ts"
 import { type Load, metaKeys } from "../../store/store.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
 export function caller(presented: PresentedClient): Caller {

@@ -1,14 +1,14 @@
 /** Parses the form and the client credentials of a request, for endpoints that authenticate clients. */
 import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
-import { OF_UNKNOWN_CLIENT, type Refusal } from "../refusal.rules.ts"
+import { OF_UNKNOWN_CLIENT, type Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { authenticateCaller, caller } from "./authenticate-client.ts"
 import type { Caller } from "./client-authentication.rules.ts"
 import { proveAssertion } from "./prove-assertion.ts"
-import type { HttpRequest } from "../../http/connection/message.ts"
-import { decoders, formOf } from "../../http/request.ts"
-import type { HttpContext } from "../../http/http-context.ts"
+import type { HttpRequest } from "../../platform/http/connection/message.ts"
+import { decoders, formOf } from "../../platform/http/request.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /**
  * Reads the form and the client credentials. `proven` later checks an assertion. Refuses: bodyNotForm,

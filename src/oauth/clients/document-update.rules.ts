@@ -1,15 +1,15 @@
 /** Updates a stored client from its fetched document. Interface CD-6, CD-7, CD-9. */
-import { appDifference } from "../../audit/app-difference.rules.ts"
+import { appDifference } from "../../model/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import {
   type ClientDocument,
   type DocumentPart,
   fetchedDocument,
   isFresh,
-} from "../../records/document.rules.ts"
-import { event } from "../../records/event.rules.ts"
+} from "../../model/document.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }

@@ -1,8 +1,8 @@
 /** Verifies the assertion of a client that has keys, before any change. `client-assertion.rules.ts` lists the order. */
 import { digest } from "../../kernel/hash.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Services } from "../../services/services.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Assertion, judgeClaims } from "./client-assertion.rules.ts"
 import type { Caller } from "./client-authentication.rules.ts"
 import { findKey } from "./client-keys.ts"

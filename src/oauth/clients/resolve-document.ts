@@ -12,12 +12,12 @@
 import type { ClientId } from "../../kernel/ids.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { FetchFailure } from "../../outgoing/fetch-failure.rules.ts"
-import { openCeiling } from "../../permissions/open-permissions.rules.ts"
-import { decided } from "../../records/change.rules.ts"
-import { isFresh, isServable } from "../../records/document.rules.ts"
-import type { Services } from "../../services/services.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { FetchFailure } from "../../platform/outgoing/fetch-failure.rules.ts"
+import { openCeiling } from "../../model/permissions/open-permissions.rules.ts"
+import { decided } from "../../model/change.rules.ts"
+import { isFresh, isServable } from "../../model/document.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type DocumentPolicy, judgeDocument } from "./document-policy.rules.ts"
 import {
   decideFailure,

@@ -2,11 +2,11 @@
  * An assertion authenticates one request. A network library may repeat a request with the same assertion. The same body
  * at the same endpoint is therefore accepted again if `OnRepeat` allows it: interface KEY-5, KEY-6.
  */
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { SpentAssertion } from "../../records/key.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { SpentAssertion } from "../../model/key.rules.ts"
 import { KEPT_AFTER_END_SECONDS } from "../../kernel/limits.ts"
 import { type Result, err } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { AssertionProof, Caller } from "./client-authentication.rules.ts"
 
 /**

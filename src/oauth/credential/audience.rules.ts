@@ -1,6 +1,6 @@
 /** Whether an access token is valid for the service's own API. RFC 8707 §2, RFC 9700 §2.3; interface API-16. */
 import { type Result, err } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 
 /**
  * Whether the token is valid at this service. A token without `resource` is valid everywhere. Otherwise one `resource`

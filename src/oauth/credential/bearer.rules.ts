@@ -2,10 +2,10 @@
  * Computes what an access token reaches, at every request. The app's ceiling, the account's rights and the token's
  * scope limit the consent. RFC 6750; interface PERM-*, AUTH-1.
  */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import {
   type AccessToken,
   asOf,
@@ -13,12 +13,12 @@ import {
   findAccessToken,
   isOfServiceAccount,
   type Life,
-} from "../../records/credential.rules.ts"
-import type { ServiceToken } from "../../records/service-token.rules.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
-import { reach } from "../../permissions/reach.rules.ts"
+} from "../../model/credential.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { reach } from "../../model/permissions/reach.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 

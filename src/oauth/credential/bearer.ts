@@ -1,13 +1,13 @@
 /** Checks the access token of a request to a protected resource. RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import { isOfServiceAccount } from "../../records/credential.rules.ts"
-import type { ServiceToken } from "../../records/service-token.rules.ts"
+import { isOfServiceAccount } from "../../model/credential.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 /**
  * Checks an access token. Reads without a lock. Writes only if it reports an expiry for the first time. Refuses:

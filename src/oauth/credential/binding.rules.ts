@@ -2,14 +2,14 @@
  * Binds an app to a service account: SERVICE-2, SERVICE-6. An administrator's decision replaces the consent. At each
  * request, the credential reaches what the registration and the account allow at that time.
  */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Change } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import { type Credential, NO_REPEATS } from "../../records/credential.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import { type Credential, NO_REPEATS } from "../../model/credential.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import { NEVER } from "../../kernel/time.ts"
-import { REGISTERED } from "../../permissions/reach.rules.ts"
+import { REGISTERED } from "../../model/permissions/reach.rules.ts"
 import { revokeCredential } from "./revoke-credential.rules.ts"
 
 export type BindingInput = {

@@ -1,15 +1,15 @@
 /** The JSON record of a credential: its consent, its current reach and its end. */
-import type { Account } from "../../records/account.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import {
   asOf,
   type Credential,
   familyOf,
   isOfServiceAccount,
   type Life,
-} from "../../records/credential.rules.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
-import { consentedTo, reach } from "../../permissions/reach.rules.ts"
+} from "../../model/credential.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { consentedTo, reach } from "../../model/permissions/reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
 export type CredentialRecord = {

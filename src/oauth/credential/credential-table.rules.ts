@@ -2,10 +2,10 @@
  * The state table "Credential" of the interface, cell by cell: CRED-1…CRED-4. Callers first compute the credential
  * `asOf` now, so that its state includes an expiry.
  */
-import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
+import type { Credential, Life, Retired, RevokedBecause } from "../../model/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
 import type { Presented } from "./refresh-token.rules.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 
 type State = Life & { readonly credential: Credential }
 

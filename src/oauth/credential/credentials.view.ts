@@ -1,8 +1,8 @@
 /** Renders the list of credentials, newest first. */
 import type { CredentialRecord } from "./credential-record.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
 import {
   type Column,
   filterField,
@@ -12,9 +12,9 @@ import {
   pager,
   type Paging,
   table,
-} from "../../ui/console/list.ts"
-import { moment } from "../../ui/console/instant.ts"
-import { accountLink, appLink, count, stateTag } from "../../ui/console/words.ts"
+} from "../../platform/ui/console/list.ts"
+import { moment } from "../../platform/ui/console/instant.ts"
+import { accountLink, appLink, count, stateTag } from "../../platform/ui/console/words.ts"
 
 export type CredentialView = CredentialRecord & {
   /** The value is null if the app was removed. */

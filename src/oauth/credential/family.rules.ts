@@ -6,7 +6,7 @@ import {
   type Family,
   NO_REPEATS,
   type Retirement,
-} from "../../records/credential.rules.ts"
+} from "../../model/credential.rules.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "../../kernel/limits.ts"
 import { isAlive, isFarAhead, isPast } from "../../kernel/time.ts"
 import type { TokenPair } from "./token-response.rules.ts"

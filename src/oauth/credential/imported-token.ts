@@ -8,8 +8,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { digest } from "../../kernel/hash.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Hash } from "../../kernel/ids.ts"
-import type { ImportedToken } from "../../records/moved/import.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { ImportedToken } from "../../model/moved/import.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { PresentedRefresh } from "./token.ts"
 
 export type FoundImported = { readonly imported: ImportedToken; readonly token: PresentedRefresh }

@@ -1,8 +1,8 @@
 /** POST /oauth/introspect: RFC 7662, for apps that an administrator marked as resource servers. */
 import { introspect as introspectToken } from "./introspect.ts"
-import { sendJson, sendRefusal } from "../../http/respond.ts"
+import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const introspect: Endpoint = async (context, request, reply) => {
   const call = await tokenCallOf(context, request)

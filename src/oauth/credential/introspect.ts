@@ -1,13 +1,13 @@
 /** Introspection: RFC 7662. */
-import type { Client } from "../../records/client.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import { introspection, type Introspection } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
 import { authenticateCaller, authenticated } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 /**
  * Introspects a token. One read loads the client and the rows of the token. The client is authenticated first, so a

@@ -1,5 +1,5 @@
 /** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2. */
-import type { AccountType } from "../../records/account.rules.ts"
+import type { AccountType } from "../../model/account.rules.ts"
 import type { Bearer } from "./bearer.rules.ts"
 
 export type Introspection =

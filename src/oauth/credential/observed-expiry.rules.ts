@@ -2,8 +2,8 @@
  * If a response reports an expiry, the same change stores the expiry. Setting the clock back then cannot revive
  * anything. docs/interface.md, "Clock".
  */
-import type { Change } from "../../records/change.rules.ts"
-import type { Credential } from "../../records/credential.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import type { Credential } from "../../model/credential.rules.ts"
 
 /** Stores the expiry that `asOf` found. Returns no change if the expiry is already stored. */
 export function persistObservedExpiry(stored: Credential, seen: Credential): readonly Change[] {

@@ -1,6 +1,6 @@
 /** Says whether an access or refresh token was issued for a credential. */
 import type { Hash } from "../../kernel/ids.ts"
-import { type Credential, familyOf, findAccessToken } from "../../records/credential.rules.ts"
+import { type Credential, familyOf, findAccessToken } from "../../model/credential.rules.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.rules.ts"
 
 export type PresentedAccessToken = {

@@ -6,7 +6,7 @@
  */
 import { sameHash } from "../../kernel/constant-time.ts"
 import type { Hash } from "../../kernel/ids.ts"
-import type { Family } from "../../records/credential.rules.ts"
+import type { Family } from "../../model/credential.rules.ts"
 import { isOutOfWindow } from "./family.rules.ts"
 
 export type PresentedRefreshToken = {

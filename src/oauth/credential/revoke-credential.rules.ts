@@ -1,9 +1,9 @@
 /** Decides a revocation by an app, an account holder or an administrator: CRED-3. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { Change } from "../../records/change.rules.ts"
-import { asOf, type Credential, familyOf, type RevokedBecause } from "../../records/credential.rules.ts"
+import type { Change } from "../../model/change.rules.ts"
+import { asOf, type Credential, familyOf, type RevokedBecause } from "../../model/credential.rules.ts"
 import { decideCredential } from "./credential-table.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import { event } from "../../model/event.rules.ts"
 
 /**
  * Returns the changes that revoke a credential. If the credential has already ended, the changes only store its expiry.

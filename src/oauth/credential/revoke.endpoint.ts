@@ -1,8 +1,8 @@
 /** POST /oauth/revoke: RFC 7009; interface REV-*. Revoking an ended token succeeds too. */
 import { revoke as revokeToken } from "./revoke.ts"
-import { sendJson, sendRefusal } from "../../http/respond.ts"
+import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const revoke: Endpoint = async (context, request, reply) => {
   const call = await tokenCallOf(context, request)

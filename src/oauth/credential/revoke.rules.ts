@@ -1,13 +1,13 @@
 /** Revocation by an app: RFC 7009; interface REV-*, CRED-3. */
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import { type Credential, isOfServiceAccount } from "../../records/credential.rules.ts"
-import type { ImportedToken } from "../../records/moved/import.rules.ts"
-import type { ServiceToken } from "../../records/service-token.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import { type Credential, isOfServiceAccount } from "../../model/credential.rules.ts"
+import type { ImportedToken } from "../../model/moved/import.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.rules.ts"
 import { revokeCredential } from "./revoke-credential.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 
 export type Revocation = {
   readonly client: Client

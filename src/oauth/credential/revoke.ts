@@ -1,15 +1,15 @@
 /** Revocation by an app: RFC 7009. The app is authenticated before the token is checked. */
-import { decided } from "../../records/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import type { FullToken } from "./presented-token.rules.ts"
 import type { Result } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { findImported } from "./imported-token.ts"
 import { decideImportedRevocation, decideRevocation } from "./revoke.rules.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../clients/spent-assertion.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 /** Revokes the credential of a token. Refuses: every reason of client authentication; tokenOfAnotherClient. */
 export async function revoke(

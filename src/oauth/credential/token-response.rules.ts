@@ -1,8 +1,8 @@
 /** The token response: interface TOK-1…TOK-11; RFC 6749 §5.1. Times are remaining seconds. */
-import type { Account } from "../../records/account.rules.ts"
+import type { Account } from "../../model/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
-import type { ServiceToken } from "../../records/service-token.rules.ts"
-import { type Consent, type Family, refreshEndsAt } from "../../records/credential.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
+import { type Consent, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 
 /** A pair of tokens with their digests. */
 export type TokenPair = {

@@ -1,11 +1,11 @@
 /** Stores the account holder's answer to a device: interface DG-3…DG-6, DG-8. */
-import type { Session } from "../../records/account.rules.ts"
+import type { Session } from "../../model/account.rules.ts"
 import { decideDeviceSubmission, type DeviceOutcome } from "./device-answer.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { type DocumentProblem, openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf } from "../clients/resolve-document.ts"
 import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
-import type { DeviceTicket } from "../authorize/ticket.ts"
+import type { DeviceTicket } from "../../accounts/sign-in/ticket.ts"
 
 export type NotDecided =
   | Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late">

@@ -1,14 +1,14 @@
 /** Opens a device grant: RFC 8628 §3.1 and §3.2; interface DAUTH-*. The request in the grant never changes. */
-import { decided } from "../../records/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import { decideDeviceAuthorization, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"
 import type { Result } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../clients/spent-assertion.rules.ts"
 import { knownResources } from "../credential/audience.rules.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 /** Opens a device grant. Refuses: every reason of `decideDeviceAuthorization`. */
 export function deviceAuthorize(

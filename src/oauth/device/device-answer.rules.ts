@@ -2,21 +2,21 @@
  * Decides the account holder's answer on the device page: interface DG-3…DG-6, DG-8. Permissions for hub administration
  * need two clicks on Authorize. The first click grants nothing.
  */
-import type { Account, Session } from "../../records/account.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { consentedTo } from "../../records/self-registration.rules.ts"
+import { consentedTo } from "../../model/self-registration.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../model/device-grant.rules.ts"
 import { isSwitchedOff, tokenIdOf, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { decideDevice } from "./device-table.rules.ts"
-import { event } from "../../records/event.rules.ts"
-import { isAdmin, reachesHubAdministration } from "../../permissions/permission.rules.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
-import { reach } from "../../permissions/reach.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import { isAdmin, reachesHubAdministration } from "../../model/permissions/permission.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { reach } from "../../model/permissions/reach.rules.ts"
 
 export type DeviceAnswer = {
   readonly grant: DeviceGrant | null

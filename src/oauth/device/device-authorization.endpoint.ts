@@ -1,10 +1,10 @@
 /** POST /oauth/device-authorization: RFC 8628 §3.1; interface DAUTH-*. */
 import { parseDeviceAuthorization } from "./device-authorization.rules.ts"
 import { deviceAuthorize } from "./authorize-device.ts"
-import { sendJson, sendRefusal } from "../../http/respond.ts"
+import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { authenticatedFirst, callOf, lookedUp, proven } from "../clients/client-request.ts"
 import { resolveStoredDocument } from "../clients/resolve-document.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (context, request, reply) => {
   const call = callOf(request)

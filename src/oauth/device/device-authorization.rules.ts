@@ -1,14 +1,14 @@
 /** Parses POST /oauth/device-authorization and decides on the request: RFC 8628 §3.1; interface DAUTH-*. */
-import type { Client } from "../../records/client.rules.ts"
-import type { DeviceRequest } from "../../records/device-grant.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import type { DeviceRequest } from "../../model/device-grant.rules.ts"
 import type { Form } from "../../kernel/form.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
-import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
+import { askedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
 import { parseResources } from "../authorize/authorization-request.rules.ts"
 import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
-import { parseInstallationName } from "../../records/installation-name.rules.ts"
+import { parseInstallationName } from "../../model/installation-name.rules.ts"
 
 export type DeviceAuthorizationRequest = {
   readonly installationName: string | null

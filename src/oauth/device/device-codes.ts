@@ -1,16 +1,16 @@
 /** Opens device grants for the device flow and for step-up: RFC 8628 §3.2 and §6.1. */
 import type { ClientId, GrantId, Hash } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../../model/device-grant.rules.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
 import { type Result, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { shownUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from "./user-code.rules.ts"
 import type { Found, Load } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
 import { newDeviceCode } from "../credential/token.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 export type DeviceAuthorization = {
   readonly device_code: string

@@ -1,9 +1,9 @@
 /** The page that confirms hub administration for a device: interface DG-4. */
-import { hidden } from "../../ui/form.ts"
+import { hidden } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { grantedPermissions, type PermissionView } from "../../ui/permission-list.ts"
-import { shownName } from "../../ui/shown-text.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { grantedPermissions, type PermissionView } from "../../platform/ui/permission-list.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type DeviceConfirmInput = PageInput & {
   readonly appName: string

@@ -1,6 +1,6 @@
 /** The page after the decision on a device or a step-up. */
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
 export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
 

@@ -1,9 +1,9 @@
 /** The page where a person types the code of a device. Interface DPAGE-*; RFC 8628 §3.3. */
-import { alert, signOutForm } from "../../ui/form.ts"
+import { alert, signOutForm } from "../../platform/ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { waitInWords } from "../../ui/words.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { waitInWords } from "../../platform/ui/words.ts"
 
 export type DeviceProblem =
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */

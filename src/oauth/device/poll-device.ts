@@ -3,12 +3,12 @@
  * interval is enforced only while the grant is pending.
  */
 import type { TokenId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../records/change.rules.ts"
-import type { Credential } from "../../records/credential.rules.ts"
-import type { DeviceGrant } from "../../records/device-grant.rules.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import type { Credential } from "../../model/credential.rules.ts"
+import type { DeviceGrant } from "../../model/device-grant.rules.ts"
 import { decidePoll, type DeviceCodeRequest, type Elevated, pacedRefusal } from "./device-poll.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -18,7 +18,7 @@ import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { type OnRepeat, spendAssertion } from "../clients/spent-assertion.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 /** Decides on a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
 export async function devicePoll(

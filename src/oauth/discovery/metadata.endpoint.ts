@@ -1,10 +1,10 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
-import { openPermissions } from "../../permissions/open-permissions.rules.ts"
+import { openPermissions } from "../../model/permissions/open-permissions.rules.ts"
 import { CLIENT_CREDENTIALS, grantTypeNames } from "../token/grant-types.ts"
-import { sendJson } from "../../http/respond.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
+import { sendJson } from "../../platform/http/respond.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const authorizationServer: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, authorizationServerMetadata(await published(context)))

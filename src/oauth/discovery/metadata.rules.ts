@@ -1,8 +1,8 @@
 /** The metadata documents. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "../../kernel/ids.ts"
-import { SIGNING_ALGORITHMS } from "../../records/client.rules.ts"
-import { endpoints, REGISTRATION_PATH } from "../endpoints.rules.ts"
-import { isAdmin } from "../../permissions/permission.rules.ts"
+import { SIGNING_ALGORITHMS } from "../../model/client.rules.ts"
+import { endpoints, REGISTRATION_PATH } from "../../model/refusals/endpoints.rules.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const KEY_METHOD = "private_key_jwt"

@@ -1,6 +1,6 @@
 /** Pins, unpins, denies and allows documents, for administrators. Interface CD-11…CD-13. */
-import { event, type Event } from "../../records/event.rules.ts"
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { event, type Event } from "../../model/event.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { decideUpdate, type DocumentClient, type FetchedContent } from "../clients/document-update.rules.ts"
 

@@ -1,11 +1,11 @@
 /** Finds the step-up that a page shows. Interface STEP-2. */
 import type { GrantId } from "../../kernel/ids.ts"
-import { decided } from "../../records/change.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
+import { decided } from "../../model/change.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../../model/device-grant.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 
 export type FoundStepUp =
   | {

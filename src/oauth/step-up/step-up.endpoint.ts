@@ -1,18 +1,18 @@
 /** POST /oauth/step-up: STEP-1. The app authenticates with its access token. Errors have the form of RFC 6749 §5.2. */
-import { wireError } from "../reasons.rules.ts"
+import { wireError } from "../../model/refusals/reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { parseStepUpReason } from "./step-up.rules.ts"
 import { checkBearer } from "../credential/bearer.ts"
 import { openStepUp } from "./step-up.ts"
-import { setBearerChallenge } from "../../http/api-error.ts"
-import { bearerTokenOf } from "../../api/kit/protected.ts"
-import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
-import { formOf } from "../../http/request.ts"
-import { noteRefusal, sendJson, sendRefusal } from "../../http/respond.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { setBearerChallenge } from "../../platform/http/api-error.ts"
+import { bearerTokenOf } from "../credential/protected.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import { formOf } from "../../platform/http/request.ts"
+import { noteRefusal, sendJson, sendRefusal } from "../../platform/http/respond.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const stepUp: Endpoint = async (context, request, reply) => {
   const text = bearerTokenOf(request)

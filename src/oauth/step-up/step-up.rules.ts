@@ -2,20 +2,20 @@
  * Step-up: the account holder proves a factor, and an existing credential is elevated for a limited time. No token is
  * issued. A step-up is stored as a device grant and has the same states. Interface STEP-*; RFC 9470.
  */
-import { type Change, type Decided, decided } from "../../records/change.rules.ts"
-import type { Account, Session } from "../../records/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import type { Catalog } from "../../permissions/permission-catalog.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type BearerFacts, decideBearer } from "../credential/bearer.rules.ts"
-import type { Client } from "../../records/client.rules.ts"
-import { asOf, type Credential } from "../../records/credential.rules.ts"
-import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
+import type { Client } from "../../model/client.rules.ts"
+import { asOf, type Credential } from "../../model/credential.rules.ts"
+import { type DeviceGrant, deviceAsOf } from "../../model/device-grant.rules.ts"
 import { persistObservedDeviceExpiry } from "../device/device-poll.rules.ts"
-import { event } from "../../records/event.rules.ts"
+import { event } from "../../model/event.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 

@@ -2,11 +2,11 @@
  * Step-up: POST /oauth/step-up, STEP-1. An app that may ask for a step-up opens one with a valid access token. The
  * account holder confirms it on the device page.
  */
-import type { Session } from "../../records/account.rules.ts"
+import type { Session } from "../../model/account.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
-import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
+import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import {
   decideStepUpAnswer,
   decideStepUpRequest,
@@ -17,12 +17,12 @@ import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
 import { factorsOf } from "../../accounts/factors/factor.ts"
-import type { Services } from "../../services/services.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { ticketProblem } from "../authorize/consent.rules.ts"
-import type { DeviceTicket } from "../authorize/ticket.ts"
+import type { DeviceTicket } from "../../accounts/sign-in/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(

@@ -1,8 +1,8 @@
 /** The page that elevates an app's credential for a limited time: STEP-2. It asks for a factor. */
-import { accountField, hidden } from "../../ui/form.ts"
+import { accountField, hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../ui/layout.ts"
-import { type AppView, appTile } from "../../ui/monogram.ts"
+import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { type AppView, appTile } from "../../platform/ui/monogram.ts"
 import {
   hasNoProof,
   hiddenFields,
@@ -10,8 +10,8 @@ import {
   proofForms,
   type ProofView,
 } from "../../accounts/factors/proof.view.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"
 
 export type StepUpInput = PageInput & {
   readonly app: AppView

@@ -7,15 +7,15 @@
 import { flawedGrantTypeOf, grantTypeOf } from "./grants/token-request.rules.ts"
 import { grantTypes } from "./grant-types.ts"
 import type { Elevated } from "../device/device-poll.rules.ts"
-import type { Refusal } from "../refusal.rules.ts"
+import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { ServiceTokenResponse, TokenResponse } from "../credential/token-response.rules.ts"
-import { sendJson, sendRefusal } from "../../http/respond.ts"
-import type { HttpRequest } from "../../http/connection/message.ts"
-import type { HttpContext } from "../../http/http-context.ts"
-import { formOf, readableFormOf } from "../../http/request.ts"
+import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
+import type { HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { formOf, readableFormOf } from "../../platform/http/request.ts"
 import { authenticatedFirst, callerOf, lookedUp, proven } from "../clients/client-request.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
   const answer = await answerTo(context, request)

@@ -1,4 +1,4 @@
-import type { Account, AccountType } from "../../records/account.rules.ts"
+import type { Account, AccountType } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 

@@ -5,7 +5,7 @@ import type {
   ClientType,
   RegisteredBy,
   SigningAlgorithm,
-} from "../../records/client.rules.ts"
+} from "../../model/client.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 

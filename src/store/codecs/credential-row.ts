@@ -9,7 +9,7 @@ import {
   familyOf,
   type Life,
   type RevokedBecause,
-} from "../../records/credential.rules.ts"
+} from "../../model/credential.rules.ts"
 import type { Value } from "./value.ts"
 import { credentialDeleteAfter } from "./retention.ts"
 import { namesOf, namesText } from "./names.ts"

@@ -1,5 +1,5 @@
 import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { DeviceGrant, DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../model/device-grant.rules.ts"
 import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "./retention.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"

@@ -1,5 +1,5 @@
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Event, EventKind } from "../../records/event.rules.ts"
+import type { Event, EventKind } from "../../model/event.rules.ts"
 import type { RecordedEvent } from "../store.ts"
 import type { Value } from "./value.ts"
 

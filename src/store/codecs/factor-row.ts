@@ -1,5 +1,5 @@
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
-import type { Factor, Passkey } from "../../records/factor.rules.ts"
+import type { Factor, Passkey } from "../../model/factor.rules.ts"
 import type { Value } from "./value.ts"
 
 export type FactorRow = {

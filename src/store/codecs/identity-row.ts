@@ -1,5 +1,5 @@
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import type { Identity } from "../../records/sign-in/identity.rules.ts"
+import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Value } from "./value.ts"
 
 export type IdentityRow = {

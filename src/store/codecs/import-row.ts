@@ -1,5 +1,5 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Import, ImportedToken } from "../../records/moved/import.rules.ts"
+import type { Import, ImportedToken } from "../../model/moved/import.rules.ts"
 import { namesOf, namesText } from "./names.ts"
 import type { Value } from "./value.ts"
 

@@ -3,7 +3,7 @@
  * identifies a replay. docs/storage.md describes the layout.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import type { Code } from "../../records/credential.rules.ts"
+import type { Code } from "../../model/credential.rules.ts"
 import { DIGEST_LETTERS, digestLetters, encodeUint6, decodeUint6, pack, tailAt, unpack } from "./sextets.ts"
 
 const VERSION = 1

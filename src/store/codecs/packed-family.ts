@@ -10,7 +10,7 @@ import {
   type Repeats,
   type Retired,
   type Retirement,
-} from "../../records/credential.rules.ts"
+} from "../../model/credential.rules.ts"
 import { namesOf, namesText } from "./names.ts"
 import {
   counted,

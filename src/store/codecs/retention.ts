@@ -2,8 +2,8 @@
  * Computes when a row may be deleted. The time is rounded up to a whole day. Refreshes and visits then rewrite the
  * index entry at most once a day.
  */
-import { type Credential, refreshEndsAt } from "../../records/credential.rules.ts"
-import type { DeviceGrant } from "../../records/device-grant.rules.ts"
+import { type Credential, refreshEndsAt } from "../../model/credential.rules.ts"
+import type { DeviceGrant } from "../../model/device-grant.rules.ts"
 import {
   DEVICE_SECONDS,
   KEPT_AFTER_END_SECONDS,

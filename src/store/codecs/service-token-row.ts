@@ -1,5 +1,5 @@
 import type { Hash, TokenId } from "../../kernel/ids.ts"
-import type { ServiceToken } from "../../records/service-token.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { SERVICE_TOKENS_KEPT } from "../../kernel/limits.ts"
 import { namesOf, namesText } from "./names.ts"
 import type { Value } from "./value.ts"

@@ -1,6 +1,6 @@
 /** Credentials that end with a sign-in session. */
 import type { TokenId } from "../../kernel/ids.ts"
-import type { Session } from "../../records/account.rules.ts"
+import type { Session } from "../../model/account.rules.ts"
 import { sessionEndsAt } from "./retention.ts"
 import type { Value } from "./value.ts"
 

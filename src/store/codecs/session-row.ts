@@ -1,4 +1,4 @@
-import type { Proof, Session } from "../../records/account.rules.ts"
+import type { Proof, Session } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 import { sessionDeleteAfter } from "./retention.ts"

@@ -1,4 +1,4 @@
-import type { Taken } from "../../records/moved/import.rules.ts"
+import type { Taken } from "../../model/moved/import.rules.ts"
 
 export type TakenAccountRow = {
   readonly user_id: string

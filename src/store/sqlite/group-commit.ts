@@ -2,8 +2,8 @@
  * Durable group commit. Changes of one turn of the event loop share one transaction. Transactions that end during a
  * sync share the next sync and are answered after it. docs/decisions/0003-durable-group-commit.md explains the design.
  */
-import type { Change, Decided } from "../../records/change.rules.ts"
-import { invalidationOf } from "../../records/invalidation.rules.ts"
+import type { Change, Decided } from "../../model/change.rules.ts"
+import { invalidationOf } from "../../model/invalidation.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyChange } from "./statements/apply.ts"
 import type { Connection } from "./engine/connection.ts"

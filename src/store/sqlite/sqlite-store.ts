@@ -1,8 +1,8 @@
 /** The SQLite engine: one file, one writer at a time, and durable group commit. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
-import type { Decided } from "../../records/change.rules.ts"
+import type { Decided } from "../../model/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
-import type { RotationKeys } from "../../records/rotation-key.rules.ts"
+import type { RotationKeys } from "../../model/rotation-key.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import type {
   AccountFilter,

@@ -1,8 +1,8 @@
 /** The invariants of a stored account. */
 import { isUserId } from "../../kernel/identifier.ts"
-import { NO_PASSWORD } from "../../records/account.rules.ts"
-import { parsePasswordHash } from "../../records/moved/password-hash.rules.ts"
-import { parseUsername } from "../../records/username.rules.ts"
+import { NO_PASSWORD } from "../../model/account.rules.ts"
+import { parsePasswordHash } from "../../model/moved/password-hash.rules.ts"
+import { parseUsername } from "../../model/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
 import { problemsIn } from "./rule.ts"
 

@@ -3,7 +3,7 @@ import { isClientId, isIdentifier, isUserId } from "../../kernel/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import type { CredentialRow } from "../codecs/credential-row.ts"
 import { problemsIn, textsOf } from "./rule.ts"
-import { parseInstallationName } from "../../records/installation-name.rules.ts"
+import { parseInstallationName } from "../../model/installation-name.rules.ts"
 
 /** The name of a number that no row has is null. A pattern would accept it as the text "null". */
 function isNamedBy(isId: (text: string) => boolean, id: string | null): boolean {

@@ -8,11 +8,11 @@ import {
   REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
 } from "../../kernel/limits.ts"
-import type { EndedBecause, RevokedBecause } from "../../records/credential.rules.ts"
+import type { EndedBecause, RevokedBecause } from "../../model/credential.rules.ts"
 import { credentialOf, type CredentialRow } from "../codecs/credential-row.ts"
 import { credentialDeleteAfter } from "../codecs/retention.ts"
 import { NEVER } from "../../kernel/time.ts"
-import { REGISTERED } from "../../permissions/reach.rules.ts"
+import { REGISTERED } from "../../model/permissions/reach.rules.ts"
 import { namesOf } from "../codecs/names.ts"
 import { codeFrom } from "../codecs/packed-code.ts"
 import { familyFrom, type PackedFamily } from "../codecs/packed-family.ts"

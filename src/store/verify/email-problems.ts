@@ -1,6 +1,6 @@
 /** The invariants of e-mail addresses, one-time links and the outbox. */
-import { mailKinds } from "../../records/mail/mail.rules.ts"
-import { parseEmailAddress } from "../../records/mail/email-address.rules.ts"
+import { mailKinds } from "../../model/mail/mail.rules.ts"
+import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { EmailRow, LinkRow } from "../codecs/mail/email-row.ts"
 import type { MailRow } from "../codecs/mail/mail-row.ts"
 import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"

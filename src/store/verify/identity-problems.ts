@@ -1,6 +1,6 @@
 /** The invariants of a stored link to a sign-in provider that the schema cannot check. */
 import { digest } from "../../kernel/hash.ts"
-import { identityText } from "../../records/sign-in/identity.rules.ts"
+import { identityText } from "../../model/sign-in/identity.rules.ts"
 import type { IdentityRow } from "../codecs/identity-row.ts"
 import { problemsIn } from "./rule.ts"
 

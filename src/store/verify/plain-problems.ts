@@ -1,6 +1,6 @@
 /** The invariants of rows that refer to no other rows: settings, facts about the database, events and counts. */
-import { eventKinds } from "../../records/event.rules.ts"
-import { settingOf } from "../../records/setting.rules.ts"
+import { eventKinds } from "../../model/event.rules.ts"
+import { settingOf } from "../../model/setting.rules.ts"
 import { metaKeys } from "../store.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTriesRow } from "../codecs/code-tries-row.ts"
@@ -8,7 +8,7 @@ import type { TallyRow } from "../codecs/tally-row.ts"
 import type { EventRow } from "../codecs/event-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
 import { isClientId, isDocumentUrl, isUserId } from "../../kernel/identifier.ts"
-import type { DocumentPart } from "../../records/document.rules.ts"
+import type { DocumentPart } from "../../model/document.rules.ts"
 import type { DocumentRow } from "../codecs/document-row.ts"
 
 export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {

@@ -1,7 +1,7 @@
 /** Helpers that describe violated invariants. Each gets one sentence. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { isScopeToken } from "../../permissions/scope-token.rules.ts"
+import { isScopeToken } from "../../model/permissions/scope-token.rules.ts"
 
 /** Returns the sentences of the invariants that are violated. */
 export function problemsIn(...claims: readonly (readonly [isBroken: boolean, problem: string])[]): string[] {

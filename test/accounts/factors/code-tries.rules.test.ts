@@ -1,17 +1,17 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { FactorId, Hash, TokenId, UserId } from "../../../src/kernel/ids.ts"
-import type { Change } from "../../../src/records/change.rules.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
 import {
   areCodesClosed,
   decideCountedCode,
   decideCountedPasskey,
   decideUnlock,
 } from "../../../src/accounts/factors/code-tries.rules.ts"
-import type { Passkey, Totp } from "../../../src/records/factor.rules.ts"
+import type { Passkey, Totp } from "../../../src/model/factor.rules.ts"
 import { CODE_FAILURES_AT_MOST } from "../../../src/kernel/limits.ts"
 import { NOW } from "../../support/core-sample.ts"
-import type { CodeTries } from "../../../src/records/failed-codes.rules.ts"
+import type { CodeTries } from "../../../src/model/failed-codes.rules.ts"
 
 const userId = "01kb3w5f6y8m2q4r7t9v1x3z5a" as UserId
 const totp: Totp = {

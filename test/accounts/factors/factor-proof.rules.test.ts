@@ -7,7 +7,7 @@ import {
   isForward,
   type ProofTry,
 } from "../../../src/accounts/factors/factor-proof.rules.ts"
-import type { Factor, Passkey, Recovery, Totp } from "../../../src/records/factor.rules.ts"
+import type { Factor, Passkey, Recovery, Totp } from "../../../src/model/factor.rules.ts"
 import { newStep, rightSteps, stepsAround } from "../../../src/accounts/factors/one-time-password.rules.ts"
 import {
   parseTypedCode,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
-import { readConfig } from "../../../src/config/config.ts"
+import { readConfig } from "../../../src/platform/config/config.ts"
 
 let dir: string
 

@@ -8,7 +8,7 @@ import { CLIENT, leadsTo, ProviderHost, providerAt, TRUSTED } from "../../suppor
 import { TestServer } from "../../support/test-server.ts"
 import { openLog } from "../../../src/kernel/log.ts"
 import { testClock } from "../../support/clock.ts"
-import type { SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()

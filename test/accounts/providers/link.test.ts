@@ -9,7 +9,7 @@ import { HostileProvider } from "../../support/hostile-provider.ts"
 import { leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
 import { PASSWORD, TestServer } from "../../support/test-server.ts"
 import { testClock } from "../../support/clock.ts"
-import type { SignInProvider } from "../../../src/records/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()

@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type MessageFacts, messageOf, testMessage } from "../../../src/mail/messages/message.rules.ts"
-import { htmlOf, textOf } from "../../../src/mail/messages/render.ts"
-import { mailKinds } from "../../../src/records/mail/mail.rules.ts"
+import { type MessageFacts, messageOf, testMessage } from "../../../src/platform/mail/messages/message.rules.ts"
+import { htmlOf, textOf } from "../../../src/platform/mail/messages/render.ts"
+import { mailKinds } from "../../../src/model/mail/mail.rules.ts"
 
 const FACTS: MessageFacts = {
   operator: "Example <Club>",

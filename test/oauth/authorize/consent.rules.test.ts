@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Session } from "../../../src/records/account.rules.ts"
+import type { Session } from "../../../src/model/account.rules.ts"
 import {
   type ConsentFacts,
   type ConsentTicket,

@@ -7,9 +7,9 @@ import {
   parseClientAuthentication,
   type PresentedClient,
 } from "../../../src/oauth/clients/client-authentication.rules.ts"
-import { wireError } from "../../../src/oauth/reasons.rules.ts"
+import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import type { Hash } from "../../../src/kernel/ids.ts"
-import type { Client } from "../../../src/records/client.rules.ts"
+import type { Client } from "../../../src/model/client.rules.ts"
 import {
   CLIENT_ID,
   confidentialClient,

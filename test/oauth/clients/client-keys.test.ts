@@ -1,10 +1,10 @@
 /** Tests keys that a client publishes at its own URL, on a real https server. */
 import assert from "node:assert/strict"
 import { after, afterEach, before, beforeEach, test } from "node:test"
-import type { Cause } from "../../../src/outgoing/guarded-fetch.ts"
+import type { Cause } from "../../../src/platform/outgoing/guarded-fetch.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import type { ClientId } from "../../../src/kernel/ids.ts"
-import { decided } from "../../../src/records/change.rules.ts"
+import { decided } from "../../../src/model/change.rules.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { testClock } from "../../support/clock.ts"
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { UNUSED_APP_SECONDS } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { parseClientId, resolveClient } from "../../../src/oauth/clients/resolve.rules.ts"
-import { deletedUnlessUsedAt } from "../../../src/records/self-registration.rules.ts"
+import { deletedUnlessUsedAt } from "../../../src/model/self-registration.rules.ts"
 import { hash, NOW, publicClient } from "../../support/core-sample.ts"
 
 const itself = {

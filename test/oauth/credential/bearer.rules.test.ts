@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type BearerFacts, decideBearer } from "../../../src/oauth/credential/bearer.rules.ts"
-import type { Life } from "../../../src/records/credential.rules.ts"
+import type { Life } from "../../../src/model/credential.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import {
   account,

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Life, Retired } from "../../../src/records/credential.rules.ts"
+import type { Life, Retired } from "../../../src/model/credential.rules.ts"
 import {
   type CredentialEvent,
   credentialTable,

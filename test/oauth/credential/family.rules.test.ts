@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Family } from "../../../src/records/credential.rules.ts"
+import type { Family } from "../../../src/model/credential.rules.ts"
 import { type Rotation, rotate, startFamily } from "../../../src/oauth/credential/family.rules.ts"
 import { DAY, YEAR } from "../../../src/kernel/time.ts"
 import { consent, firstFamily, NOW, pair, permissions } from "../../support/core-sample.ts"

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf } from "../../../src/records/credential.rules.ts"
+import { asOf } from "../../../src/model/credential.rules.ts"
 import { persistObservedExpiry } from "../../../src/oauth/credential/observed-expiry.rules.ts"
 import { YEAR } from "../../../src/kernel/time.ts"
 import { credential, lives, NOW } from "../../support/core-sample.ts"

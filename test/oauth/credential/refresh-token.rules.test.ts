@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Family } from "../../../src/records/credential.rules.ts"
+import type { Family } from "../../../src/model/credential.rules.ts"
 import { rotate } from "../../../src/oauth/credential/family.rules.ts"
 import { classify, type Presented } from "../../../src/oauth/credential/refresh-token.rules.ts"
 import { consent, firstFamily, hash, NOW, pair } from "../../support/core-sample.ts"

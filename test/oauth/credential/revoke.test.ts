@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
-import { decided } from "../../../src/records/change.rules.ts"
+import { decided } from "../../../src/model/change.rules.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { digest } from "../../../src/kernel/hash.ts"
 import { resealed, withChecksum } from "../../support/checksum.ts"

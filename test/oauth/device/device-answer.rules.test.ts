@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type DeviceAnswer, decideDeviceAnswer } from "../../../src/oauth/device/device-answer.rules.ts"
-import type { DeviceState } from "../../../src/records/device-grant.rules.ts"
+import type { DeviceState } from "../../../src/model/device-grant.rules.ts"
 import {
   deviceGrant,
   deviceStates,

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
-import type { Change } from "../../../src/records/change.rules.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
 import {
   decidePoll,
   pacedRefusal,

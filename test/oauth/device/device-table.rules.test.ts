@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { DeviceState } from "../../../src/records/device-grant.rules.ts"
+import type { DeviceState } from "../../../src/model/device-grant.rules.ts"
 import {
   type DeviceDecision,
   type DeviceEvent,

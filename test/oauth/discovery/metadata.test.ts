@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { parseBaseUrl } from "../../../src/config/base-url.ts"
+import { parseBaseUrl } from "../../../src/platform/config/base-url.ts"
 import { TestServer } from "../../support/test-server.ts"
 import { assertUncached } from "../../support/answers.ts"
 import { sendRaw } from "../../http/raw.ts"

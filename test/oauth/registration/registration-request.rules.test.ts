@@ -1,14 +1,14 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
-import { wireError } from "../../../src/oauth/reasons.rules.ts"
+import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import { type Json, parseJson } from "../../../src/kernel/json.ts"
-import { openCeiling, openPermissions } from "../../../src/permissions/open-permissions.rules.ts"
+import { openCeiling, openPermissions } from "../../../src/model/permissions/open-permissions.rules.ts"
 import {
   parseRegistrationRequest,
   registrationFacts,
   servedTypes,
-} from "../../../src/oauth/registration/registration-request.rules.ts"
+} from "../../../src/apps/registration/registration-request.rules.ts"
 import { DESCRIPTION } from "../../support/answers.ts"
 import { isInstruction } from "../../support/instruction.ts"
 import { sampleCatalog } from "../../support/core-sample.ts"

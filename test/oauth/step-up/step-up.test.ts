@@ -1,7 +1,7 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
-import { endCredential } from "../../../src/oauth/credential/management/credential.ts"
+import { endCredential } from "../../../src/oauth/credential/credential.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"

@@ -2,7 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
-import { familyOf } from "../../../src/records/credential.rules.ts"
+import { familyOf } from "../../../src/model/credential.rules.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { own, send } from "../../support/connect.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"

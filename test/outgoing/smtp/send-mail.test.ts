@@ -1,6 +1,6 @@
 import { afterEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { mailerOf } from "../../../src/outgoing/smtp/send-mail.ts"
+import { mailerOf } from "../../../src/platform/outgoing/smtp/send-mail.ts"
 import { accepting, type Script, ScriptedMailServer } from "../../support/scripted-mail-server.ts"
 
 const MAIL = { id: "m1", to: "alice@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" }

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseSmtpUrl } from "../../../src/outgoing/smtp/smtp-url.rules.ts"
+import { parseSmtpUrl } from "../../../src/platform/outgoing/smtp/smtp-url.rules.ts"
 
 test("MAIL-1 smtp_url says host, port, TLS and login", () => {
   const read = (text: string) => {

@@ -4,15 +4,15 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../../src/kernel/ids.ts"
 import { credentialRecord } from "../../../src/oauth/credential/credential-record.rules.ts"
-import type { Credential, EndedBecause, Life, RevokedBecause } from "../../../src/records/credential.rules.ts"
-import { explanation } from "../../../src/permissions/explain/explanation.rules.ts"
-import { explanationRecord } from "../../../src/permissions/explain/explanation-record.ts"
+import type { Credential, EndedBecause, Life, RevokedBecause } from "../../../src/model/credential.rules.ts"
+import { explanation } from "../../../src/oauth/explain/explanation.rules.ts"
+import { explanationRecord } from "../../../src/oauth/explain/explanation-record.ts"
 import {
   accessTokenExplained,
   permissionExplained,
   wholeExplained,
-} from "../../../src/permissions/explain/explanation-words.ts"
-import { reach } from "../../../src/permissions/reach.rules.ts"
+} from "../../../src/oauth/explain/explanation-words.ts"
+import { reach } from "../../../src/model/permissions/reach.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { anonymizedText, anonymizedCount } from "../../../src/permissions/preview/anonymized-count.rules.ts"
+import { anonymizedText, anonymizedCount } from "../../../src/apps/preview/anonymized-count.rules.ts"
 
 test("no single person shows in an anonymized count", () => {
   const counts: Readonly<Record<number, number>> = {

@@ -3,16 +3,16 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
-import { previewSentences, takenSentences } from "../../../src/permissions/preview/preview-words.ts"
-import { reach } from "../../../src/permissions/reach.rules.ts"
+import { previewSentences, takenSentences } from "../../../src/apps/preview/preview-words.ts"
+import { reach } from "../../../src/model/permissions/reach.rules.ts"
 import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
   type ReachPreview,
-} from "../../../src/permissions/preview/reach-preview.rules.ts"
+} from "../../../src/apps/preview/reach-preview.rules.ts"
 import { CLIENT_ID, permissions, sampleCatalog, USER_ID } from "../../support/core-sample.ts"
-import type { HeldConsent } from "../../../src/records/held-consent.rules.ts"
+import type { HeldConsent } from "../../../src/model/held-consent.rules.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseEmailAddress } from "../../../src/records/mail/email-address.rules.ts"
+import { parseEmailAddress } from "../../../src/model/mail/email-address.rules.ts"
 
 test("EMAIL-1 an address keeps the case of its local part, and its key is lower case", () => {
   assert.deepEqual(parseEmailAddress("Alice.B+x@Mail.EXAMPLE.org"), {

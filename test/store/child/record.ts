@@ -1,6 +1,6 @@
 /** Records events without end, several with each change. Prints the number of each change after its answer. */
-import { decided, type Change } from "../../../src/records/change.rules.ts"
-import { event } from "../../../src/records/event.rules.ts"
+import { decided, type Change } from "../../../src/model/change.rules.ts"
+import { event } from "../../../src/model/event.rules.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { NOW } from "../samples.ts"
 

@@ -4,7 +4,7 @@
  */
 import { COUNTER, counted, counterOf } from "../counter.ts"
 import { writeSync } from "node:fs"
-import { decided } from "../../../src/records/change.rules.ts"
+import { decided } from "../../../src/model/change.rules.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { account } from "../samples.ts"
 

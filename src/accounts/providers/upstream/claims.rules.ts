@@ -1,7 +1,7 @@
 /** What the claims of a sign-in provider mean here. A claim counts only in the form that the provider documents. */
-import type { ClaimRule, SignInProvider } from "../../../records/sign-in/provider.rules.ts"
+import type { ClaimRule, SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 
-import { type EmailAddress, parseEmailAddress } from "../../../records/mail/email-address.rules.ts"
+import { type EmailAddress, parseEmailAddress } from "../../../model/mail/email-address.rules.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
 

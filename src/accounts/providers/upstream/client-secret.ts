@@ -1,7 +1,7 @@
 /** How this service authenticates at a provider's token endpoint. */
 import { createPrivateKey } from "node:crypto"
 import type { AuthorizationServer, ClientAuth } from "oauth4webapi"
-import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
+import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 
 /** Apple accepts client secrets that are valid for up to six months. Each one here is made for one request. */
 const APPLE_SECRET_SECONDS = 300

@@ -4,8 +4,8 @@
  */
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { sameText } from "../../../kernel/keys.ts"
-import type { Services } from "../../../services/services.ts"
-import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
+import type { Services } from "../../../platform/services/services.ts"
+import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import type { Arrived, Flow } from "./upstream.ts"

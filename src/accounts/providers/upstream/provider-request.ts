@@ -1,6 +1,6 @@
 /** Sends the requests of the client library through the guarded fetch. */
-import type { Services } from "../../../services/services.ts"
-import type { SignInProvider } from "../../../records/sign-in/provider.rules.ts"
+import type { Services } from "../../../platform/services/services.ts"
+import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import { UpstreamError } from "./upstream-failure.ts"
 
 /** Metadata, keys, tokens and claims are all smaller. */

@@ -2,9 +2,9 @@
  * The state table "Authorization code" of the interface, cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
  * The state follows from the code's credential `asOf` now.
  */
-import type { Credential } from "../../../records/credential.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
 export type CodeState =
   | { readonly state: "issued"; readonly tokenId: string }

@@ -2,21 +2,21 @@
  * Decides on `client_credentials`: RFC 6749 §4.4; interface SERVICE-3…SERVICE-6. An administrator has bound the app to
  * a service account, and the app acts as this account. No refresh token is issued (§4.4.3).
  */
-import type { Account } from "../../../records/account.rules.ts"
-import { type Decided, decided } from "../../../records/change.rules.ts"
-import type { Client } from "../../../records/client.rules.ts"
-import { type Credential, isOfServiceAccount } from "../../../records/credential.rules.ts"
-import type { ServiceToken } from "../../../records/service-token.rules.ts"
+import type { Account } from "../../../model/account.rules.ts"
+import { type Decided, decided } from "../../../model/change.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
+import { type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
+import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
 import type { Form } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
-import { isAdmin } from "../../../permissions/permission.rules.ts"
-import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
-import { askedPermissions, parseScope } from "../../../permissions/scope.rules.ts"
+import { isAdmin } from "../../../model/permissions/permission.rules.ts"
+import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
+import { askedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { anyResource, type IsKnownResource } from "../../credential/audience.rules.ts"
 import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
 export type ClientCredentialsRequest = {
   /** The names in `scope`. The value is null if it is omitted. */

@@ -1,15 +1,15 @@
 /** `client_credentials`: RFC 6749 §4.4. One change authenticates the app, checks its binding and stores the token. */
-import { decided } from "../../../records/change.rules.ts"
+import { decided } from "../../../model/change.rules.ts"
 import type { Result } from "../../../kernel/result.ts"
 import { randomSecret } from "../../../kernel/random.ts"
-import type { Services } from "../../../services/services.ts"
+import type { Services } from "../../../platform/services/services.ts"
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../../clients/spent-assertion.rules.ts"
 import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
 import { knownResources } from "../../credential/audience.rules.ts"
 import { accessToken } from "../../credential/token.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { type ClientCredentialsRequest, decideClientCredentials } from "./client-credentials.rules.ts"
 
 /** Issues an access token. Refuses: every reason of client authentication and of `decideClientCredentials`. */

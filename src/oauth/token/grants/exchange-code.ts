@@ -4,11 +4,11 @@
  * One change authenticates the app, checks the code and stores the tokens. If several exchanges of a code run
  * concurrently, at most one returns tokens.
  */
-import { decided } from "../../../records/change.rules.ts"
+import { decided } from "../../../model/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"
 import { isCodeVerifier } from "../../credential/pkce.rules.ts"
 import { type Result, ok } from "../../../kernel/result.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import type { CodeProof, CodeRequest } from "./token-request.rules.ts"
 import type { TokenResponse } from "../../credential/token-response.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
@@ -18,7 +18,7 @@ import { firstPair, readCode } from "../../credential/token.ts"
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
 import { type OnRepeat, spendAssertion } from "../../clients/spent-assertion.rules.ts"
-import type { Services } from "../../../services/services.ts"
+import type { Services } from "../../../platform/services/services.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 
 /** Exchanges a code for tokens. Refuses: every reason of client authentication and of `decideExchange`. */

@@ -2,14 +2,14 @@
  * Decides on the exchange of an authorization code. RFC 6749 §4.1.3; interface CODE-1…CODE-4. The checks run in this
  * order: client, owner of the code, state, redirect URI, verifier, account. A failed check does not use up the code.
  */
-import type { Account } from "../../../records/account.rules.ts"
+import type { Account } from "../../../model/account.rules.ts"
 import { decideCode } from "./authorization-code.rules.ts"
 import type { Hash } from "../../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../../records/change.rules.ts"
-import type { Client } from "../../../records/client.rules.ts"
+import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
-import { asOf, type Credential } from "../../../records/credential.rules.ts"
-import { event } from "../../../records/event.rules.ts"
+import { asOf, type Credential } from "../../../model/credential.rules.ts"
+import { event } from "../../../model/event.rules.ts"
 import {
   anyResource,
   type AskedAudience,
@@ -17,10 +17,10 @@ import {
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
-import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
+import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
-import { reach } from "../../../permissions/reach.rules.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import { reach } from "../../../model/permissions/reach.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"

@@ -2,13 +2,13 @@
  * Decides on the first refresh with the token of another service: MOVE-7. The token becomes the first generation of a
  * new credential, and the rule of every refresh rotates it.
  */
-import type { Change, Decided } from "../../../records/change.rules.ts"
-import { type Credential, type Family, NO_REPEATS } from "../../../records/credential.rules.ts"
-import { event } from "../../../records/event.rules.ts"
-import type { ImportedToken } from "../../../records/moved/import.rules.ts"
+import type { Change, Decided } from "../../../model/change.rules.ts"
+import { type Credential, type Family, NO_REPEATS } from "../../../model/credential.rules.ts"
+import { event } from "../../../model/event.rules.ts"
+import type { ImportedToken } from "../../../model/moved/import.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../kernel/limits.ts"
 import type { Result } from "../../../kernel/result.ts"
-import type { Refusal } from "../../refusal.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import type { Refreshed } from "./refresh.rules.ts"
 
 /** Returns the credential as if this service had issued the token. `familyKey` is a new random key. */

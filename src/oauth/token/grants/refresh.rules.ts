@@ -6,20 +6,20 @@
  * 2. The same rule checks `scope` for the current and the previous token. Its errors therefore do not distinguish the
  * tokens (AUTH-10).
  */
-import type { Account } from "../../../records/account.rules.ts"
+import type { Account } from "../../../model/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../../../records/change.rules.ts"
-import type { Client } from "../../../records/client.rules.ts"
+import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
 import {
   type Credential,
   asOf,
   type Family,
   familyOf,
   type Retired,
-} from "../../../records/credential.rules.ts"
+} from "../../../model/credential.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
-import { event } from "../../../records/event.rules.ts"
+import { event } from "../../../model/event.rules.ts"
 import {
   anyResource,
   type AskedAudience,
@@ -28,13 +28,13 @@ import {
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
-import type { Catalog } from "../../../permissions/permission-catalog.rules.ts"
-import { reach } from "../../../permissions/reach.rules.ts"
+import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
+import { reach } from "../../../model/permissions/reach.rules.ts"
 import { classify, type PresentedRefreshToken } from "../../credential/refresh-token.rules.ts"
 import { type Repeat, repeated } from "./repeat.rules.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
-import type { Refusal } from "../../refusal.rules.ts"
-import { narrow } from "../../../permissions/scope.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
+import { narrow } from "../../../model/permissions/scope.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 

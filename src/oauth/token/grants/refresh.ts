@@ -6,15 +6,15 @@
  * A repeated request in the grace period therefore gets the same pair, but a copy of the database cannot reveal the
  * pair.
  */
-import { asPerson } from "../../../records/account.rules.ts"
-import { decided } from "../../../records/change.rules.ts"
+import { asPerson } from "../../../model/account.rules.ts"
+import { decided } from "../../../model/change.rules.ts"
 import { findImported } from "../../credential/imported-token.ts"
 import { decideExchangeOfImported, importedCredential } from "./imported-refresh.rules.ts"
 import { randomKey } from "../../../kernel/random.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
 import { type Result, ok } from "../../../kernel/result.ts"
-import type { Refusal } from "../../refusal.rules.ts"
-import { halfMinuteOf } from "../../../records/rotation-key.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
+import { halfMinuteOf } from "../../../model/rotation-key.rules.ts"
 import type { RefreshRequest } from "./token-request.rules.ts"
 import type { TokenPair, TokenResponse } from "../../credential/token-response.rules.ts"
 import { knownResources } from "../../credential/audience.rules.ts"
@@ -23,7 +23,7 @@ import { type PresentedRefresh, readRefreshToken, successorPair } from "../../cr
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
 import { type OnRepeat, spendAssertion } from "../../clients/spent-assertion.rules.ts"
-import type { Services } from "../../../services/services.ts"
+import type { Services } from "../../../platform/services/services.ts"
 
 /** Refreshes a token pair. Refuses: every reason of client authentication and of `decideRefresh`. */
 export async function refresh(

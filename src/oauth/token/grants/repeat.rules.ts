@@ -2,9 +2,9 @@
  * A refresh that is repeated in the grace period returns the same pair again. The credential counts such repeats. A
  * repeat from another network is recorded, because the token may have been copied. Interface CRED-5.
  */
-import { type Change } from "../../../records/change.rules.ts"
-import type { Credential, Family, RepeatElsewhere } from "../../../records/credential.rules.ts"
-import { event } from "../../../records/event.rules.ts"
+import { type Change } from "../../../model/change.rules.ts"
+import type { Credential, Family, RepeatElsewhere } from "../../../model/credential.rules.ts"
+import { event } from "../../../model/event.rules.ts"
 import { REPEATS_ELSEWHERE_KEPT } from "../../../kernel/limits.ts"
 
 export type Repeat = {

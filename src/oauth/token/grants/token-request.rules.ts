@@ -3,8 +3,8 @@ import { allValues, type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { parseAudience } from "../../authorize/authorization-request.rules.ts"
 import type { AskedAudience } from "../../credential/audience.rules.ts"
-import type { Refusal } from "../../refusal.rules.ts"
-import { parseScope } from "../../../permissions/scope.rules.ts"
+import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
+import { parseScope } from "../../../model/permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly code: string

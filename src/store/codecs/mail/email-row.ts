@@ -1,6 +1,6 @@
 /** The e-mail addresses of accounts, and one-time links. */
 import type { Hash, UserId } from "../../../kernel/ids.ts"
-import type { AccountEmail, LinkPurpose, OneTimeLink } from "../../../records/mail/email.rules.ts"
+import type { AccountEmail, LinkPurpose, OneTimeLink } from "../../../model/mail/email.rules.ts"
 import type { Value } from "../value.ts"
 
 export type EmailRow = {

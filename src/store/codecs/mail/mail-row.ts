@@ -9,7 +9,7 @@ import type {
   MailOutcome,
   NewMail,
   RecentMail,
-} from "../../../records/mail/mail.rules.ts"
+} from "../../../model/mail/mail.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { Value } from "../value.ts"
 

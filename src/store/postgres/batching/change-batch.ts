@@ -2,11 +2,11 @@
  * Runs one batch of changes. It reads all rows together, decides the changes one after the other, and writes everything
  * together. See `change-queue.ts`.
  */
-import type { Change, Decided } from "../../../records/change.rules.ts"
-import type { Credential, Life } from "../../../records/credential.rules.ts"
-import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
-import type { Event } from "../../../records/event.rules.ts"
-import { invalidationOf } from "../../../records/invalidation.rules.ts"
+import type { Change, Decided } from "../../../model/change.rules.ts"
+import type { Credential, Life } from "../../../model/credential.rules.ts"
+import type { DeviceGrant } from "../../../model/device-grant.rules.ts"
+import type { Event } from "../../../model/event.rules.ts"
+import { invalidationOf } from "../../../model/invalidation.rules.ts"
 import type { Found, Load } from "../../store.ts"
 import type { Waiting } from "./change-queue.ts"
 import type { Connection } from "../driver/connection.ts"

@@ -14,7 +14,7 @@
  * `StoreUnavailable`, and the change is not sent again.
  */
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
-import type { Decided } from "../../../records/change.rules.ts"
+import type { Decided } from "../../../model/change.rules.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "../driver/database.ts"
 import { Semaphore } from "../driver/semaphore.ts"

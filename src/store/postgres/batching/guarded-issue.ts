@@ -3,7 +3,7 @@
  * credential has not changed since the read. A locked credential is skipped. Without this, the processes of one app
  * would wait for each other in separate transactions, which have a tenth of the throughput.
  */
-import type { ServiceToken } from "../../../records/service-token.rules.ts"
+import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import { SERVICE_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { serviceTokenColumnList, serviceTokenValues } from "../../codecs/service-token-row.ts"
 import type { Connection } from "../driver/connection.ts"

@@ -4,8 +4,8 @@
  * of the throughput (decision 0019).
  */
 import type { GrantId } from "../../../kernel/ids.ts"
-import type { Credential } from "../../../records/credential.rules.ts"
-import type { Event } from "../../../records/event.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
+import type { Event } from "../../../model/event.rules.ts"
 import { credentialColumnList, credentialValues } from "../../codecs/credential-row.ts"
 import { KEPT_AFTER_END_SECONDS } from "../../../kernel/limits.ts"
 import type { Connection } from "../driver/connection.ts"

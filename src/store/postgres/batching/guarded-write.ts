@@ -2,8 +2,8 @@
  * Writes the lives of many credentials in one statement and one commit. The statement skips credentials that changed
  * since they were read. It also skips locked credentials, so that batches and nodes never wait for each other.
  */
-import type { Credential } from "../../../records/credential.rules.ts"
-import type { Event } from "../../../records/event.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
+import type { Event } from "../../../model/event.rules.ts"
 import { lifeColumnList, lifeValues } from "../../codecs/credential-row.ts"
 import type { Connection } from "../driver/connection.ts"
 import { keyedEvents, recordEvents } from "./keyed-events.ts"

@@ -1,5 +1,5 @@
 /** Stores events in the same statement as other rows. An event is stored only if its row is written. */
-import type { Event } from "../../../records/event.rules.ts"
+import type { Event } from "../../../model/event.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import { columnsOf, unnested } from "../driver/unnest.ts"
 

@@ -3,8 +3,8 @@
  * locks of `locks.ts`, reads, decides again, writes and commits. The change starts again if the second decision needs
  * more locks or another transaction interfered.
  */
-import type { Change, Decided } from "../../../records/change.rules.ts"
-import type { Credential } from "../../../records/credential.rules.ts"
+import type { Change, Decided } from "../../../model/change.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import { applyAll } from "../statements/apply.ts"
 import type { Connection } from "../driver/connection.ts"

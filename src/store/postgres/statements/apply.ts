@@ -1,6 +1,6 @@
 /** Writes every kind of change as SQL. Runs in the transaction that locked and read the rows. */
-import type { Change } from "../../../records/change.rules.ts"
-import type { Credential } from "../../../records/credential.rules.ts"
+import type { Change } from "../../../model/change.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
 import {

@@ -1,6 +1,6 @@
 /** Stores the invalidations of a change, as the last statement of its transaction. */
-import type { Change } from "../../../records/change.rules.ts"
-import { type Invalidation, invalidationOf } from "../../../records/invalidation.rules.ts"
+import type { Change } from "../../../model/change.rules.ts"
+import { type Invalidation, invalidationOf } from "../../../model/invalidation.rules.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
 

@@ -1,5 +1,5 @@
 /** Reads the log of invalidations for resource servers. */
-import type { Invalidation } from "../../../records/invalidation.rules.ts"
+import type { Invalidation } from "../../../model/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"
 

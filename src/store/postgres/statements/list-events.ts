@@ -1,5 +1,5 @@
 /** The audit trail, newest first. */
-import type { EventKind } from "../../../records/event.rules.ts"
+import type { EventKind } from "../../../model/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"
 import type { EventFilter, Page, RecordedEvent } from "../../store.ts"

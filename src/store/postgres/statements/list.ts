@@ -1,8 +1,8 @@
 /** Lists rows page by page, in the order of their keys. */
-import type { Account, Session } from "../../../records/account.rules.ts"
+import type { Account, Session } from "../../../model/account.rules.ts"
 import type { UserId } from "../../../kernel/ids.ts"
-import type { Client } from "../../../records/client.rules.ts"
-import type { Identity } from "../../../records/sign-in/identity.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
+import type { Identity } from "../../../model/sign-in/identity.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
@@ -14,7 +14,7 @@ import {
   type CredentialRow,
 } from "../../codecs/credential-row.ts"
 import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/taken-row.ts"
-import type { Taken } from "../../../records/moved/import.rules.ts"
+import type { Taken } from "../../../model/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"

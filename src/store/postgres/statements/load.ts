@@ -2,10 +2,10 @@
  * Loads rows for many rules in one round trip. There is one statement for each kind of row. All keys are in one
  * parameter.
  */
-import type { Account } from "../../../records/account.rules.ts"
-import type { Client } from "../../../records/client.rules.ts"
+import type { Account } from "../../../model/account.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
 import type { ClientId, TokenId } from "../../../kernel/ids.ts"
-import type { Credential } from "../../../records/credential.rules.ts"
+import type { Credential } from "../../../model/credential.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import type { CredentialRow } from "../../codecs/credential-row.ts"

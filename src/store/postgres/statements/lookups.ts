@@ -1,6 +1,6 @@
 /** Looks up each kind of row. Each kind has one statement for all keys, and a decoder for its rows. */
 import type { ClientId, Hash, TokenId } from "../../../kernel/ids.ts"
-import { NO_PASSWORD } from "../../../records/account.rules.ts"
+import { NO_PASSWORD } from "../../../model/account.rules.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf, namedAccountColumns } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf } from "../../codecs/client-row.ts"

@@ -1,5 +1,5 @@
 /** The outbox: claims, and what the console shows. */
-import type { ClaimedMail, ListedMail, MailBacklog } from "../../../records/mail/mail.rules.ts"
+import type { ClaimedMail, ListedMail, MailBacklog } from "../../../model/mail/mail.rules.ts"
 import {
   backlogOf,
   type BacklogRow,

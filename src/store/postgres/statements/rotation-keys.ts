@@ -2,7 +2,7 @@
  * The rotation keys that all nodes share. If several nodes propose a key for the same half minute, the first key is
  * used.
  */
-import type { RotationKeys } from "../../../records/rotation-key.rules.ts"
+import type { RotationKeys } from "../../../model/rotation-key.rules.ts"
 import type { Span } from "../../store.ts"
 import type { Database } from "../driver/database.ts"
 

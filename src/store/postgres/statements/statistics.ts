@@ -1,7 +1,7 @@
 /** Counts and groups rows for pages of administrators and account holders. */
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
-import type { Tally } from "../../../records/tally.rules.ts"
+import type { Tally } from "../../../model/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { ACTIVE } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
@@ -10,7 +10,7 @@ import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
 import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
-import type { HeldConsent } from "../../../records/held-consent.rules.ts"
+import type { HeldConsent } from "../../../model/held-consent.rules.ts"
 
 /** The maximum number of rows that one statement reads. Such a statement takes about ten milliseconds. */
 const ROWS_TOGETHER = 5000

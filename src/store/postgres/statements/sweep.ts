@@ -8,7 +8,7 @@ import {
   KEPT_AFTER_END_SECONDS,
   TALLIES_KEPT_SECONDS,
 } from "../../../kernel/limits.ts"
-import type { Grain } from "../../../records/tally.rules.ts"
+import type { Grain } from "../../../model/tally.rules.ts"
 import { metaKeys } from "../../store.ts"
 import type { Database } from "../driver/database.ts"
 import { endWithSessions } from "./end-with-sessions.ts"

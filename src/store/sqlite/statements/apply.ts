@@ -1,9 +1,9 @@
 /** Writes every kind of change as SQL. Runs in the transaction that loaded the rows. */
-import type { Change } from "../../../records/change.rules.ts"
+import type { Change } from "../../../model/change.rules.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
-import { type Credential, familyOf } from "../../../records/credential.rules.ts"
-import { event as createEvent } from "../../../records/event.rules.ts"
-import { invalidationOf } from "../../../records/invalidation.rules.ts"
+import { type Credential, familyOf } from "../../../model/credential.rules.ts"
+import { event as createEvent } from "../../../model/event.rules.ts"
+import { invalidationOf } from "../../../model/invalidation.rules.ts"
 import type { Connection } from "../engine/connection.ts"
 import { countEvent } from "./count-event.ts"
 import { deleteDay, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"

@@ -2,7 +2,7 @@
  * Replaces the detail of a series of events. Triggers refuse updates, so the event is deleted and inserted again with
  * its id.
  */
-import type { Change } from "../../../records/change.rules.ts"
+import type { Change } from "../../../model/change.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import type { Connection } from "../engine/connection.ts"
 import { listEvents } from "./list-events.ts"

@@ -3,7 +3,7 @@
  * tokens, so that it stays on its page.
  */
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
-import { type Credential, type Family, familyOf } from "../../../records/credential.rules.ts"
+import { type Credential, type Family, familyOf } from "../../../model/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import {
   type CredentialRow,

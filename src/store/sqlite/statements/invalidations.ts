@@ -1,5 +1,5 @@
 /** The log of invalidations for resource servers. Each entry is written with the change that causes it. */
-import type { Invalidation } from "../../../records/invalidation.rules.ts"
+import type { Invalidation } from "../../../model/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 

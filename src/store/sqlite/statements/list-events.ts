@@ -1,5 +1,5 @@
 /** The audit trail, newest first. Indexes find older events. The newest events have no index, so they are scanned. */
-import type { EventKind } from "../../../records/event.rules.ts"
+import type { EventKind } from "../../../model/event.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"

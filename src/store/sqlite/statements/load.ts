@@ -1,10 +1,10 @@
 /** Loads the rows that a rule needs. */
 import type { ClientId, Hash, TokenId, UserId } from "../../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
-import { type Account, NO_PASSWORD } from "../../../records/account.rules.ts"
-import type { Client } from "../../../records/client.rules.ts"
-import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
-import type { Import } from "../../../records/moved/import.rules.ts"
+import { type Account, NO_PASSWORD } from "../../../model/account.rules.ts"
+import type { Client } from "../../../model/client.rules.ts"
+import type { DeviceGrant } from "../../../model/device-grant.rules.ts"
+import type { Import } from "../../../model/moved/import.rules.ts"
 import type { Found, Load, Loadable } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import {

@@ -5,7 +5,7 @@
  * Ids are unique and increase. Every new event has a larger id than every indexed event. If `event_new` is empty, the
  * sequence of `event_row` has the last id, even of a deleted row.
  */
-import type { Event } from "../../../records/event.rules.ts"
+import type { Event } from "../../../model/event.rules.ts"
 import { eventColumns, eventValues } from "../../codecs/event-row.ts"
 import type { Connection } from "../engine/connection.ts"
 

@@ -4,7 +4,7 @@
  */
 import { open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { RotationKeys } from "../../../records/rotation-key.rules.ts"
+import type { RotationKeys } from "../../../model/rotation-key.rules.ts"
 import type { Span } from "../../store.ts"
 
 const LINE = /^(\d+) ([\w-]{43})$/

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
-import type { Tally } from "../../../records/tally.rules.ts"
+import type { Tally } from "../../../model/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -14,7 +14,7 @@ import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
 import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
-import type { HeldConsent } from "../../../records/held-consent.rules.ts"
+import type { HeldConsent } from "../../../model/held-consent.rules.ts"
 
 /** The maximum number of rows that are read in one piece. Other requests can run after each piece. */
 const ROWS_TOGETHER = 2000

@@ -1,5 +1,5 @@
 /** If there are too many apps without a consent, deletes the oldest. RATE-5. */
-import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
+import { unusedDeletableUpTo } from "../../../model/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Connection } from "../engine/connection.ts"
 

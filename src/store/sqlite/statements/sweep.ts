@@ -5,7 +5,7 @@ import {
   KEPT_AFTER_END_SECONDS,
   TALLIES_KEPT_SECONDS,
 } from "../../../kernel/limits.ts"
-import type { Grain } from "../../../records/tally.rules.ts"
+import type { Grain } from "../../../model/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { metaKeys } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -7,7 +7,7 @@ import {
   codeTable,
   decideCode,
 } from "../../../../src/oauth/token/grants/authorization-code.rules.ts"
-import type { Life } from "../../../../src/records/credential.rules.ts"
+import type { Life } from "../../../../src/model/credential.rules.ts"
 import { credential, lives, NOW, TOKEN_ID } from "../../../support/core-sample.ts"
 
 const events: Record<CodeEvent["event"], CodeEvent> = {

@@ -1,8 +1,8 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { Account } from "../../../../src/records/account.rules.ts"
-import type { Client } from "../../../../src/records/client.rules.ts"
-import type { Life } from "../../../../src/records/credential.rules.ts"
+import type { Account } from "../../../../src/model/account.rules.ts"
+import type { Client } from "../../../../src/model/client.rules.ts"
+import type { Life } from "../../../../src/model/credential.rules.ts"
 import {
   type BindingInput,
   bindingProblem,
@@ -16,7 +16,7 @@ import {
 } from "../../../../src/oauth/token/grants/client-credentials.rules.ts"
 import type { TokenId, UserId } from "../../../../src/kernel/ids.ts"
 import { NEVER } from "../../../../src/kernel/time.ts"
-import { reach } from "../../../../src/permissions/reach.rules.ts"
+import { reach } from "../../../../src/model/permissions/reach.rules.ts"
 import {
   account as person,
   confidentialClient,

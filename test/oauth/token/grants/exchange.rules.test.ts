@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, Hash } from "../../../../src/kernel/ids.ts"
-import type { Life } from "../../../../src/records/credential.rules.ts"
+import type { Life } from "../../../../src/model/credential.rules.ts"
 import {
   decideExchange,
   type Exchange,
@@ -9,7 +9,7 @@ import {
   type TokenIssueInput,
 } from "../../../../src/oauth/token/grants/exchange.rules.ts"
 import { type Result, err, ok } from "../../../../src/kernel/result.ts"
-import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
+import type { Refusal } from "../../../../src/model/refusals/refusal.rules.ts"
 import {
   account,
   CLIENT_ID,

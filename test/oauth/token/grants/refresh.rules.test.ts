@@ -1,16 +1,16 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../../src/kernel/ids.ts"
-import type { Change, Decided } from "../../../../src/records/change.rules.ts"
-import { type Credential, familyOf } from "../../../../src/records/credential.rules.ts"
+import type { Change, Decided } from "../../../../src/model/change.rules.ts"
+import { type Credential, familyOf } from "../../../../src/model/credential.rules.ts"
 import {
   decideRefresh,
   type Refresh,
   type RotationInput,
 } from "../../../../src/oauth/token/grants/refresh.rules.ts"
 import { type Result, ok } from "../../../../src/kernel/result.ts"
-import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
-import { parseScope } from "../../../../src/permissions/scope.rules.ts"
+import type { Refusal } from "../../../../src/model/refusals/refusal.rules.ts"
+import { parseScope } from "../../../../src/model/permissions/scope.rules.ts"
 import type { TokenResponse } from "../../../../src/oauth/credential/token-response.rules.ts"
 import { DAY, YEAR } from "../../../../src/kernel/time.ts"
 import {

@@ -6,8 +6,8 @@ import {
   flawedGrantTypeOf,
   grantTypeOf,
 } from "../../../../src/oauth/token/grants/token-request.rules.ts"
-import { wireError } from "../../../../src/oauth/reasons.rules.ts"
-import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
+import { wireError } from "../../../../src/model/refusals/reasons.rules.ts"
+import type { Refusal } from "../../../../src/model/refusals/refusal.rules.ts"
 import { err, ok } from "../../../../src/kernel/result.ts"
 import { parseQuery } from "../../../../src/kernel/form.ts"
 import { form } from "../../../support/core-sample.ts"

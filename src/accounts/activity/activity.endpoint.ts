@@ -1,0 +1,61 @@
+/** GET /account/activity: the activity of an account, newest first. */
+import type { Client } from "../../model/client.rules.ts"
+import { type HappenedView, renderActivity } from "./activity.view.ts"
+import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "./activity.ts"
+import { sendPage } from "../../platform/http/respond.ts"
+import { accountPage } from "../guards/account-page.ts"
+import { ROWS_A_PAGE, signedInView } from "../guards/signed-in.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
+
+export const showActivity = accountPage("/account/activity", async (context, reply, own) => {
+  const cursor = cursorOf(own)
+  const { rows, apps, labels, next } = await activityOf(
+    context.services,
+    own.signedIn.account,
+    cursor,
+    ROWS_A_PAGE,
+  )
+  const isGone = (one: Happened) => {
+    const clientId = clientOf(one)
+    return clientId !== null && !apps.has(clientId)
+  }
+  const page = renderActivity({
+    ...signedInView(context, own),
+    rows: rows.map((one) => viewOf(one, apps, labels)),
+    isAnyAppGone: rows.some(isGone),
+    older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
+    isLater: cursor !== null,
+  })
+  return sendPage(context, reply, 200, page)
+})
+
+/** An invalid cursor shows the first page. */
+function cursorOf(request: AccountRequest): ActivityCursor | null {
+  const [eventId, before] = [fieldOf(request, "after"), fieldOf(request, "before")]
+  const isNumber = (text: string) => /^[0-9]{1,15}$/.test(text)
+  return isNumber(eventId) && isNumber(before) ? { eventId, before: Number(before) } : null
+}
+
+function viewOf(
+  one: Happened,
+  apps: ReadonlyMap<string, Client>,
+  labels: ReadonlyMap<string, string>,
+): HappenedView {
+  const facts = { at: timeOf(one), appName: apps.get(clientOf(one) ?? "")?.name ?? null }
+  if (one.what === "ended") {
+    const { because, installationName } = one
+    return { ...facts, what: "ended", because, installationName }
+  }
+  const { kind, detail, actorId, userId, address, tokenId } = one.event
+  if (one.what === "used-app") return { ...facts, what: "used-app", kind }
+  const isByOther = (actorId !== null && actorId !== userId) || address === null
+  return {
+    ...facts,
+    what: "event",
+    kind,
+    detail,
+    installationName: labels.get(tokenId ?? "") ?? null,
+    isByAdministrator: isByOther,
+    address: isByOther ? null : address,
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The two cookies of a browser. The browser cookie lasts 400 days. It protects the sign-in form against CSRF and marks
+ * the browser as known for rate limits. The session cookie is new at every sign-in.
+ */
+import { parseCookie, stringifySetCookie } from "cookie"
+import { SESSION_SECONDS } from "../../kernel/limits.ts"
+import { DAY } from "../../kernel/time.ts"
+import { findSession, type SignedIn } from "./session.ts"
+import { randomSecret } from "../../kernel/random.ts"
+import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+
+const BROWSER_SECONDS = 400 * DAY
+
+/** A browser, identified by its cookies. */
+export type Browser = {
+  /** The value of the browser cookie. A new browser gets a new value, which `showForm` sends. */
+  readonly secret: string
+  readonly isNew: boolean
+  readonly sessionSecret: string | null
+  readonly signedIn: SignedIn | null
+}
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+export async function browserOf(context: HttpContext, request: HttpRequest): Promise<Browser> {
+  const cookies = parseCookie(request.headers.cookie ?? "")
+  const secretIn = (name: string) => {
+    const value = cookies[cookieName(context, name)]
+    return value !== undefined && SECRET.test(value) ? value : null
+  }
+  const lasting = secretIn("browser")
+  const sessionSecret = secretIn("session")
+  const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
+  return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
+}
+
+export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {
+  if (browser.isNew) setCookie(context, reply, "browser", browser.secret, BROWSER_SECONDS)
+}
+
+export function setSession(context: HttpContext, reply: HttpReply, secret: string): void {
+  setCookie(context, reply, "session", secret, SESSION_SECONDS)
+}
+
+export function clearSession(context: HttpContext, reply: HttpReply): void {
+  setCookie(context, reply, "session", "", 0)
+}
+
+function setCookie(
+  context: HttpContext,
+  reply: HttpReply,
+  name: string,
+  value: string,
+  maxAge: number,
+): void {
+  const cookie = stringifySetCookie({
+    name: cookieName(context, name),
+    value,
+    maxAge,
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: context.isSecure,
+  })
+  reply.header("set-cookie", cookie)
+}
+
+function cookieName(context: HttpContext, name: string): string {
+  return `${context.isSecure ? "__Host-" : ""}latchkey_${name}`
+}

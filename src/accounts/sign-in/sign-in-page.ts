@@ -1,0 +1,60 @@
+/** The sign-in page. If an authorization request waits, the `form-action` policy allows the redirect to its app. */
+import { askPasskey } from "../factors/passkey.ts"
+import { passkeyView } from "../factors/proof-form.ts"
+import { providerViews } from "../factors/provider-buttons.view.ts"
+import { renderSignIn, type SignInProblem } from "../factors/sign-in.view.ts"
+import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { visitorToken } from "../sessions/csrf.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import { sendPage } from "../../platform/http/respond.ts"
+import type { Client } from "../../model/client.rules.ts"
+import { formActionSource } from "../../oauth/clients/redirect-uri.rules.ts"
+import { appView } from "./app-view.ts"
+import type { AuthorizationRequest } from "../../oauth/authorize/authorization-request.rules.ts"
+import { sealContinuation } from "./ticket.ts"
+
+/** An authorization request that waits for sign-in, and the client that sent it. */
+export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
+
+/** Returns the `form-action` source for the sign-in forms. Returns null if no authorization request waits. */
+export function formTargetOf(of: Waiting | null): string | null {
+  return of === null ? null : formActionSource(of.request.redirectUri)
+}
+
+export type SignInShown = {
+  readonly status: number
+  /** The path and query that the browser opens after sign-in. Null stands for the account page. */
+  readonly next: string | null
+  readonly of: Waiting | null
+  readonly username: string
+  readonly problem: SignInProblem | null
+}
+
+export async function showSignIn(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  shown: SignInShown,
+): Promise<HttpReply> {
+  keepBrowser(context, reply, browser)
+  const { anyAccount } = await context.services.store.read({ anyAccount: true })
+  const { next, of } = shown
+  const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
+  const page = renderSignIn({
+    basePath: context.basePath,
+    csrf: visitorToken(browser),
+    continueTo: next === null ? null : sealContinuation(context.services.keys, next),
+    app: of === null ? null : appView(of.client),
+    isServiceEmpty: anyAccount === null,
+    username: shown.username,
+    passkey,
+    providers: providerViews(context.services),
+    offersRecovery: context.services.mail !== null,
+    problem: shown.problem,
+  })
+  return sendPage(context, reply, shown.status, page, {
+    formTarget: formTargetOf(of),
+    runsScript: passkey !== null,
+  })
+}

@@ -1,0 +1,123 @@
+/** Renders the list of accounts, and the form that adds one. */
+import type { Account } from "../../model/account.rules.ts"
+import { option } from "../../platform/ui/fields.ts"
+import { field, hidden } from "../../platform/ui/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
+import {
+  filterField,
+  filterForm,
+  filterSelect,
+  noMatch,
+  pager,
+  type Paging,
+  table,
+} from "../../platform/ui/console/list.ts"
+import { moment } from "../../platform/ui/console/instant.ts"
+import { accountLink, type AccountRef, tag } from "../../platform/ui/console/words.ts"
+
+export type AccountView = Pick<
+  Account,
+  "userId" | "username" | "admin" | "enabled" | "createdAt" | "type"
+> & {
+  /** The person who owns a service account. */
+  readonly owner: AccountRef | null
+}
+
+export type AccountsInput = ConsoleInput & {
+  readonly accounts: readonly AccountView[]
+  /** The search text, which account names start with. Empty text finds all names. */
+  readonly name: string
+  /** One of `kinds`. An empty text finds all accounts. */
+  readonly only: string
+  readonly paging: Paging
+}
+
+const kinds = [
+  { value: "", label: "All accounts" },
+  { value: "administrators", label: "Administrators" },
+  { value: "disabled", label: "Disabled" },
+  { value: "service", label: "Service accounts" },
+] as const
+
+export function renderAccounts(input: AccountsInput): string {
+  const { basePath, accounts, name, only, paging } = input
+  const path = `${basePath}/console/accounts`
+  const isFiltered = name !== "" || only !== ""
+  const main = html`${heading(
+    "Accounts",
+    html`<a class="button primary" href="${basePath}/console/account/new">Add an account</a>`,
+  )}
+  ${filterForm(path, isFiltered, [
+    filterField({ name: "name", label: "Name begins with", value: name, type: "search" }),
+    filterSelect("only", "Type", only, kinds),
+  ])}
+  ${table({
+    caption: "Accounts",
+    rows: accounts,
+    empty: isFiltered ? noMatch(path, "account") : "No accounts.",
+    columns: [
+      { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
+      { label: "Status", cell: (account) => standing(basePath, account) },
+      { label: "Created", cell: ({ createdAt }) => moment(createdAt) },
+    ],
+  })}
+  ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}`
+  return renderConsole(input, { title: "Accounts", place: "accounts", main })
+}
+
+/** Shows the type of the account and its owner, and whether it is an administrator or disabled. */
+export function standing(
+  basePath: string,
+  { admin, enabled, type, owner }: Pick<AccountView, "admin" | "enabled" | "type" | "owner">,
+): Html {
+  const marks = html`${admin && tag("Administrator", "serious")} ${!enabled && tag("Disabled", "wrong")}`
+  if (type === "service")
+    return html`${tag("Service account")} ${owner !== null && html`of ${accountLink(basePath, owner)}`}
+    ${marks}`
+  return !admin && enabled ? html`<span class="note">Ordinary account</span>` : marks
+}
+
+export type NewAccountInput = ConsoleInput & {
+  readonly typedName: string
+  readonly admin: boolean
+  readonly passwordLengthAtLeast: number
+  readonly problem: string | null
+}
+
+export function renderNewAccount(input: NewAccountInput): string {
+  const { basePath, csrf, typedName, admin, passwordLengthAtLeast, problem } = input
+  const main = html`${heading("Add an account", false, upTo(basePath, "/accounts", "Accounts"))}
+    ${problemAlert(problem)}
+    <form class="stack" method="post" action="${basePath}/console/account/new">
+      ${hidden("csrf", csrf)}
+      ${field({
+        name: "username",
+        label: "Name",
+        type: "text",
+        autocomplete: "off",
+        value: typedName,
+        hint: "The person signs in with this name. Apps can see it.",
+        describedBy: problem === null ? null : "problem",
+        autofocus: true,
+      })}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${passwordLengthAtLeast} characters. Give it to the person securely. They can change it under “Sign-in and security”.`,
+      })}
+      <div class="options">
+        ${option("checkbox", {
+          name: "admin",
+          value: "on",
+          title: "Administrator",
+          explanation: "Can see and change everything in this console.",
+          isChecked: admin,
+        })}
+      </div>
+      <button class="primary">Add account</button>
+    </form>`
+  return renderConsole(input, { title: "Add an account", place: "accounts", main, narrow: true })
+}

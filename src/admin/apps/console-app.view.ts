@@ -1,0 +1,78 @@
+/** Parts of an app's page for administrators only: its users, detailed errors and events. */
+import type { Client } from "../../model/client.rules.ts"
+import type { Finding } from "../../apps/statistics/findings.rules.ts"
+import { html } from "../../kernel/html.ts"
+import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
+import { type EventView, eventTable } from "../events/events.view.ts"
+import { type HealthCounts, findingList, healthFacts } from "../statistics/health.view.ts"
+import { moment } from "../../platform/ui/console/instant.ts"
+import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
+import { documentPart } from "../documents/document.view.ts"
+import { accountLink, type AccountRef, counted, registrars } from "../../platform/ui/console/words.ts"
+import { wholeList } from "../../platform/ui/console/list.ts"
+import type { AdministratorsView, AppInput } from "../../apps/pages/app.view.ts"
+import { appStanding } from "./console-apps.view.ts"
+
+export type AdministrationInput = {
+  readonly basePath: string
+  readonly client: Client
+  readonly ownerName: string | null
+  readonly serviceAccount: AccountRef | null
+  readonly document: DocumentRecord | null
+  readonly usedBy: AppInput["usedBy"]
+  readonly health: HealthCounts
+  readonly findings: readonly Finding[]
+  readonly credentials: readonly CredentialView[]
+  readonly events: readonly EventView[]
+}
+
+export function administration(input: AdministrationInput): AdministratorsView {
+  const {
+    basePath,
+    client,
+    ownerName,
+    serviceAccount,
+    document,
+    usedBy,
+    health,
+    findings,
+    credentials,
+    events,
+  } = input
+  const { clientId, ownerId, registeredBy, deleteAfter } = client
+  const owner =
+    ownerId === null || ownerName === null
+      ? "None"
+      : accountLink(basePath, { userId: ownerId, username: ownerName })
+  return {
+    facts: [
+      ["Status", appStanding(client)],
+      ["Registered by", registrars[registeredBy]],
+      ["Owner", owner],
+      ...(serviceAccount === null
+        ? []
+        : [["Service account", accountLink(basePath, serviceAccount)] as const]),
+      ["Device flow", client.deviceFlow ? "Allowed" : "Not allowed"],
+      ["Ends with the sign-in session", client.endsWithSession ? "Yes" : "No"],
+      ...(deleteAfter === null
+        ? []
+        : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),
+    ],
+    document: document === null ? null : documentPart(basePath, document, client.keys !== null),
+    use: html`<p class="note">${usersInWords(usedBy)}</p>
+      ${credentialTable(basePath, credentials, "No account has allowed it yet.", { app: false })}
+      ${credentials.length > 0 && wholeList(basePath, "/console/credentials", { app: clientId }, "All its credentials")}`,
+    behavior: html`${findingList(findings)} ${healthFacts(health)}`,
+    events: html`<section class="block" aria-labelledby="events">
+      <h2 id="events">Events</h2>
+      ${eventTable(basePath, events, "Nothing is recorded.", { app: false })}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
+    </section>`,
+  }
+}
+
+function usersInWords({ installations, accounts, isWhole }: AppInput["usedBy"]): string {
+  if (installations === 0) return "No account uses it at the moment."
+  const summary = `${counted(installations, "active installation")} of ${counted(accounts, "account")}`
+  return `${isWhole ? summary : `More than ${summary}`}. The newest credentials:`
+}

@@ -1,0 +1,163 @@
+/**
+ * GET and POST /console/account/act and /console/app/act: actions that an administrator confirms. The page previews the
+ * lost access, and its form performs the action.
+ */
+import type { Client } from "../../model/client.rules.ts"
+import { type FormEffect, needsRecentFactor } from "../../accounts/elevation.rules.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
+import { previewSentences } from "../../apps/preview/preview-words.ts"
+import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
+import { renderCannot, renderConfirm } from "../../platform/ui/console/confirm.ts"
+import { html } from "../../kernel/html.ts"
+import { shownName } from "../../platform/ui/shown-text.ts"
+import { hasRecentAuthentication } from "../../accounts/factors/factor.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
+import { showProof } from "../../accounts/guards/reauthentication-page.ts"
+import {
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  toPage,
+  type ConsoleRequest,
+} from "./console-page.ts"
+import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
+import type { Actor } from "../../accounts/find-account.ts"
+
+type Of = "account" | "app"
+
+export type ConfirmedAction<Done, O extends Of> = {
+  /** The beginning of the page's title. The name of the account or app follows. */
+  readonly title: string
+  readonly lead: string
+  readonly button: string
+  readonly isDangerous: boolean
+  /** The effect of the form. The elevation table says whether this effect needs a recent factor. */
+  readonly effect: FormEffect<`/console/${O}/act`>
+  /** Whether the form works only once. A repetition would change something else. */
+  readonly isOnce?: boolean
+  /** Previews the access that the action removes. It is missing if the action removes no access. */
+  readonly preview?: (services: Services, id: string) => Promise<Result<Preview, Problem>>
+  readonly run: (services: Services, id: string, from: Actor) => Promise<Result<Done, Problem>>
+  /** The name of the notice on the next page. */
+  readonly done: string
+}
+
+type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: readonly Client[] }
+
+export type ConfirmedActions<Done, O extends Of> = {
+  readonly of: O
+  /** The text that replaces a name without visible characters. */
+  readonly nameless: string
+  /** Returns the name, or null for an unknown id. */
+  readonly nameOf: (services: Services, id: string) => Promise<string | null>
+  readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
+  /** Shows the result of the action. If this returns null, the browser is redirected to the next page. */
+  readonly show?: (
+    context: HttpContext,
+    reply: HttpReply,
+    visit: ConsoleRequest,
+    done: Done,
+  ) => HttpReply | null
+}
+
+/** Returns the endpoints of the confirmation page and of its form. */
+export function actionPages<Done, O extends Of>(
+  actions: ConfirmedActions<Done, O>,
+): { readonly get: Endpoint; readonly post: Endpoint } {
+  const { of, byName } = actions
+  const path = `/console/${of}/act` as const
+
+  function onAction(
+    run: (context: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>,
+  ) {
+    return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
+      const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
+      const subject = await actions.nameOf(context.services, id)
+      const action = byName.get(name)
+      if (subject === null || action === undefined) return notFound(context, reply, visit)
+      const shown = { ...frameOf(context, visit), ...headOf(actions, id, subject, action) }
+      return run(context, reply, { visit, id, name, action, shown })
+    }
+  }
+
+  return {
+    get: consolePage(
+      path,
+      onAction(async (context, reply, { visit, id, name, action, shown }) => {
+        if (
+          needsRecentFactor([action.effect]) &&
+          !(await hasRecentAuthentication(context.services, visit.signedIn))
+        )
+          return showProof(context, reply, visit, `${path}?id=${encodeURIComponent(id)}&do=${name}`)
+        const { lead, button, isDangerous } = action
+        const preview = await action.preview?.(context.services, id)
+        if (preview?.ok === false) return cannot(context, reply, shown, preview.error)
+        const takes = preview === undefined ? [] : sentencesOf(preview.value)
+        const ticket = action.isOnce ? [["ticket", newFormTicket(context.services)] as const] : []
+        const fields = [["id", id] as const, ["do", name] as const, ...ticket]
+        const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
+        return sendConsole(context, reply, renderConfirm(page))
+      }),
+    ),
+    post: consoleForm(
+      path,
+      onAction(async (context, reply, { visit, id, action, shown }) => {
+        if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
+          return toPage(context, reply, shown.back)
+        const outcome = await action.run(context.services, id, visit.from)
+        if (!outcome.ok) return cannot(context, reply, shown, outcome.error)
+        const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
+        return (
+          actions.show?.(context, reply, visit, outcome.value) ??
+          toPage(context, reply, `${to}done=${action.done}`)
+        )
+      }),
+      (_, visit) => {
+        const effect = byName.get(fieldOf(visit, "do"))?.effect
+        return effect === undefined ? [] : [effect]
+      },
+    ),
+  }
+}
+
+type Asked<Done, O extends Of> = {
+  readonly visit: ConsoleRequest
+  readonly id: string
+  readonly name: string
+  readonly action: ConfirmedAction<Done, O>
+  readonly shown: ReturnType<typeof frameOf> & ReturnType<typeof headOf>
+}
+
+function headOf<Done, O extends Of>(
+  { of, nameless }: ConfirmedActions<Done, O>,
+  id: string,
+  subject: string,
+  { title }: ConfirmedAction<Done, O>,
+) {
+  const name = shownName(subject, nameless)
+  return {
+    place: `${of}s`,
+    title: `${title} ${name}`,
+    head: html`${title} <bdi class="name">${name}</bdi>`,
+    back: `/console/${of}?id=${encodeURIComponent(id)}`,
+  } as const
+}
+
+function cannot(context: HttpContext, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
+  return sendConsole(context, reply, renderCannot({ ...shown, problem }), 409)
+}
+
+function sentencesOf({ preview, appsWithoutOwner = [] }: Preview) {
+  return [
+    ...previewSentences(preview),
+    ...appsWithoutOwner.map(
+      ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
+    ),
+  ]
+}

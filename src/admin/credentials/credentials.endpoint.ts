@@ -1,0 +1,44 @@
+/** GET /console/credentials lists credentials by account, app and state. */
+import { renderCredentials } from "../../oauth/credential/credentials.view.ts"
+import { filteredAccount, filteredApp } from "../console/console-lists.ts"
+import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
+import { paged } from "../../store/paged.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-page.ts"
+import { pageOf, pagingOf } from "../console/list-paging.ts"
+import { credentialView } from "../events/views.ts"
+
+export const showCredentials = consolePage("/console/credentials", async (context, reply, visit) => {
+  const { services } = context
+  const [account, app, state] = [fieldOf(visit, "account"), fieldOf(visit, "app"), fieldOf(visit, "state")]
+  const [userId, clientId] = await Promise.all([
+    filteredAccount(services, account),
+    filteredApp(services, app),
+  ])
+  const page = pageOf(visit)
+  const now = services.clock.now()
+  const filter = {
+    userId: userId.ok ? userId.value : undefined,
+    clientId: clientId.ok ? clientId.value : undefined,
+    live: state === "live" ? now : undefined,
+    over: state === "over" ? now : undefined,
+  }
+  const found =
+    userId.ok && clientId.ok
+      ? await paged(
+          (of) => credentialsAsOfNow(services, filter, of),
+          ({ credential }) => credential.consent.tokenId,
+          page,
+        )
+      : { rows: [], next: null }
+  const shown = renderCredentials({
+    ...frameOf(context, visit),
+    credentials: found.rows.map((held) => credentialView(context, held)),
+    filter: { account, app, state: state === "live" || state === "over" ? state : "" },
+    problems: {
+      account: userId.ok ? null : userId.error,
+      app: clientId.ok ? null : clientId.error,
+    },
+    paging: pagingOf(page, found),
+  })
+  return sendConsole(context, reply, shown)
+})

@@ -1,0 +1,117 @@
+/** GET /console/events and /console/events/export: the audit trail, filtered, as a page or as a file. */
+import { Readable } from "node:stream"
+import { type EventKind, eventKinds } from "../../model/event.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { DAY } from "../../kernel/time.ts"
+import { type EventQuery, renderEvents } from "./events.view.ts"
+import { count } from "../../platform/ui/console/words.ts"
+import { filteredAccount, filteredApp } from "../console/console-lists.ts"
+import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "./event-export.ts"
+import { isEventKey, paged } from "../../store/paged.ts"
+import { setBrowserHeaders } from "../../platform/http/headers.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  type ConsoleRequest,
+} from "../console/console-page.ts"
+import { pageOf, pagingOf } from "../console/list-paging.ts"
+import { eventViews } from "./views.ts"
+
+export const showEvents = consolePage("/console/events", async (context, reply, visit) => {
+  const { services } = context
+  const { query, filter, problems } = await readQuery(context, visit)
+  const page = pageOf(visit, isEventKey)
+  const found =
+    filter === null
+      ? { rows: [], next: null }
+      : await paged(
+          (of) => services.store.events(filter, of),
+          ({ id }) => String(id),
+          page,
+        )
+  const shown = renderEvents({
+    ...frameOf(context, visit),
+    events: await eventViews(context, found.rows),
+    kinds: eventKinds,
+    filter: query,
+    problems,
+    paging: pagingOf(page, found),
+    exportedAtMost: count(EXPORTED_AT_MOST),
+  })
+  return sendConsole(context, reply, shown)
+})
+
+/** Exports the matching events. An invalid filter gets a 404 page, because a file of all events would mislead. */
+export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
+  const format = exportFormats.get(fieldOf(visit, "format"))
+  const { filter } = await readQuery(context, visit)
+  if (format === undefined || filter === null) return notFound(context, reply, visit)
+  setBrowserHeaders(reply, context)
+  return reply
+    .header("content-type", format.contentType)
+    .header("content-disposition", `attachment; filename="events.${format.ending}"`)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(Readable.from(exportedEvents(context.services, filter, format)))
+})
+
+type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
+
+type Read = {
+  readonly query: EventQuery
+  /** The value is null if a field is invalid. */
+  readonly filter: Filter | null
+  readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
+}
+
+async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Promise<Read> {
+  const query: EventQuery = {
+    kind: fieldOf(visit, "kind"),
+    account: fieldOf(visit, "account"),
+    app: fieldOf(visit, "app"),
+    credential: fieldOf(visit, "credential"),
+    since: fieldOf(visit, "since"),
+    until: fieldOf(visit, "until"),
+  }
+  const [userId, clientId] = await Promise.all([
+    filteredAccount(services, query.account),
+    filteredApp(services, query.app),
+  ])
+  const [since, until] = [dayOf(query.since), dayOf(query.until)]
+  const kind = eventKinds.find((one) => one === query.kind)
+  const isKind = kind !== undefined || query.kind === ""
+  const isCredential = isIdentifier(query.credential) || query.credential === ""
+  const problems = {
+    ...(!isCredential && { credential: "This is not the id of a credential." }),
+    ...(!userId.ok && { account: userId.error }),
+    ...(!clientId.ok && { app: clientId.error }),
+    ...(since === null && { since: NO_DATE }),
+    ...(until === null && { until: NO_DATE }),
+  }
+  if (!isKind || !isCredential || !userId.ok || !clientId.ok || since === null || until === null)
+    return { query, filter: null, problems }
+  const filter = {
+    ...(kind !== undefined && { kinds: [kind] as readonly EventKind[] }),
+    userId: userId.value,
+    clientId: clientId.value,
+    tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
+    since,
+    // `until` names the last day that is included.
+    until: until === undefined ? undefined : until + DAY,
+  }
+  return { query, filter, problems }
+}
+
+const NO_DATE = "Write a date as 2026-03-12."
+
+/** Returns the start of a day in UTC. Returns undefined for an empty text and null for an invalid date. */
+function dayOf(text: string): number | null | undefined {
+  if (text === "") return undefined
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at / 1000
+}

@@ -1,0 +1,45 @@
+/** The command that tries the configuration of e-mail. */
+import { parseBaseUrl } from "../../platform/config/base-url.ts"
+import { readConfig } from "../../platform/config/config.ts"
+import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
+import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
+import { systemClock } from "../../kernel/clock.ts"
+import type { MailId } from "../../kernel/ids.ts"
+import { newId } from "../../kernel/random.ts"
+import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import { instantInWords } from "../../platform/ui/words.ts"
+import { outgoing } from "../../platform/mail/compose.ts"
+import { testMessage } from "../../platform/mail/messages/message.rules.ts"
+import { mailerOf } from "../../platform/outgoing/smtp/send-mail.ts"
+
+const test = command({
+  name: "mail test",
+  summary: "Send a test mail with the configured server",
+  operands: ["ADDRESS"],
+  flags: { "base-url": baseUrlFlag },
+  notes: ["Sends at once, beside the outbox. If the server refuses, its own words are shown."],
+  example: "latchkey mail test alice@example.org",
+  run: async ({ flags, operands: [text], globals }): Promise<Answer> => {
+    const address = parseEmailAddress(text)
+    if (!address.ok) return usageError(address.error)
+    const baseUrl = parseBaseUrl(flags["base-url"])
+    if (!baseUrl.ok) return usageError(baseUrl.error)
+    const config = await readConfig(globals)
+    if (!config.ok) return refused(...config.error)
+    const { mail } = config.value
+    if (mail === null)
+      return refused("E-mail is not configured. Add mail: {smtp_url: …, from: …} to the configuration file.")
+    const now = systemClock.now()
+    const { name } = mail
+    const facts = { operator: name, baseUrl: baseUrl.value, when: instantInWords(now) }
+    const to = { id: newId<MailId>(now), to: address.value.address }
+    const sent = await mailerOf(mail)(outgoing(testMessage(facts), name, to))
+    const { host, port } = mail.server
+    if (sent.outcome !== "sent")
+      return refused(`${host}:${port} did not take the mail: ${sent.problem}: ${sent.detail}`)
+    const json = { sent: true, to: address.value.address, server: `${host}:${port}` }
+    return done(json, `${host}:${port} accepted a test mail for ${address.value.address}.`)
+  },
+})
+
+export const mailCommands = [test]

@@ -1,0 +1,23 @@
+/** GET /console/mail: the outbox. MAIL-10. */
+import { consolePage, frameOf, sendConsole } from "../console/console-page.ts"
+import { renderMails } from "./mail.view.ts"
+
+const MAILS_SHOWN = 50
+
+export const showMails = consolePage("/console/mail", async (context, reply, request) => {
+  const { mail, store } = context.services
+  const [backlog, listed] = await Promise.all([store.mailBacklog(), store.unsentMails(MAILS_SHOWN)])
+  const mails = await Promise.all(
+    listed.map(async (one) => {
+      const { account } = await store.read({ account: one.userId })
+      return { ...one, account: { userId: one.userId, username: account?.username ?? null } }
+    }),
+  )
+  const page = renderMails({
+    ...frameOf(context, request),
+    sender: mail === null ? null : { server: `${mail.server.host}:${mail.server.port}`, from: mail.from },
+    backlog,
+    mails,
+  })
+  return sendConsole(context, reply, page)
+})

@@ -1,0 +1,113 @@
+/**
+ * `import better-auth`: its tables, as an object with one list for each table. Versions before the package
+ * `@better-auth/oauth-provider` have `oauthApplication`, and refresh tokens in `oauthAccessToken`. That package has
+ * `oauthClient` and `oauthRefreshToken`, with the SHA-256 of secrets and tokens.
+ */
+import type { JsonObject } from "../../kernel/json.ts"
+import { isTrueIn, separatedTextsIn, textIn, timeIn } from "./members.rules.ts"
+import type { Moved, MovedToken, Skipped } from "./moved.rules.ts"
+import { betterAuthHash, importedHash, unusablePassword } from "./password-dialect.rules.ts"
+
+/** `password` is the password of the user's `account` row, or an empty text. */
+export function betterAuthUser(user: JsonObject, password: string): Moved {
+  const username = textIn(user, "username") || textIn(user, "email")
+  const passwordHash = password === "" ? null : (betterAuthHash(password) ?? importedHash(password))
+  return {
+    kind: "account",
+    account: {
+      userId: textIn(user, "id"),
+      username,
+      passwordHash,
+      enabled: !isTrueIn(user, "banned"),
+      createdAt: timeIn(user, "createdAt"),
+      otpSecrets: [],
+    },
+    skipped: [
+      ...(passwordHash === null ? [unusablePassword(username, password)] : []),
+      ...(isTrueIn(user, "twoFactorEnabled") ? [secondFactorOf(username)] : []),
+    ],
+  }
+}
+
+function secondFactorOf(name: string): Skipped {
+  return { what: "one-time password", name, reason: "better-auth has encrypted it. Add a new one." }
+}
+
+/** A row of `oauthApplication`. */
+export function betterAuthApp(app: JsonObject): Moved {
+  const clientId = textIn(app, "clientId")
+  const column = app.has("redirectURLs") ? "redirectURLs" : "redirectUrls"
+  return {
+    kind: "app",
+    app: {
+      clientId,
+      name: textIn(app, "name") || clientId,
+      type: textIn(app, "type") === "public" ? "public" : "confidential",
+      secret: textIn(app, "clientSecret") || null,
+      secretDigest: null,
+      redirectUris: separatedTextsIn(app, column, ","),
+      permissions: [],
+      enabled: !isTrueIn(app, "disabled"),
+    },
+    skipped: [],
+  }
+}
+
+const DIGEST = /^[A-Za-z0-9_-]{43}$/
+
+/** Scopes that have a meaning of their own. They are no permissions of this service. */
+const OPENID: ReadonlySet<string> = new Set(["openid", "profile", "email", "offline_access"])
+
+/** A row of `oauthClient`. */
+export function betterAuthClient(client: JsonObject): Moved {
+  const clientId = textIn(client, "clientId")
+  const secret = textIn(client, "clientSecret")
+  return {
+    kind: "app",
+    app: {
+      clientId,
+      name: textIn(client, "name") || clientId,
+      type: textIn(client, "tokenEndpointAuthMethod") === "none" ? "public" : "confidential",
+      secret: null,
+      secretDigest: DIGEST.test(secret) ? secret : null,
+      redirectUris: separatedTextsIn(client, "redirectUris", ","),
+      permissions: separatedTextsIn(client, "scopes", " ").filter((name) => !OPENID.has(name)),
+      enabled: !isTrueIn(client, "disabled"),
+    },
+    skipped: [],
+  }
+}
+
+/** Returns null for a row without a refresh token. `digestOf` returns the hexadecimal SHA-256. */
+export function betterAuthToken(row: JsonObject, digestOf: (token: string) => string): MovedToken | null {
+  const token = textIn(row, "refreshToken")
+  return token === "" ? null : tokenOf(row, digestOf(token), "refreshTokenExpiresAt")
+}
+
+/** A row of `oauthRefreshToken`. `hexOf` writes base64url in hexadecimal. */
+export function betterAuthRefreshToken(row: JsonObject, hexOf: (digest: string) => string): Moved {
+  const isLive = ["revoked", "rotatedAt"].every((name) => (row.get(name) ?? null) === null)
+  if (!isLive) return { kind: "skipped", skipped: [] }
+  const skip = (reason: string): Moved => {
+    const name = `${textIn(row, "userId")} ${textIn(row, "clientId")}`
+    const skipped: Skipped = { what: "token", name, reason }
+    return { kind: "skipped", skipped: [skipped] }
+  }
+  const digest = textIn(row, "token")
+  if (!DIGEST.test(digest)) return skip("It is not stored as a SHA-256 digest.")
+  if ((row.get("confirmation") ?? null) !== null) return skip("It is bound to a key of the app.")
+  if (separatedTextsIn(row, "resources", " ").length > 0)
+    return skip("It is for one API alone. Here it would be for every API.")
+  return { kind: "token", token: tokenOf(row, hexOf(digest), "expiresAt"), skipped: [] }
+}
+
+function tokenOf(row: JsonObject, digest: string, end: string): MovedToken {
+  return {
+    digest,
+    signature: null,
+    clientId: textIn(row, "clientId"),
+    userId: textIn(row, "userId"),
+    scope: separatedTextsIn(row, "scopes", " "),
+    endsAt: timeIn(row, end) ?? 0,
+  }
+}

@@ -1,0 +1,28 @@
+/** Reads a JSON document element by element. */
+import { type JsonObject, parseJson } from "../../kernel/json.ts"
+import { JsonElements } from "./json-elements.rules.ts"
+import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.ts"
+
+export type ObjectElement = { readonly list: string; readonly value: JsonObject }
+
+/** Yields the elements of the lists `lists`. An empty name stands for a document that is a list. */
+export async function* jsonElements(
+  pieces: AsyncIterable<string>,
+  lists: readonly string[],
+): AsyncGenerator<ObjectElement> {
+  const elements = new JsonElements()
+  let isKnown = false
+  for await (const piece of pieces) {
+    for (const { list, text } of elements.add(piece)) {
+      if (!lists.includes(list)) continue
+      isKnown = true
+      const value = parseJson(text)
+      if (!(value instanceof Map))
+        throw new NotTheFile(`an element of ${list || "the list"} is not an object`)
+      yield { list, value }
+    }
+    if (elements.length > RECORD_CHARACTERS_AT_MOST) throw new NotTheFile(TOO_LONG)
+  }
+  if (!elements.isWhole) throw new NotTheFile("it is not a complete JSON document")
+  if (!isKnown) throw new NotTheFile(`it has no list ${lists.filter((name) => name !== "").join(" or ")}`)
+}

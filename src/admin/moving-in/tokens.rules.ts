@@ -1,0 +1,57 @@
+/** Parses the file of live refresh tokens: one JSON object in each line. MOVE-7. */
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { closure } from "../../model/permissions/permission.rules.ts"
+import type { Permission } from "../../kernel/ids.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import type { Json } from "../../kernel/json.ts"
+import type { MovedToken, Skipped } from "./moved.rules.ts"
+
+const MEMBERS = ["client_id", "user_id", "scope", "ends_at"] as const
+
+/** `isHydra` says whether the lines have `signature` in place of `digest`. */
+export function parseTokenLine(members: Json | undefined, isHydra: boolean): Result<MovedToken, Problem> {
+  const key = isHydra ? "signature" : "digest"
+  if (!(members instanceof Map)) return err("It is not a JSON object.")
+  const unknown = [...members.keys()].find((name) => name !== key && !MEMBERS.some((known) => known === name))
+  if (unknown !== undefined) return err(`The member ${JSON.stringify(unknown)} is unknown.`)
+  const texts = [key, "client_id", "user_id", "scope"].map((name) => members.get(name))
+  const [secret, clientId, userId, scope] = texts
+  const endsAt = members.get("ends_at")
+  if (typeof secret !== "string" || !(isHydra ? SIGNATURE : DIGEST).test(secret))
+    return err(isHydra ? "signature is not 43 base64url characters." : "digest is not 64 hexadecimal digits.")
+  if (typeof clientId !== "string" || typeof userId !== "string" || typeof scope !== "string")
+    return err("client_id, user_id and scope must be texts.")
+  if (typeof endsAt !== "number" || !Number.isSafeInteger(endsAt) || endsAt < 0)
+    return err("ends_at is not a number of seconds.")
+  return ok({
+    digest: isHydra ? null : secret.toLowerCase(),
+    signature: isHydra ? secret : null,
+    clientId,
+    userId,
+    scope: scope.split(" ").filter((name) => name !== ""),
+    endsAt,
+  })
+}
+
+const DIGEST = /^[0-9a-fA-F]{64}$/
+const SIGNATURE = /^[A-Za-z0-9_-]{43}$/
+
+export type TokenFacts = {
+  readonly isAccount: boolean
+  readonly isApp: boolean
+  readonly now: number
+}
+
+/** Returns the consent of a token, closed under implication, or why the token does not move in. */
+export function judgeToken(
+  catalog: Catalog,
+  { clientId, userId, scope, endsAt }: MovedToken,
+  { isAccount, isApp, now }: TokenFacts,
+): Result<readonly Permission[], Skipped> {
+  const skip = (reason: string) => err<Skipped>({ what: "token", name: `${userId} ${clientId}`, reason })
+  if (!isAccount) return skip("There is no account of this id.")
+  if (!isApp) return skip("There is no app of this client_id.")
+  if (endsAt <= now) return skip("It has expired.")
+  const known = scope.filter((name): name is Permission => catalog.has(name as Permission))
+  return known.length === 0 ? skip("No permission of its scope exists here.") : ok(closure(catalog, known))
+}

@@ -1,0 +1,121 @@
+/** Checks that a sign-in provider fits its configuration. Names the usual mistakes. It signs in no one. */
+import { randomSecret } from "../../kernel/random.ts"
+import type { FetchFailure } from "../../platform/outgoing/fetch-failure.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import type { AuthorizationServer } from "oauth4webapi"
+import { callbackUrl } from "../../accounts/providers/leave.ts"
+import { readMetadata } from "../../accounts/providers/upstream/metadata.ts"
+import { fetchFrom, jsonOf } from "../../accounts/providers/upstream/provider-request.ts"
+import { authorizationUrl, exchange, type Flow } from "../../accounts/providers/upstream/upstream.ts"
+import { UpstreamError } from "../../accounts/providers/upstream/upstream-failure.ts"
+import { type ProviderFinding, ruleFindings } from "./rule-findings.rules.ts"
+
+/** A page of a provider is not read to its end. */
+const PAGE_BYTES = 16 * 1024
+
+type Needs = Pick<Services, "outgoing" | "clock">
+
+/** `baseUrl` is null if it is not known. The redirect URI is then not checked. */
+export async function checkProvider(
+  services: Needs,
+  provider: SignInProvider,
+  baseUrl: string | null,
+): Promise<readonly ProviderFinding[]> {
+  if (provider.preset === "github")
+    return [await clientFinding(services, provider, baseUrl), ...ruleFindings(provider, null)]
+  const metadata = await readMetadata(services, provider)
+  if (!metadata.ok) return [{ check: "metadata", state: "problem", seen: metadata.error.detail }]
+  return [
+    { check: "metadata", state: "fine", seen: `The issuer is ${provider.issuer}.` },
+    await keysFinding(services, provider, metadata.value),
+    await redirectFinding(services, provider, baseUrl),
+    await clientFinding(services, provider, baseUrl),
+    ...ruleFindings(provider, metadata.value),
+  ]
+}
+
+async function keysFinding(
+  services: Needs,
+  provider: SignInProvider,
+  { jwks_uri: url = "" }: AuthorizationServer,
+): Promise<ProviderFinding> {
+  try {
+    const response = await fetchFrom(services, provider)(url, { method: "GET", headers: {} })
+    const json = (await jsonOf(response)) as { readonly keys?: unknown } | undefined
+    const count = Array.isArray(json?.keys) ? json.keys.length : 0
+    return count > 0
+      ? { check: "keys", state: "fine", seen: `${count === 1 ? "One key" : `${count} keys`} at ${url}.` }
+      : { check: "keys", state: "problem", seen: `There are no keys at ${url}. ID tokens cannot be checked.` }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return { check: "keys", state: "problem", seen: error.failure.detail }
+  }
+}
+
+/**
+ * Opens the sign-in page of the provider without a browser. Most providers answer with an error there if the redirect
+ * URI is not registered. GitHub says so only after the sign-in.
+ */
+async function redirectFinding(
+  services: Needs,
+  provider: SignInProvider,
+  baseUrl: string | null,
+): Promise<ProviderFinding> {
+  const check = "redirect URI"
+  if (baseUrl === null)
+    return { check, state: "warning", seen: "Not checked. Name the base URL with --base-url." }
+  const flow = flowAt(provider, baseUrl)
+  const url = await authorizationUrl(services, provider, flow)
+  if (!url.ok) return { check, state: "problem", seen: url.error.detail }
+  const { allowedRanges } = provider
+  const page = await services.outgoing.sendToProvider({
+    url: url.value,
+    allowedRanges,
+    bytesAtMost: PAGE_BYTES,
+  })
+  const problem = page.ok
+    ? page.value.status >= 400
+      ? `status ${page.value.status}.`
+      : null
+    : problemOf(page.error)
+  return problem === null
+    ? { check, state: "fine", seen: `The sign-in page opens. Register exactly ${flow.redirectUri} there.` }
+    : {
+        check,
+        state: "problem",
+        seen: `The sign-in page does not open: ${problem} The usual cause is the redirect URI. Register exactly ${flow.redirectUri} there.`,
+      }
+}
+
+/** A page for people is a redirect, or is HTML. */
+function problemOf({ reason, description }: FetchFailure): string | null {
+  return reason === "redirected" || reason === "notJson" || reason === "tooLong" || reason === "encoded"
+    ? null
+    : description
+}
+
+function flowAt(provider: SignInProvider, baseUrl: string): Flow {
+  const redirectUri = callbackUrl(baseUrl, provider.name)
+  const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() }
+  return { redirectUri, ...secrets, isFresh: false }
+}
+
+/** Sends a code that does not exist. A provider that refuses only the code has accepted the client. */
+async function clientFinding(
+  services: Needs,
+  provider: SignInProvider,
+  baseUrl: string | null,
+): Promise<ProviderFinding> {
+  const flow = flowAt(provider, baseUrl ?? "https://unknown.invalid")
+  const code = `check-${randomSecret()}`
+  const parameters = new URLSearchParams({ state: flow.state, code, iss: provider.issuer })
+  const answer = await exchange(services, provider, parameters, flow)
+  if (answer.ok)
+    return { check: "client", state: "problem", seen: "The provider accepts codes that it never issued." }
+  const { kind, detail } = answer.error
+  if (kind === "refused")
+    return { check: "client", state: "fine", seen: "The provider accepts client id and secret." }
+  const advice = kind === "misconfigured" ? " Compare client_id and the secret's file with the provider." : ""
+  return { check: "client", state: kind === "busy" ? "warning" : "problem", seen: detail + advice }
+}

@@ -1,0 +1,31 @@
+/** A sign-in provider as administrators see it. It contains no secret. */
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { callbackUrl } from "../../accounts/providers/leave.ts"
+
+export function providerRecord(provider: SignInProvider, baseUrl: string | null) {
+  const {
+    name,
+    preset,
+    label,
+    issuer,
+    clientId,
+    scopes,
+    createAccounts,
+    administrators,
+    authoritativeDomains,
+  } = provider
+  return {
+    name,
+    preset,
+    label,
+    issuer,
+    client_id: clientId,
+    scopes: scopes.join(" "),
+    creates_accounts: createAccounts !== null,
+    /** The domains whose confirmed addresses connect accounts. */
+    authoritative_domains: authoritativeDomains,
+    gives_administration: administrators !== null,
+    /** What the operator registers at the provider. Null if the base URL is not known. */
+    redirect_uri: baseUrl === null ? null : callbackUrl(baseUrl, name),
+  }
+}

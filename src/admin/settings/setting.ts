@@ -1,0 +1,105 @@
+/** Reads and changes settings. A running server applies a change within a second (`live-settings.ts`). */
+import { decided } from "../../model/change.rules.ts"
+import { event } from "../../model/event.rules.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
+import type { Services } from "../../platform/services/services.ts"
+import type { Actor } from "../../accounts/find-account.ts"
+
+type Reading = Pick<Services, "store" | "catalog">
+type Needs = Reading & Pick<Services, "clock">
+
+/** A setting with its current value. */
+export type SettingNow = {
+  readonly key: string
+  readonly value: string
+  readonly default: string
+  readonly isDefault: boolean
+  readonly explanation: string
+}
+
+export async function listSettings({ store, catalog }: Reading): Promise<readonly SettingNow[]> {
+  const stored = await store.settings()
+  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalog))
+}
+
+export async function findSetting(
+  { store, catalog }: Reading,
+  key: string,
+): Promise<Result<SettingNow, Problem>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const { setting } = await store.read({ setting: key })
+  return ok(settingNow(row, setting?.value, catalog))
+}
+
+export async function setSetting(
+  { store, clock, catalog }: Needs,
+  key: string,
+  text: string,
+  { address, actorId = null }: Actor,
+): Promise<Result<SettingNow, Problem>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const value = text.trim()
+  const parsed = row.parse(value)
+  if (!parsed.ok) return err(`${key}: ${parsed.error}`)
+  const problem = row.check?.(value, catalog) ?? null
+  if (problem !== null) return err(`${key}: ${problem}`)
+  const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
+  return store.change({}, () =>
+    decided(
+      ok(settingNow(row, value, catalog)),
+      { change: "settingSet", key, value },
+      { change: "eventRecorded", event: changed },
+    ),
+  )
+}
+
+/** Removes the stored value, so that the default applies. */
+export async function unsetSetting(
+  { store, clock, catalog }: Needs,
+  key: string,
+  { address, actorId = null }: Actor,
+): Promise<Result<SettingNow, Problem>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const unset = event("setting-changed", clock.now(), {
+    actorId,
+    address,
+    detail: `${key} = ${defaultOf(row, catalog)} (default)`,
+  })
+  return store.change({ setting: key }, ({ setting }) =>
+    setting === null
+      ? decided(ok(settingNow(row, undefined, catalog)))
+      : decided(
+          ok(settingNow(row, undefined, catalog)),
+          { change: "settingUnset", key },
+          { change: "eventRecorded", event: unset },
+        ),
+  )
+}
+
+/**
+ * Describes a setting. An unreadable value counts as unset. A stored list of permissions is never called the default,
+ * even if both are equal today, because the default changes with the catalog.
+ */
+function settingNow(
+  row: Setting<unknown>,
+  stored: string | undefined,
+  catalog: Services["catalog"],
+): SettingNow {
+  const { key, explain } = row
+  const byDefault = defaultOf(row, catalog)
+  const isStored = stored !== undefined && row.parse(stored).ok
+  const value = isStored ? stored : byDefault
+  const isDefault = !isStored || value === row.default
+  return { key, value, default: byDefault, isDefault, explanation: explain }
+}
+
+function unknownSetting(key: string) {
+  const known = Object.values(settings).map((row) => row.key)
+  const hint = didYouMean(key, known) || ` The settings are ${known.join(", ")}.`
+  return err(`There is no setting ${JSON.stringify(key)}.${hint}`)
+}

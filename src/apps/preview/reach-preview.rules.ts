@@ -1,0 +1,217 @@
+/**
+ * Previews which permissions a change takes from live credentials or gives to them. Interface PERM-5, PERM-6, PERM-7.
+ *
+ * In a preview, the reach depends only on consent, ceiling and administration. A disabled app or account counts as
+ * enabled, because enabling it restores the reach.
+ */
+import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
+import { closureSet, impliersOf, sorted } from "../../model/permissions/permission.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import { reach } from "../../model/permissions/reach.rules.ts"
+import type { HeldConsent } from "../../model/held-consent.rules.ts"
+
+export type PreviewedChange =
+  | "ceiling"
+  | "app-disabled"
+  | "app-removed"
+  | "administration-granted"
+  | "administration-withdrawn"
+  | "account-disabled"
+  | "account-removed"
+  /** The change would have no effect. */
+  | "nothing"
+
+/** The number of live credentials, and of the different accounts and apps that have them. */
+export type Touched = { readonly credentials: number; readonly accounts: number; readonly apps: number }
+
+export type PermissionTouched = Touched & { readonly permission: Permission }
+
+/** A name that is added to the ceiling, although the old ceiling already implied it. */
+export type ImpliedAnyway = {
+  readonly permission: Permission
+  readonly impliedBy: readonly Permission[]
+}
+
+export type ReachPreview = {
+  readonly change: PreviewedChange
+  /** Every credential that the preview covers. */
+  readonly live: Touched
+  /**
+   * The permissions are in the catalog's order. A change of the ceiling also lists permissions that no credential
+   * has, with zeros, because it affects the app's future requests.
+   */
+  readonly taken: readonly PermissionTouched[]
+  readonly given: readonly PermissionTouched[]
+  /** The credentials that lose at least one permission, and the credentials that gain one. */
+  readonly losing: Touched
+  readonly gaining: Touched
+  /** The credentials whose reach becomes empty, and those whose empty reach gains a permission. */
+  readonly emptied: Touched
+  readonly revived: Touched
+  readonly impliedAnyway: readonly ImpliedAnyway[]
+  /** Whether a key replaces the secret of the app. */
+  readonly endsSecret?: boolean
+}
+
+/** Previews how a new ceiling affects the live credentials of an app. */
+export function ceilingPreview(
+  catalog: Catalog,
+  before: readonly Permission[],
+  after: readonly Permission[],
+  consents: readonly HeldConsent[],
+): ReachPreview {
+  const shiftOf = remembered(({ scope, admin }) => ({
+    before: reach(catalog, scope, before, admin),
+    after: reach(catalog, scope, after, admin),
+  }))
+  const count = new Count()
+  const [closedBefore, closedAfter] = [closureSet(catalog, before), closureSet(catalog, after)]
+  for (const name of without(closedBefore, closedAfter)) count.taken.set(name, new Tally())
+  for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
+  for (const held of consents) count.add(held, shiftOf(held))
+  const [namedBefore, namedAfter] = [new Set(before), new Set(after)]
+  return count.preview(catalog, "ceiling", impliedAnyway(catalog, without(namedAfter, namedBefore), before))
+}
+
+/** Previews disabling or removing an app. */
+export function appEndPreview(
+  catalog: Catalog,
+  ceiling: readonly Permission[],
+  change: "app-disabled" | "app-removed" | "nothing",
+  consents: readonly HeldConsent[],
+): ReachPreview {
+  const shiftOf = remembered(({ scope, admin }) => {
+    const before = reach(catalog, scope, ceiling, admin)
+    return { before, after: change === "nothing" ? before : [] }
+  })
+  const count = new Count()
+  for (const held of consents) count.add(held, shiftOf(held))
+  return count.preview(catalog, change, [])
+}
+
+/**
+ * Previews how a change of one account affects its live credentials. The change is about administration, disabling or
+ * removal. `ceilingOf` returns the current ceiling of an app.
+ */
+export function accountPreview(
+  catalog: Catalog,
+  change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
+  consents: readonly HeldConsent[],
+  ceilingOf: (clientId: ClientId) => readonly Permission[],
+): ReachPreview {
+  const count = new Count()
+  for (const held of consents) {
+    const ceiling = ceilingOf(held.clientId)
+    const reachAs = (admin: boolean) => reach(catalog, held.scope, ceiling, admin)
+    const before = reachAs(held.admin)
+    const after: { readonly [K in typeof change]: () => readonly Permission[] } = {
+      "administration-granted": () => reachAs(true),
+      "administration-withdrawn": () => reachAs(false),
+      "account-disabled": () => [],
+      "account-removed": () => [],
+      nothing: () => before,
+    }
+    count.add(held, { before, after: after[change]() })
+  }
+  return count.preview(catalog, change, [])
+}
+
+function impliedAnyway(
+  catalog: Catalog,
+  names: readonly Permission[],
+  ceiling: readonly Permission[],
+): readonly ImpliedAnyway[] {
+  return sorted(catalog, names).flatMap((permission) => {
+    const impliedBy = impliersOf(catalog, permission, ceiling)
+    return impliedBy.length === 0 ? [] : [{ permission, impliedBy }]
+  })
+}
+
+type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">
+type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
+
+/** Caches the result for each distinct consent, because many credentials have the same consent. */
+function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
+  const shifts = new Map<string, Shift>()
+  return (held) => {
+    const key = [String(held.admin), ...held.scope].join(" ")
+    const known = shifts.get(key)
+    if (known !== undefined) return known
+    const shift = shiftOf(held)
+    shifts.set(key, shift)
+    return shift
+  }
+}
+
+class Count {
+  readonly taken = new Map<Permission, Tally>()
+  readonly given = new Map<Permission, Tally>()
+  readonly #live = new Tally()
+  readonly #losing = new Tally()
+  readonly #gaining = new Tally()
+  readonly #emptied = new Tally()
+  readonly #revived = new Tally()
+
+  add(whose: Whose, { before, after }: Shift): void {
+    const lost = before.filter((name) => !after.includes(name))
+    const gained = after.filter((name) => !before.includes(name))
+    this.#live.add(whose)
+    for (const name of lost) tallyOf(this.taken, name).add(whose)
+    for (const name of gained) tallyOf(this.given, name).add(whose)
+    if (lost.length > 0) this.#losing.add(whose)
+    if (gained.length > 0) this.#gaining.add(whose)
+    if (before.length > 0 && after.length === 0) this.#emptied.add(whose)
+    if (before.length === 0 && after.length > 0) this.#revived.add(whose)
+  }
+
+  preview(
+    catalog: Catalog,
+    change: PreviewedChange,
+    impliedAnywayOf: readonly ImpliedAnyway[],
+  ): ReachPreview {
+    const rows = (tallies: ReadonlyMap<Permission, Tally>): readonly PermissionTouched[] =>
+      sorted(catalog, tallies.keys()).map((permission) => ({
+        permission,
+        ...(tallies.get(permission) ?? new Tally()).touched(),
+      }))
+    return {
+      change,
+      live: this.#live.touched(),
+      taken: rows(this.taken),
+      given: rows(this.given),
+      losing: this.#losing.touched(),
+      gaining: this.#gaining.touched(),
+      emptied: this.#emptied.touched(),
+      revived: this.#revived.touched(),
+      impliedAnyway: impliedAnywayOf,
+    }
+  }
+}
+
+class Tally {
+  #credentials = 0
+  readonly #accounts = new Set<UserId>()
+  readonly #apps = new Set<ClientId>()
+
+  add({ userId, clientId, credentials }: Whose): void {
+    this.#credentials += credentials
+    this.#accounts.add(userId)
+    this.#apps.add(clientId)
+  }
+
+  touched(): Touched {
+    return { credentials: this.#credentials, accounts: this.#accounts.size, apps: this.#apps.size }
+  }
+}
+
+function tallyOf(tallies: Map<Permission, Tally>, permission: Permission): Tally {
+  const known = tallies.get(permission)
+  if (known !== undefined) return known
+  const tally = new Tally()
+  tallies.set(permission, tally)
+  return tally
+}
+
+function without(names: ReadonlySet<Permission>, others: ReadonlySet<Permission>): readonly Permission[] {
+  return [...names].filter((name) => !others.has(name))
+}

@@ -1,0 +1,68 @@
+/**
+ * Describes a change of an app's registration for the audit trail. The text contains names of members and permissions,
+ * but nothing that a person typed.
+ */
+import type { Client } from "./client.rules.ts"
+
+const NAMED_AT_MOST = 10
+
+/** Marks a change of permissions. The activity of the app's users lists such changes. */
+const PERMISSIONS = "permissions"
+
+/**
+ * Returns a text such as `permissions +files:read -account:read, verified = on, name`. Returns null if nothing changed.
+ */
+export function appDifference(before: Client, after: Client): string | null {
+  const parts = [
+    permissions(before, after),
+    ...switches.map(([member, of]) =>
+      of(before) === of(after) ? null : `${member} = ${onOrOff(of(after))}`,
+    ),
+    ...texts.map(([member, of]) => (of(before) === of(after) ? null : member)),
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? null : parts.join(", ")
+}
+
+/** Whether the detail of an event names changed permissions. */
+export function isOfPermissions(detail: string | null): boolean {
+  return detail?.startsWith(PERMISSIONS) === true
+}
+
+/** Whether the detail of an event names a changed icon. */
+export function isOfIcon(detail: string | null): boolean {
+  return detail?.split(", ").includes("icon") === true
+}
+
+const switches: readonly (readonly [string, (client: Client) => boolean])[] = [
+  ["verified", ({ verified }) => verified],
+  ["step_up", ({ stepUp }) => stepUp],
+  ["resource_server", ({ resourceServer }) => resourceServer],
+  ["ends_with_session", ({ endsWithSession }) => endsWithSession],
+  ["device_flow", ({ deviceFlow }) => deviceFlow],
+]
+
+const texts: readonly (readonly [string, (client: Client) => string | null])[] = [
+  ["name", ({ name }) => name],
+  ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
+  ["keys", ({ keys }) => JSON.stringify(keys)],
+  ["owner", ({ ownerId }) => ownerId],
+  // A binding that was revoked gets a new credential when it is made again.
+  ["service_account", ({ binding }) => (binding === null ? null : `${binding.userId} ${binding.tokenId}`)],
+  ["icon", ({ iconHash }) => iconHash],
+  ["expiry", ({ deleteAfter }) => (deleteAfter === null ? null : String(deleteAfter))],
+]
+
+function onOrOff(isOn: boolean): string {
+  return isOn ? "on" : "off"
+}
+
+function permissions({ ceiling: before }: Client, { ceiling: after }: Client): string | null {
+  const changes = [
+    ...after.filter((name) => !before.includes(name)).map((name) => `+${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `-${name}`),
+  ]
+  if (changes.length === 0) return null
+  const more = changes.length - NAMED_AT_MOST
+  const rest = more > 0 ? [`and ${more} more`] : []
+  return [PERMISSIONS, ...changes.slice(0, NAMED_AT_MOST), ...rest].join(" ")
+}

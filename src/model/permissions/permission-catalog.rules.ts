@@ -1,0 +1,119 @@
+/**
+ * The catalog of permissions: built-in permissions and those of the operator's configuration. Interface PERM;
+ * RFC 6749 §3.3 and appendix A.4.
+ */
+import type { Permission } from "../../kernel/ids.ts"
+import { builtInPermissions } from "./built-in-permissions.rules.ts"
+import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { isAdmin } from "./permission.rules.ts"
+import { isScopeToken } from "./scope-token.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+
+export type CatalogEntry = {
+  readonly name: Permission
+  readonly title: string
+  readonly description: string
+  /** The permissions that this permission implies directly. `closure` also has those that it implies indirectly. */
+  readonly implies: readonly Permission[]
+  readonly hubAdministration: boolean
+  /** The heading of the permission's group on the consent page. */
+  readonly group: string
+  /** The position in the catalog, which sorts every list of permissions. */
+  readonly place: number
+  /** This permission and everything that it implies, in the catalog's order. The list is computed in advance. */
+  readonly closure: readonly Permission[]
+}
+
+/** The catalog lists the built-in permissions first, and then the configured ones in the order of the file. */
+export type Catalog = ReadonlyMap<Permission, CatalogEntry>
+
+/** A permission that the configuration file defines. */
+export type PermissionDefinition = {
+  readonly title: string
+  readonly description?: string | undefined
+  readonly implies?: readonly string[] | undefined
+  readonly hub_administration?: boolean | undefined
+  readonly group?: string | undefined
+}
+
+export type CatalogProblem = { readonly permission: string; readonly problem: string }
+
+type Definition = readonly [name: string, definition: PermissionDefinition]
+
+/**
+ * Builds the catalog from the built-in permissions and `extension`. Returns all problems together.
+ *
+ * Permissions may imply each other in a circle. Only admin permissions can be hub administration, which needs two
+ * confirmations. An omitted `scope` includes every other permission, so a second confirmation of those would be
+ * useless.
+ */
+export function loadCatalog(
+  extension: Readonly<Record<string, PermissionDefinition>>,
+): Result<Catalog, readonly CatalogProblem[]> {
+  const builtIn = Object.entries<PermissionDefinition>(builtInPermissions)
+  const added = Object.entries(extension)
+  const taken = new Set(builtIn.map(([name]) => name))
+  const known = new Set([...taken, ...added.map(([name]) => name)])
+  const problems = added.flatMap(([permission, definition]) =>
+    problemsOf(permission, definition, taken, known).map((problem) => ({ permission, problem })),
+  )
+  return problems.length > 0 ? err(problems) : ok(build([...builtIn, ...added]))
+}
+
+function problemsOf(
+  name: string,
+  definition: PermissionDefinition,
+  taken: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string[] {
+  const problems: string[] = []
+  if (taken.has(name)) problems.push("This name is built in and cannot be defined again.")
+  if (!isScopeToken(name)) {
+    problems.push('A name has printable ASCII characters only, without spaces, " and \\.')
+  }
+  if (name.length > PERMISSION_NAME_LENGTH_AT_MOST) {
+    problems.push(`A name has at most ${PERMISSION_NAME_LENGTH_AT_MOST} characters.`)
+  }
+  if (definition.title.trim() === "") problems.push("The title is empty.")
+  if (definition.hub_administration === true && !isAdmin(name)) {
+    problems.push("Only a permission whose name begins with admin: can be hub administration.")
+  }
+  for (const implied of definition.implies ?? []) {
+    if (!known.has(implied)) problems.push(`It implies ${implied}, which is not defined.`)
+    // Only direct implications need a check. Every path from an ordinary to an admin permission contains a direct step
+    // between the two kinds.
+    else if (isAdmin(implied) && !isAdmin(name)) {
+      problems.push(`It implies ${implied}, but only an admin: permission may imply an admin: permission.`)
+    }
+  }
+  return problems
+}
+
+/** The group of ordinary permissions that name no group. */
+export const OTHER_GROUP = "Other"
+
+function build(definitions: readonly Definition[]): Catalog {
+  const implications = new Map(definitions.map(([name, { implies }]) => [name, implies ?? []]))
+  const names = definitions.map(([name]) => name as Permission)
+  const entries = definitions.map(([name, definition], place): CatalogEntry => {
+    const reached = reachedFrom(name, implications)
+    return {
+      name: name as Permission,
+      title: definition.title,
+      description: definition.description ?? "",
+      implies: (definition.implies ?? []) as readonly Permission[],
+      hubAdministration: definition.hub_administration ?? false,
+      group: definition.group ?? (isAdmin(name) ? "Administration" : OTHER_GROUP),
+      place,
+      closure: names.filter((other) => reached.has(other)),
+    }
+  })
+  return new Map(entries.map((entry) => [entry.name, entry]))
+}
+
+function reachedFrom(name: string, implications: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set([name])
+  // A loop over a Set also visits names that the loop itself adds.
+  for (const at of reached) for (const implied of implications.get(at) ?? []) reached.add(implied)
+  return reached
+}

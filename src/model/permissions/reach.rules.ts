@@ -1,0 +1,67 @@
+/**
+ * Computes what a credential reaches, at every request. Interface PERM.
+ *
+ * The reach is the intersection of three sets: the consent, the closure of the current ceiling, and what the account
+ * may do now. A new permission in the ceiling or a new implication therefore extends no consent.
+ */
+import type { Permission } from "../../kernel/ids.ts"
+import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
+import type { Catalog } from "./permission-catalog.rules.ts"
+
+/**
+ * The consent of a service account's credential, which covers everything that the registration allows. No permission
+ * can have this name, because it is not a scope-token (RFC 6749 appendix A.4).
+ */
+export const REGISTERED = '"registered"' as Permission
+
+export function isRegistered([first]: readonly Permission[]): boolean {
+  return first === REGISTERED
+}
+
+/** Returns the consented permissions. For a service account, these are all permissions that the ceiling allows. */
+export function consentedTo(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+): readonly Permission[] {
+  return isRegistered(consentScope) ? sorted(catalog, lastingClosure(catalog, ceiling)) : consentScope
+}
+
+/**
+ * Returns the permissions that the credential reaches, in the catalog's order. The latest result of each consent is
+ * kept, because equal lists from the store are the same list.
+ */
+export function reach(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+  accountIsAdmin: boolean,
+): readonly Permission[] {
+  const known = latest.get(consentScope)
+  if (known?.catalog === catalog && known.ceiling === ceiling && known.accountIsAdmin === accountIsAdmin)
+    return known.reached
+  const reached = computeReach(catalog, consentScope, ceiling, accountIsAdmin)
+  latest.set(consentScope, { catalog, ceiling, accountIsAdmin, reached })
+  return reached
+}
+
+type Reached = {
+  readonly catalog: Catalog
+  readonly ceiling: readonly Permission[]
+  readonly accountIsAdmin: boolean
+  readonly reached: readonly Permission[]
+}
+
+const latest = new WeakMap<readonly Permission[], Reached>()
+
+function computeReach(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+  accountIsAdmin: boolean,
+): readonly Permission[] {
+  const allowed = lastingClosure(catalog, ceiling)
+  const consented = isRegistered(consentScope) ? [...allowed] : consentScope
+  const reached = consented.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
+  return sorted(catalog, reached)
+}

@@ -1,9 +1,0 @@
-/** An app as pages show it. */
-import { type Client, hasServedIcon } from "../../records/client.rules.ts"
-import type { AppView } from "../../ui/monogram.ts"
-
-export function appView(client: Client): AppView {
-  const { clientId, name, verified } = client
-  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${encodeURIComponent(clientId)}/icon` : null
-  return { clientId, name, verified, iconUrl }
-}

@@ -1,0 +1,87 @@
+/** Lists and ends credentials, for administrators and account holders. */
+import type { Account } from "../../model/account.rules.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { type Decided, decided } from "../../model/change.rules.ts"
+import { asOf, type Credential } from "../../model/credential.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { revokeCredential as revocation } from "./revoke-credential.rules.ts"
+import type { HeldCredential } from "../../store/store.ts"
+import { findApp } from "../../apps/app.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
+import { all } from "../../store/list.ts"
+import { findAccount, type Actor } from "../../accounts/find-account.ts"
+
+type Needs = Pick<Services, "store" | "clock">
+
+/** The filter of a list. Null stands for all accounts or all apps. */
+export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
+
+export async function listCredentials(
+  { store, clock }: Needs,
+  of: CredentialsOf,
+): Promise<Result<readonly HeldCredential[], Problem>> {
+  const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
+  if (account?.ok === false) return account
+  const app = of.clientId === null ? null : await findApp({ store }, of.clientId)
+  if (app?.ok === false) return app
+  const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
+  const held = await all(
+    (page) => credentialsAsOfNow({ store, clock }, filter, page),
+    ({ credential }) => credential.consent.tokenId,
+  )
+  return ok(held)
+}
+
+export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
+
+/** Revokes a credential for an administrator. An ended credential does not change, and the result says so. */
+export async function endCredential(
+  { store, clock }: Needs,
+  id: string,
+  { address, actorId = null }: Actor,
+): Promise<Result<RevokedCredential, Problem>> {
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  const now = clock.now()
+  const answer = await store.change(
+    { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
+    ({ credential, appOf, ownerOf }): Decided<Result<RevokedCredential, Problem>> => {
+      if (credential === null) return decided(err(`There is no credential ${JSON.stringify(id)}.`))
+      const changes = revocation(credential, "administrator", now, address, actorId)
+      const after = changes.find(({ change }) => change === "credentialChanged")
+      return decided(
+        ok({
+          held: {
+            credential: after?.change === "credentialChanged" ? after.credential : credential,
+            client: appOf,
+            account: ownerOf,
+          },
+          wasOver: isOver(asOf(credential, now)),
+        }),
+        ...changes,
+      )
+    },
+  )
+  return answer
+}
+
+/** Ends a credential of this account. Returns false if the account has no such credential. */
+export async function endOwnCredential(
+  { store, clock }: Needs,
+  { userId }: Account,
+  id: string,
+  { address }: Actor,
+): Promise<boolean> {
+  const now = clock.now()
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  return store.change({ credential: tokenId }, ({ credential }) =>
+    credential?.consent.userId === userId
+      ? decided(true, ...revocation(credential, "account-holder", now, address))
+      : decided(false),
+  )
+}
+
+function isOver({ life }: Credential): boolean {
+  return life.state === "revoked" || life.state === "ended"
+}

@@ -1,0 +1,227 @@
+/**
+ * Explains which permissions a credential reaches. Interface PERM-2…PERM-7, CRED-4, STEP-2.
+ *
+ * The result agrees with `reach` and with `credentialRecord`. It lists every blocker, so that a reader sees everything
+ * that would have to change.
+ */
+import type { Account } from "../../model/account.rules.ts"
+import type { Hash, Permission } from "../../kernel/ids.ts"
+import type { Client } from "../../model/client.rules.ts"
+import {
+  type AccessToken,
+  asOf,
+  type Credential,
+  type EndedBecause,
+  familyOf,
+  idleAt,
+  isOfServiceAccount,
+  type Life,
+  NO_REPEATS,
+  type Repeats,
+  type RevokedBecause,
+} from "../../model/credential.rules.ts"
+import { closureSet, impliersOf, isAdmin } from "../../model/permissions/permission.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import type { ServiceToken } from "../../model/service-token.rules.ts"
+import { consentedTo, isRegistered, reach } from "../../model/permissions/reach.rules.ts"
+import { isAlive } from "../../kernel/time.ts"
+
+/** A reason why the whole credential reaches nothing. */
+export type CredentialBlocker =
+  | { readonly blocker: "revoked"; readonly at: number; readonly because: RevokedBecause }
+  | { readonly blocker: "ended"; readonly at: number; readonly because: EndedBecause }
+  | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
+
+/** A reason why the credential does not reach one permission. */
+export type PermissionBlocker = "left-catalog" | "beyond-ceiling" | "no-administrator" | "not-consented"
+
+export type ExplainedPermission = {
+  readonly permission: Permission
+  /** The value is null if the permission is no longer in the catalog. */
+  readonly title: string | null
+  readonly isReached: boolean
+  readonly isConsented: boolean
+  /** Whether an administrator bound the app to a service account. The binding takes the place of a consent. */
+  readonly isBound: boolean
+  /**
+   * Other consented permissions that imply this permission today. An implication that was added after the consent does
+   * not extend the consent.
+   */
+  readonly consentImpliedBy: readonly Permission[]
+  readonly ceiling: "named" | "implied" | "absent"
+  /** The permissions in the ceiling that imply this permission. */
+  readonly ceilingImpliedBy: readonly Permission[]
+  /** The permission is reached if this list is empty and no blocker affects the whole credential. */
+  readonly blockers: readonly PermissionBlocker[]
+}
+
+export type ExplainedAccessToken = {
+  readonly hash: Hash
+  readonly issuedAt: number
+  /** The value is 0 after a response reported the token as expired. */
+  readonly expiresAt: number
+  readonly isLive: boolean
+  /**
+   * The scope that the refresh requested. The value is null if the token reaches everything that the credential
+   * reaches.
+   */
+  readonly narrowedTo: readonly Permission[] | null
+  readonly reach: readonly Permission[]
+}
+
+/** When an unused credential ends, and by which rule. */
+export type ComingEnd = { readonly at: number; readonly rule: "code" | "idle" | "lifetime" }
+
+export type Explanation = {
+  readonly credential: Credential
+  /** The current row of the app. The value is null if the app was removed. */
+  readonly client: Client | null
+  readonly account: Account | null
+  readonly state: Life["state"]
+  readonly blockers: readonly CredentialBlocker[]
+  /** The value is null if the credential has ended, or if only revocation can end it. */
+  readonly comingEnd: ComingEnd | null
+  /** Whether the credential ends with the sign-in session of its consent. */
+  readonly endsWithSession: boolean
+  /** The value is null if the credential is not elevated now. */
+  readonly elevatedUntil: number | null
+  /** The value is null if no refresh was repeated. */
+  readonly repeats: Repeats | null
+  /**
+   * The access tokens of an active credential, newest first. A service account has only its latest token in this list.
+   */
+  readonly accessTokens: readonly ExplainedAccessToken[]
+  /**
+   * All permissions of the catalog, in order, followed by consented permissions that are no longer in the catalog.
+   */
+  readonly permissions: readonly ExplainedPermission[]
+}
+
+export function explanation(
+  catalog: Catalog,
+  stored: Credential,
+  client: Client | null,
+  account: Account | null,
+  now: number,
+  serviceTokens: readonly ServiceToken[] = [],
+  endsWithSession = false,
+): Explanation {
+  const credential = asOf(stored, now)
+  const { life, consent } = credential
+  const ceiling = client?.ceiling ?? []
+  const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
+  const allowed = reach(catalog, consent.scope, ceiling, account?.admin ?? false)
+  const reached = blockers.length === 0 ? allowed : []
+  const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
+  return {
+    credential,
+    client,
+    account,
+    state: life.state,
+    blockers: blockers,
+    comingEnd: comingEnd(credential),
+    endsWithSession,
+    elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
+    repeats: repeatsOf(credential),
+    accessTokens: accessTokensOf(life, serviceTokens).map((token) => explained(token, reached, now)),
+    permissions: explainedPermissions(catalog, consent.scope, client, account, new Set(reached)),
+  }
+}
+
+function accessTokensOf(life: Life, serviceTokens: readonly ServiceToken[]): readonly AccessToken[] {
+  if (life.state !== "active") return []
+  return [
+    ...life.family.accessTokens,
+    ...serviceTokens.map((token) => ({ ...token, narrowedTo: token.scope })),
+  ]
+}
+
+function repeatsOf(credential: Credential): Repeats | null {
+  const repeats = familyOf(credential)?.repeats ?? NO_REPEATS
+  return repeats.count === 0 ? null : repeats
+}
+
+function overOf(life: Life): readonly CredentialBlocker[] {
+  switch (life.state) {
+    case "revoked":
+      return [{ blocker: "revoked", at: life.revokedAt, because: life.because }]
+    case "ended":
+      return [{ blocker: "ended", at: life.endedAt, because: life.because }]
+    case "issued":
+    case "active":
+      return []
+  }
+}
+
+function appBlocker(client: Client | null): readonly CredentialBlocker[] {
+  if (client === null) return [{ blocker: "app-gone" }]
+  return client.enabled ? [] : [{ blocker: "app-disabled" }]
+}
+
+function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
+  if (account === null) return [{ blocker: "account-gone" }]
+  return account.enabled ? [] : [{ blocker: "account-disabled" }]
+}
+
+/**
+ * Returns when an unused credential ends: 90 days after the last refresh, or a year after the consent. With an unused
+ * code, the credential ends sooner. CRED-4, AUTH-6.
+ */
+function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
+  const lifetime = { at: consent.endsAt, rule: "lifetime" } as const
+  switch (life.state) {
+    case "issued":
+      return code === null ? lifetime : { at: code.expiresAt, rule: "code" }
+    case "active": {
+      if (isOfServiceAccount(consent)) return null
+      const idle = { at: idleAt(life.family), rule: "idle" } as const
+      return idle.at < lifetime.at ? idle : lifetime
+    }
+    case "revoked":
+    case "ended":
+      return null
+  }
+}
+
+function explained(token: AccessToken, reached: readonly Permission[], now: number): ExplainedAccessToken {
+  const { hash, issuedAt, expiresAt, narrowedTo } = token
+  const isLive = isAlive(expiresAt, now)
+  const left = narrowedTo === null ? reached : reached.filter((name) => narrowedTo.includes(name))
+  return { hash, issuedAt, expiresAt, isLive, narrowedTo, reach: isLive ? left : [] }
+}
+
+function explainedPermissions(
+  catalog: Catalog,
+  consentScope: readonly Permission[],
+  client: Client | null,
+  account: Account | null,
+  reached: ReadonlySet<Permission>,
+): readonly ExplainedPermission[] {
+  const ceiling = client?.ceiling ?? []
+  const isBound = isRegistered(consentScope)
+  const consented = consentedTo(catalog, consentScope, ceiling)
+  const closed = closureSet(catalog, ceiling)
+  const departed = consented.filter((name) => !catalog.has(name))
+  return [...catalog.keys(), ...departed].map((permission): ExplainedPermission => {
+    const isConsented = consented.includes(permission)
+    const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
+    // If the app or account was removed, the whole credential is already blocked.
+    const blockers: readonly (PermissionBlocker | false)[] = [
+      !catalog.has(permission) && "left-catalog",
+      place === "absent" && client !== null && "beyond-ceiling",
+      isAdmin(permission) && account?.admin === false && "no-administrator",
+      !isConsented && !isBound && "not-consented",
+    ]
+    return {
+      permission,
+      title: catalog.get(permission)?.title ?? null,
+      isReached: reached.has(permission),
+      isConsented,
+      consentImpliedBy: isBound ? [] : impliersOf(catalog, permission, consented),
+      isBound,
+      ceiling: place,
+      ceilingImpliedBy: impliersOf(catalog, permission, ceiling),
+      blockers: blockers.filter((blocker) => blocker !== false),
+    }
+  })
+}

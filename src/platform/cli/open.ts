@@ -1,0 +1,74 @@
+/** Opens the database for one command. A running server sees the changes of the command immediately. */
+import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
+import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
+import { noticingStore } from "../mail/noticing-store.ts"
+import { type Store, StoreUnavailable } from "../../store/store.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
+import { type Answer, refused } from "./command.ts"
+import { program } from "./program.ts"
+
+export type Opened = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly catalog: Config["catalog"]
+  readonly dataDir: string
+  readonly outgoing: Config["outgoing"]
+  readonly providers: Config["providers"]
+  readonly mail: Config["mail"]
+}
+
+/** The behavior if the database does not exist. */
+export type IfAbsent = "create" | "refuse"
+
+/** Opens the database, runs `use` and closes it. */
+export async function withStore(
+  globals: ConfigSource,
+  ifAbsent: IfAbsent,
+  use: (opened: Opened) => Promise<Answer>,
+): Promise<Answer> {
+  const config = await readConfig(globals)
+  if (!config.ok) return refused(...config.error)
+  const { dataDir, catalog, outgoing, mail, providers } = config.value
+  const isNew = isAbsent(config.value)
+  if (isNew && ifAbsent === "refuse")
+    return refused(
+      `There is no database in ${dataDir}. Start the service once (${program} serve), or name its data directory with --data.`,
+    )
+  let store: Store
+  const name = await databaseName(config.value)
+  try {
+    store = await openStore(config.value, { mayMake: ifAbsent === "create" })
+    // A running server sends the notices of this command.
+    if (mail !== null) store = noticingStore(store, systemClock, () => undefined)
+  } catch (error) {
+    const why = (error as Error).message
+    // PostgreSQL's own message names its server.
+    return refused(
+      config.value.databaseUrl === null
+        ? `The database ${name} cannot be opened: ${why}`
+        : `${capital(why)}.`,
+    )
+  }
+  try {
+    const answer = await use({ store, clock: systemClock, catalog, dataDir, outgoing, mail, providers })
+    // If the operator is in the wrong directory, this message shows that the command created a database there.
+    return isNew
+      ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }
+      : answer
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""
+    return refused(
+      `The database ${name} does not answer${cause}. Nothing is known to have changed. Try again.`,
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+/** The actor of changes by the command line. It has no IP address. */
+export const fromCommandLine = { address: null } as const
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}

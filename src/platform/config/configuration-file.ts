@@ -1,0 +1,176 @@
+/**
+ * Parses the configuration file, which is YAML and is read once at the start. Every problem names its line and the
+ * expected value.
+ *
+ * trusted_proxies: [10.0.0.0/8]
+ * outgoing: { allowed_ranges: [10.0.0.0/8], ca_file: internal-ca.pem }
+ * mail: { smtp_url: smtps://mail.example, from: id@example.org, name: Example, ca_file: internal-ca.pem }
+ * resource_servers: [{ resource: https://files.example/, name: Files }]
+ * sign_in_providers: see provider-entries.ts
+ * permissions: { files:read: { title: Read your files, implies: [worker:read], hub_administration: false } }
+ */
+import { isScalar, type Node } from "yaml"
+import { type Entry, type FileProblem, isEmpty, parseYaml, shown, YamlReader } from "./yaml-reader.ts"
+import { type ProviderEntry, readProviders } from "./provider-entries.ts"
+import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
+import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
+import type { PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
+import { isResource } from "../../kernel/resource.ts"
+
+/** A permission from the file. `line` is the line of its name. */
+export type AddedPermission = {
+  readonly name: string
+  readonly line: number
+  readonly definition: PermissionDefinition
+}
+
+/** Additional address ranges and certificate authorities for outgoing requests, for the operator's own hosts. */
+export type OutgoingEntry = {
+  readonly allowedRanges: readonly string[]
+  readonly caFile: { readonly path: string; readonly line: number } | null
+}
+
+/** The sender of e-mail. `smtp_url` may come from the environment. */
+export type MailEntry = {
+  readonly line: number
+  readonly server: SmtpServer | null
+  readonly from: string
+  readonly name: string | null
+  readonly caFile: { readonly path: string; readonly line: number } | null
+}
+
+export type ConfigurationFile = {
+  readonly trustedProxies: readonly string[]
+  readonly outgoing: OutgoingEntry
+  readonly mail: MailEntry | null
+  /**
+   * The `resource` values (RFC 8707) that clients may name, each with its name for people. It is null if the file has no
+   * such list.
+   */
+  readonly resourceServers: ReadonlyMap<string, string> | null
+  readonly signInProviders: readonly ProviderEntry[]
+  readonly permissions: readonly AddedPermission[]
+  readonly problems: readonly FileProblem[]
+}
+
+const TOP_KEYS = [
+  "trusted_proxies",
+  "outgoing",
+  "mail",
+  "resource_servers",
+  "sign_in_providers",
+  "permissions",
+]
+const RESOURCE_SERVER_KEYS = ["resource", "name"]
+const OUTGOING_KEYS = ["allowed_ranges", "ca_file"]
+const MAIL_KEYS = ["smtp_url", "from", "name", "ca_file"]
+const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
+
+/** Parses the file. If it has problems, the result may be incomplete. */
+export function readConfigurationFile(text: string): ConfigurationFile {
+  const { root, lines, problems } = parseYaml(text)
+  const file = new Reader(lines)
+  const nothing = {
+    trustedProxies: [],
+    outgoing: { allowedRanges: [], caFile: null },
+    mail: null,
+    resourceServers: null,
+    signInProviders: [],
+    permissions: [],
+  }
+  if (problems.length > 0) return { ...nothing, problems }
+  const top = isEmpty(root) ? new Map<string, Entry>() : file.entries(root, TOP_KEYS, "The file")
+  const read = {
+    trustedProxies: file.ranges(top.get("trusted_proxies")?.value, "trusted_proxies"),
+    outgoing: file.outgoing(top.get("outgoing")?.value),
+    mail: file.mail(top.get("mail")),
+    resourceServers: file.resourceServers(top.get("resource_servers")?.value),
+    signInProviders: readProviders(file, top.get("sign_in_providers")?.value),
+    permissions: file.permissions(top.get("permissions")?.value),
+  }
+  return { ...read, problems: file.problems }
+}
+
+/** Reads the sections of the file. */
+class Reader extends YamlReader {
+  outgoing(node: Node | null | undefined): OutgoingEntry {
+    if (isEmpty(node)) return { allowedRanges: [], caFile: null }
+    const entries = this.entries(node, OUTGOING_KEYS, "outgoing")
+    const caFile = entries.get("ca_file")
+    const path = this.text(caFile, "outgoing: ca_file")
+    return {
+      allowedRanges: this.ranges(entries.get("allowed_ranges")?.value, "outgoing: allowed_ranges"),
+      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+    }
+  }
+
+  mail(entry: Entry | undefined): MailEntry | null {
+    if (entry === undefined || isEmpty(entry.value)) return null
+    const { value, line } = entry
+    const entries = this.entries(value, MAIL_KEYS, "mail", line)
+    const caFile = entries.get("ca_file")
+    const path = this.text(caFile, "mail: ca_file")
+    const from = this.#parsed(entries.get("from") ?? { value: null, line }, "mail: from", parseEmailAddress)
+    return {
+      line,
+      server: this.#parsed(entries.get("smtp_url"), "mail: smtp_url", parseSmtpUrl),
+      from: from?.address ?? "",
+      name: this.#parsed(entries.get("name"), "mail: name", parseSenderName),
+      caFile: path === undefined || caFile === undefined ? null : { path, line: caFile.line },
+    }
+  }
+
+  /** Returns null for a missing entry, and for an entry with a problem. */
+  #parsed<T>(entry: Entry | undefined, what: string, parse: (text: string) => Result<T, Problem>): T | null {
+    const text = this.text(entry, what)
+    if (text === undefined || entry === undefined) return null
+    const parsed = parse(text)
+    if (parsed.ok) return parsed.value
+    this.problems.push({ line: entry.line, problem: `${what}: ${parsed.error}` })
+    return null
+  }
+
+  resourceServers(node: Node | null | undefined): ReadonlyMap<string, string> | null {
+    if (isEmpty(node)) return null
+    const named = this.items(node, "resource_servers", "a list").flatMap((item) => {
+      const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
+      const name = this.text(entries.get("name"), "resource_servers: name")
+      const entry = entries.get("resource")
+      const resource = this.text(entry, "resource_servers: resource") ?? ""
+      if (isResource(resource)) return [[resource, name ?? resource] as const]
+      const problem = "resource_servers: resource: expected an absolute URL without a fragment"
+      this.problems.push({ line: entry?.line ?? this.lineOf(item) ?? 1, problem })
+      return []
+    })
+    return new Map(named)
+  }
+
+  permissions(node: Node | null | undefined): readonly AddedPermission[] {
+    if (isEmpty(node)) return []
+    const entries = this.entries(node, null, "permissions")
+    return [...entries].map(([name, entry]) => this.#permission(name, entry))
+  }
+
+  #permission(name: string, { value, line }: Entry): AddedPermission {
+    const facts = this.entries(value, PERMISSION_KEYS, name, line)
+    const implies = this.items(facts.get("implies")?.value, `${name}: implies`, "a list of permission names")
+    const title = facts.get("title")
+    if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
+    const definition = {
+      title: this.text(title, `${name}: title`) ?? "",
+      description: this.text(facts.get("description"), `${name}: description`),
+      group: this.text(facts.get("group"), `${name}: group`),
+      implies: implies.flatMap((item) => this.#name(item, name)),
+      hub_administration: this.truth(facts.get("hub_administration"), `${name}: hub_administration`),
+    }
+    return { name, line, definition }
+  }
+
+  #name(item: Node, name: string): string | readonly [] {
+    if (isScalar(item) && typeof item.value === "string") return item.value
+    this.problem(item, `${name}: implies: ${shown(item)}: expected a permission name`)
+    return []
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * Reads `sign_in_providers` of the configuration file.
+ *
+ * sign_in_providers:
+ *   - { name: work, issuer: https://id.example.org/realms/staff, client_id: latchkey, client_secret_file: work.secret }
+ */
+import type { Node } from "yaml"
+import { parseHttpsUrl } from "../../kernel/https-url.ts"
+import {
+  type ClaimRule,
+  entraIssuer,
+  type IssuerPlace,
+  issuerPlace,
+  type Preset,
+  presets,
+  PROVIDER_NAME,
+  type SignInProvider,
+  TENANT_PLACE,
+  usualIssuer,
+  usualLabel,
+  usualScopes,
+} from "../../model/sign-in/provider.rules.ts"
+import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import type { Entry, YamlReader } from "./yaml-reader.ts"
+
+const KEYS = [
+  "name",
+  "preset",
+  "issuer",
+  "tenant",
+  "client_id",
+  "client_secret_file",
+  "client_key_file",
+  "key_id",
+  "team_id",
+  "scopes",
+  "label",
+  "icon",
+  "username_claim",
+  "allowed_ranges",
+  "create_accounts",
+  "authoritative_domains",
+  "second_factor",
+  "administrators",
+]
+const CLAIM_KEYS = ["claim", "value"]
+const PROVIDERS_AT_MOST = 20
+
+export type FileEntry = { readonly path: string; readonly line: number; readonly member: string }
+
+/** A provider whose files have not been read yet. */
+export type ProviderEntry = {
+  readonly provider: Omit<SignInProvider, "secret" | "icon">
+  readonly line: number
+  readonly secretFile: FileEntry | null
+  readonly keyFile: FileEntry | null
+  readonly keyId: string | null
+  readonly teamId: string | null
+  readonly iconFile: FileEntry | null
+}
+
+export function readProviders(reader: YamlReader, node: Node | null | undefined): readonly ProviderEntry[] {
+  const items = reader.items(node, "sign_in_providers", "a list of providers")
+  const entries = items.flatMap((item) => readProvider(reader, item))
+  const names = new Set<string>()
+  for (const { provider, line } of entries) {
+    if (names.has(provider.name))
+      reader.problems.push({
+        line,
+        problem: `sign_in_providers: there are two providers named ${provider.name}`,
+      })
+    names.add(provider.name)
+  }
+  if (entries.length > PROVIDERS_AT_MOST)
+    reader.problems.push({ line: 1, problem: `sign_in_providers: expected at most ${PROVIDERS_AT_MOST}` })
+  return entries
+}
+
+function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] {
+  const entries = reader.entries(item, KEYS, "sign_in_providers")
+  const line = entries.get("name")?.line ?? reader.lineOf(item) ?? 1
+  const name = reader.text(entries.get("name"), "sign_in_providers: name") ?? ""
+  const problem = (at: string, text: string) => {
+    reader.problems.push({
+      line: entries.get(at)?.line ?? line,
+      problem: `sign_in_providers: ${name}: ${text}`,
+    })
+    return []
+  }
+  if (!PROVIDER_NAME.test(name))
+    return problem("name", "name: expected lower-case letters, digits and hyphens, at most 32")
+  const text = (member: string) => reader.text(entries.get(member), `sign_in_providers: ${name}: ${member}`)
+  const texts = (member: string) => reader.texts(entries.get(member), `sign_in_providers: ${name}: ${member}`)
+  const file = (member: string): FileEntry | null => {
+    const path = text(member)
+    return path === undefined ? null : { path, line: entries.get(member)?.line ?? line, member }
+  }
+  const presetText = text("preset")
+  const preset = presets.find((one) => one === presetText) ?? null
+  if (presetText !== undefined && preset === null)
+    return problem("preset", `preset: expected ${presets.join(", ")}, or none`)
+  const place = placeOf(preset, text("issuer"), text("tenant"))
+  if ("problem" in place) return problem(place.at, place.problem)
+  const clientId = text("client_id")
+  if (clientId === undefined) return problem("client_id", "expected a client_id")
+  const scopes = entries.has("scopes") ? texts("scopes") : usualScopes(preset)
+  const scopeProblem = problemOfScopes(preset, scopes)
+  if (scopeProblem !== null) return problem("scopes", scopeProblem)
+  const provider = {
+    name,
+    preset,
+    ...place,
+    clientId,
+    scopes,
+    label: text("label") ?? usualLabel(preset, name),
+    usernameClaim: text("username_claim") ?? null,
+    allowedRanges: reader.ranges(
+      entries.get("allowed_ranges")?.value,
+      `sign_in_providers: ${name}: allowed_ranges`,
+    ),
+    createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
+    authoritativeDomains: domains(
+      reader,
+      entries.get("authoritative_domains"),
+      `sign_in_providers: ${name}: authoritative_domains`,
+    ),
+    secondFactor: secondFactor(reader, entries.get("second_factor"), name),
+    administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
+  }
+  const domainProblem = problemOfDomains(provider)
+  if (domainProblem !== null) return problem("authoritative_domains", domainProblem)
+  const secrets = {
+    secretFile: file("client_secret_file"),
+    keyFile: file("client_key_file"),
+    keyId: text("key_id") ?? null,
+    teamId: text("team_id") ?? null,
+  }
+  const secretProblem = problemOfSecrets(preset, secrets)
+  if (secretProblem !== null) return problem("client_id", secretProblem)
+  return [{ provider, line, ...secrets, iconFile: file("icon") }]
+}
+
+type Misplaced = { readonly at: "issuer" | "tenant" | "name"; readonly problem: string }
+
+function placeOf(
+  preset: Preset | null,
+  given: string | undefined,
+  tenant: string | undefined,
+): IssuerPlace | Misplaced {
+  const issuer = given ?? usualIssuer(preset)
+  if (issuer === null) return { at: "name", problem: "expected an issuer" }
+  if (preset === "entra") {
+    const place = entraIssuer(issuer.replace(/\/$/, ""), tenant ?? "")
+    const expected = "tenant: expected the id of a tenant, organizations, common or consumers"
+    return place ?? { at: "tenant", problem: expected }
+  }
+  if (tenant !== undefined) return { at: "tenant", problem: "tenant: only the preset entra has one" }
+  const place = issuerPlace(preset, preset === "github" ? issuer.replace(/\/$/, "") : issuer)
+  const url = parseHttpsUrl(place.metadataUrl ?? `${issuer}/`)
+  return url.ok ? place : { at: "issuer", problem: `issuer: ${url.error}` }
+}
+
+function problemOfScopes(preset: Preset | null, scopes: readonly string[]): string | null {
+  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
+    return "scopes: expected a list of names"
+  if (preset !== "github" && !scopes.includes("openid")) return "scopes: expected openid among them"
+  if (preset === "apple" && scopes.length > 1)
+    return "scopes: Apple sends a name or an e-mail address only by a form from its own site, so only openid is possible"
+  return null
+}
+
+function problemOfSecrets(
+  preset: Preset | null,
+  { secretFile, keyFile, keyId, teamId }: Pick<ProviderEntry, "secretFile" | "keyFile" | "keyId" | "teamId">,
+): string | null {
+  if (secretFile !== null && keyFile !== null)
+    return "expected client_secret_file or client_key_file, and not both"
+  if (preset === "apple" && (keyFile === null || keyId === null || teamId === null))
+    return "Apple needs client_key_file, key_id and team_id"
+  if (preset !== "apple" && teamId !== null) return "team_id: only the preset apple has one"
+  if (preset === "github" && secretFile === null) return "GitHub needs client_secret_file"
+  return null
+}
+
+/** An address of such a domain leads to an account, so the provider must be one, and must send addresses. */
+function problemOfDomains({
+  preset,
+  issuer,
+  authoritativeDomains,
+}: Pick<SignInProvider, "preset" | "issuer" | "authoritativeDomains">): string | null {
+  if (authoritativeDomains.length === 0) return null
+  if (issuer.includes(TENANT_PLACE))
+    return "authoritative_domains: any tenant can name any address. Name one tenant"
+  return preset === "apple" ? "authoritative_domains: Apple sends no e-mail address here" : null
+}
+
+function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {
+  const listed = reader.texts(entry, what)
+  for (const domain of listed)
+    if (!parseEmailAddress(`a@${domain}`).ok)
+      reader.problems.push({
+        line: entry?.line ?? 1,
+        problem: `${what}: ${JSON.stringify(domain)}: expected a domain such as example.org`,
+      })
+  return listed.map((domain) => domain.toLowerCase())
+}
+
+function createAccounts(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  name: string,
+): SignInProvider["createAccounts"] {
+  if (entry === undefined) return null
+  const what = `sign_in_providers: ${name}: create_accounts`
+  const entries = reader.entries(entry.value, ["domains", "claim"], what, entry.line)
+  return {
+    domains: domains(reader, entries.get("domains"), `${what}: domains`),
+    claim: claimRule(reader, entries.get("claim"), `${name}: create_accounts: claim`, "name"),
+  }
+}
+
+function secondFactor(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  name: string,
+): SignInProvider["secondFactor"] {
+  if (entry === undefined) return { acr: [], amr: [] }
+  const what = `sign_in_providers: ${name}: second_factor`
+  const entries = reader.entries(entry.value, ["acr", "amr"], what, entry.line)
+  return {
+    acr: reader.texts(entries.get("acr"), `${what}: acr`),
+    amr: reader.texts(entries.get("amr"), `${what}: amr`),
+  }
+}
+
+function claimRule(
+  reader: YamlReader,
+  entry: Entry | undefined,
+  where: string,
+  member: "claim" | "name",
+): ClaimRule | null {
+  if (entry === undefined) return null
+  const what = `sign_in_providers: ${where}`
+  const keys = member === "claim" ? CLAIM_KEYS : ["name", "value"]
+  const entries = reader.entries(entry.value, keys, what, entry.line)
+  const name = reader.text(entries.get(member), `${what}: ${member}`)
+  const value = reader.text(entries.get("value"), `${what}: value`)
+  if (name !== undefined && value !== undefined) return { name, value }
+  reader.problems.push({ line: entry.line, problem: `${what}: expected ${keys.join(" and ")}` })
+  return null
+}

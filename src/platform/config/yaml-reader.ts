@@ -1,0 +1,116 @@
+/** Reads YAML files of which every problem has its line. */
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
+import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
+
+export type FileProblem = { readonly line: number; readonly problem: string }
+
+export type Entry = { readonly value: Node | null; readonly line: number }
+
+/** Parses the text. With problems of its syntax, `root` is incomplete. */
+export function parseYaml(text: string) {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
+  const problems: readonly FileProblem[] = document.errors.map(({ message, pos }) => ({
+    line: lines.linePos(pos[0]).line,
+    problem: message.split("\n")[0] ?? message,
+  }))
+  return { document, root: document.contents, lines, problems }
+}
+
+/** Reads YAML nodes and collects the problems in them. */
+export class YamlReader {
+  readonly problems: FileProblem[] = []
+  readonly #lines: LineCounter
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines
+  }
+
+  ranges(node: Node | null | undefined, what: string): readonly string[] {
+    return this.items(node, what, "a list of address ranges").flatMap((item) => {
+      const range = isScalar(item) && typeof item.value === "string" ? parseAddressRange(item.value) : null
+      if (range === null) this.problem(item, `${what}: ${shown(item)}: ${ADDRESS_RANGE_EXPECTED}`)
+      return range ?? []
+    })
+  }
+
+  text(entry: Entry | undefined, what: string): string | undefined {
+    if (entry === undefined) return undefined
+    const value = isScalar(entry.value) ? entry.value.value : undefined
+    if (typeof value === "string" && value.trim() !== "") return value.trim()
+    this.problems.push({ line: entry.line, problem: `${what}: expected a text` })
+    return undefined
+  }
+
+  /** Reads a list of texts. A missing entry is an empty list. */
+  texts(entry: Entry | undefined, what: string): readonly string[] {
+    if (entry === undefined) return []
+    return this.items(entry.value, what, "a list of texts").flatMap((item) => {
+      const value = isScalar(item) && typeof item.value === "string" ? item.value.trim() : ""
+      if (value === "") this.problem(item, `${what}: ${shown(item)}: expected a text`)
+      return value === "" ? [] : value
+    })
+  }
+
+  truth(entry: Entry | undefined, what: string): boolean {
+    if (entry === undefined) return false
+    const value = isScalar(entry.value) ? entry.value.value : undefined
+    if (typeof value === "boolean") return value
+    this.problems.push({ line: entry.line, problem: `${what}: expected true or false` })
+    return false
+  }
+
+  items(node: Node | null | undefined, what: string, expected: string): readonly Node[] {
+    if (isEmpty(node)) return []
+    if (isSeq<Node>(node)) return node.items
+    this.problem(node, `${what}: expected ${expected}`)
+    return []
+  }
+
+  /** Returns the entries of a map by name. `known` lists the allowed names. Null allows every name. */
+  entries(
+    node: Node | null | undefined,
+    known: readonly string[] | null,
+    what: string,
+    line = 1,
+  ): ReadonlyMap<string, Entry> {
+    if (!isMap(node)) {
+      this.problems.push({ line: this.lineOf(node) ?? line, problem: `${what}: expected names with values` })
+      return new Map()
+    }
+    return new Map(
+      (node as YAMLMap<Node, Node | null>).items.flatMap((pair) => this.#entry(pair, known, what)),
+    )
+  }
+
+  #entry(
+    { key, value }: Pair<Node, Node | null>,
+    known: readonly string[] | null,
+    what: string,
+  ): readonly (readonly [string, Entry])[] {
+    const name = isScalar(key) ? String(key.value) : ""
+    const line = this.lineOf(key) ?? 1
+    if (known === null || known.includes(name)) return [[name, { value, line }]]
+    const expected = `expected ${known.join(", ")}.${didYouMean(name, known)}`
+    this.problems.push({ line, problem: `${what}: "${name}" is not known; ${expected}` })
+    return []
+  }
+
+  problem(node: Node | null | undefined, problem: string): void {
+    this.problems.push({ line: this.lineOf(node) ?? 1, problem })
+  }
+
+  lineOf(node: Node | null | undefined): number | null {
+    const start = node?.range?.[0]
+    return start === undefined ? null : this.#lines.linePos(start).line
+  }
+}
+
+export function isEmpty(node: Node | null | undefined): node is null | undefined {
+  return node === null || node === undefined || (isScalar(node) && node.value === null)
+}
+
+export function shown(node: Node): string {
+  return isScalar(node) ? JSON.stringify(node.value) : "this"
+}

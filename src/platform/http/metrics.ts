@@ -1,0 +1,162 @@
+/**
+ * The metrics for Prometheus. Without metrics, requests are not timed, so this object exists only if the operator
+ * enables it.
+ *
+ * No label contains text from a client. Routes come from the route table. Names and reasons come from the code.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { gauges, refusalOf } from "../../model/tally-names.rules.ts"
+import type { Services } from "../services/services.ts"
+import type { Endpoint } from "./endpoint.ts"
+import type { Route } from "./route.ts"
+import type { Observer } from "./server.ts"
+
+export const METRICS_PATH = "/metrics"
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** The route label of requests that match no route. */
+const NO_ROUTE = "none"
+
+const NO_COUNTS: ReadonlySet<string> = new Set(Object.values(gauges))
+
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #durations: Histogram<"route" | "status">
+  readonly #batches: Histogram
+
+  /** The registry also collects metrics of the process: memory, event loop and garbage collection. */
+  constructor() {
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    this.#durations = new Histogram({
+      name: "latchkey_http_request_duration_seconds",
+      help: "How long answers took, by route and class of status",
+      labelNames: ["route", "status"],
+      buckets: SECONDS,
+      registers,
+    })
+    this.#batches = new Histogram({
+      name: "latchkey_store_commit_changes",
+      help: "How many changes were committed together",
+      buckets: BATCHES,
+      registers,
+    })
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  /** Records the number of changes in one commit. */
+  committed(changes: number): void {
+    this.#batches.observe(changes)
+  }
+
+  /** Adds a gauge of changes that wait for the database. Prometheus reads the gauge when it collects metrics. */
+  watchStore(waiting: () => number): void {
+    const gauge = new Gauge({
+      name: "latchkey_store_waiting",
+      help: "How many wait for a connection to the database, or for their turn on one",
+      registers: [],
+      collect() {
+        this.set(waiting())
+      },
+    })
+    this.#registry.registerMetric(gauge)
+  }
+
+  /**
+   * Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them when it collects metrics.
+   */
+  watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
+    const events = new Counter({
+      name: "latchkey_events_total",
+      help: "What happened since the process began (docs/operating.md has the list)",
+      labelNames: ["event"],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [name, count] of tallies.totals())
+          if (refusalOf(name) === null && !NO_COUNTS.has(name)) this.inc({ event: name }, count)
+      },
+    })
+    const refusals = new Counter({
+      name: "latchkey_refusals_total",
+      help: "Refusals since the process began, by reason; budgetSpent are those of the anonymous budget",
+      labelNames: ["reason"],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [name, count] of tallies.totals()) {
+          const reason = refusalOf(name)
+          if (reason !== null) this.inc({ reason }, count)
+        }
+      },
+    })
+    const streams = new Gauge({
+      name: "latchkey_streams",
+      help: "Event streams that resource servers hold open",
+      registers: [],
+      collect() {
+        this.set(feed.streams)
+      },
+    })
+    this.#registry.registerMetric(events)
+    this.#registry.registerMetric(refusals)
+    this.#registry.registerMetric(streams)
+  }
+
+  /** Adds gauges of the outbox. Without the database they have no value, and the other metrics stay. */
+  watchMail({ store, clock }: Pick<Services, "store" | "clock">): void {
+    const backlog = () => store.mailBacklog().catch(() => null)
+    const waiting = new Gauge({
+      name: "latchkey_mail_waiting",
+      help: "Mails that wait to be sent, by whether an attempt has failed",
+      labelNames: ["state"],
+      registers: [],
+      async collect() {
+        const found = await backlog()
+        this.reset()
+        if (found === null) return
+        this.set({ state: "new" }, found.waiting - found.failing)
+        this.set({ state: "failing" }, found.failing)
+      },
+    })
+    const age = new Gauge({
+      name: "latchkey_mail_oldest_seconds",
+      help: "How long the oldest waiting mail has waited",
+      registers: [],
+      async collect() {
+        const oldestAt = (await backlog())?.oldestAt ?? null
+        this.set(oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt))
+      },
+    })
+    this.#registry.registerMetric(waiting)
+    this.#registry.registerMetric(age)
+  }
+
+  /** Returns an observer that records the duration of each response. */
+  timing(): Observer {
+    return ({ route }, { statusCode }, milliseconds) => {
+      const status = `${Math.floor(statusCode / 100)}xx`
+      this.#durations.observe({ route: route?.path ?? NO_ROUTE, status }, milliseconds / 1000)
+    }
+  }
+
+  /** Returns the route of the metrics on the public listener, for an operator who enabled it. */
+  route(): Route {
+    const get: Endpoint = async (_, __, reply) =>
+      reply
+        .header("content-type", this.contentType)
+        .header("cache-control", "no-store")
+        .header("x-content-type-options", "nosniff")
+        .send(await this.text())
+    return { path: METRICS_PATH, family: "oauth", hasCors: false, isRateLimited: false, get }
+  }
+}

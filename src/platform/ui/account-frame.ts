@@ -1,0 +1,104 @@
+/** The frame of signed-in pages: username, navigation and sign-out. */
+import { signOutForm } from "./form.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "./layout.ts"
+import { mark, PRODUCT } from "./mark.ts"
+import { shownName } from "./shown-text.ts"
+
+export type SignedInInput = PageInput & {
+  readonly username: string
+  readonly admin: boolean
+  readonly csrf: string
+}
+
+export type Place = {
+  /** The path is relative to the base path. */
+  readonly path: string
+  readonly label: string
+}
+
+/** The pages of one part of the service, with the current page. */
+export type Navigation = {
+  /** The label for screen readers. */
+  readonly label: string
+  readonly places: readonly Place[]
+  /** The path of the current page. The value is null if the page is not in the navigation. */
+  readonly here: string | null
+  /** A link to another part of the service. */
+  readonly elsewhere?: Place | null
+}
+
+type SignedInFrame = {
+  readonly title: string
+  readonly navigation: Navigation
+  readonly main: Insertable
+  /** `column` is for text and forms. `broad` is for tables and plots. */
+  readonly breadth?: "column" | "broad"
+  /** Whether the content is as narrow as a form. */
+  readonly isNarrow?: boolean | undefined
+  readonly script?: string | undefined
+  /** This style sheet replaces the default style sheet. */
+  readonly sheet?: string
+}
+
+export function renderSignedIn(
+  { basePath, username, csrf }: SignedInInput,
+  { title, navigation, main, breadth = "column", isNarrow = false, sheet, script }: SignedInFrame,
+): string {
+  const top = html`<header class="top ${breadth}">
+    <div class="top-line">
+      <a class="brand" href="${basePath}/account">${mark}<span>${PRODUCT}</span></a>
+      <p class="whoami">
+        <span class="unseen">Signed in as </span><bdi>${shownName(username, "no name")}</bdi>
+      </p>
+      ${signOutForm(basePath, csrf)}
+    </div>
+    ${navigationOf(basePath, navigation)}
+  </header>`
+  const look = `card sheet ${breadth}${isNarrow ? " narrow" : ""}`
+  return renderDocument({ basePath, title, main: html`${main}`, top, look, sheet, script })
+}
+
+function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {
+  const link = ({ path, label: text }: Place) =>
+    html`<a href="${basePath}${path}" data-label="${text}" ${path === here && html` aria-current="page"`}
+      >${text}</a
+    >`
+  return html`<nav class="places" aria-label="${label}">
+    <ul>
+      ${places.map((place) => html`<li>${link(place)}</li>`)}${elsewhere !== null && html`<li class="elsewhere">${link(elsewhere)}</li>`}
+    </ul>
+  </nav>`
+}
+
+const accountPlaces = [
+  { path: "/account", label: "Apps and devices" },
+  { path: "/account/apps", label: "My apps" },
+  { path: "/account/activity", label: "Activity" },
+  { path: "/account/security", label: "Sign-in and security" },
+] as const satisfies readonly Place[]
+
+const console: Place = { path: "/console", label: "Console" }
+
+export type AccountPlace = (typeof accountPlaces)[number]["path"]
+
+type AccountFrame = Pick<SignedInFrame, "title" | "main" | "isNarrow" | "script"> & {
+  readonly here: AccountPlace
+}
+
+/** Renders the page of a form below "Sign-in and security". */
+export function renderSecurityForm(
+  input: SignedInInput,
+  form: Pick<AccountFrame, "title" | "main" | "script">,
+): string {
+  return renderAccountPage(input, { ...form, here: "/account/security", isNarrow: true })
+}
+
+/** Returns the account navigation, with a link to the console for administrators. */
+export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here: AccountPlace): Navigation {
+  return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
+}
+
+export function renderAccountPage(input: SignedInInput, { here, ...shown }: AccountFrame): string {
+  return renderSignedIn(input, { ...shown, navigation: accountNavigation(input, here) })
+}

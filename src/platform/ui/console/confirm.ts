@@ -1,0 +1,67 @@
+/** A page that asks for confirmation. It shows the consequences and one button. */
+import { hidden } from "../form.ts"
+import { type Html, html } from "../../../kernel/html.ts"
+import { caution } from "../mark.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
+import type { Place } from "./navigation.ts"
+
+export type ConfirmInput = ConsoleInput & {
+  readonly place: Place
+  readonly title: string
+  /** The heading. It names the object of the action. */
+  readonly head: Html | string
+  readonly lead: string
+  /** The consequences, with one sentence for each. */
+  readonly takes: readonly (string | Html)[]
+  /** The path of the form, relative to the base path. */
+  readonly action: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Additional fields of the form. */
+  readonly asked?: Html | undefined
+  readonly button: string
+  readonly isDangerous: boolean
+  /** The path of the previous page, relative to the base path. */
+  readonly back: string
+  readonly problem: string | null
+}
+
+export function renderConfirm(input: ConfirmInput): string {
+  const { basePath, csrf, place, title, head, lead, takes, action, fields, asked, button, back, problem } =
+    input
+  const main = html`${heading(head)} ${problemAlert(problem)}
+    <p class="lead">${lead}</p>
+    ${takes.length > 0 && taken(takes)}
+    <form class="stack" method="post" action="${basePath}${action}">
+      ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${asked}
+      <div class="deeds">
+        <button class="${input.isDangerous ? "danger" : "primary"}">${button}</button>
+        <a class="button" href="${basePath}${back}">Cancel</a>
+      </div>
+    </form>`
+  return renderConsole(input, { title, place, main, narrow: true })
+}
+
+/** Renders the consequences of a change as a list. */
+export function taken(sentences: readonly (string | Html)[]): Html {
+  return html`<section class="takes" aria-labelledby="takes">
+    <h2 id="takes" class="unseen">What it does</h2>
+    <ul>
+      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>
+  </section>`
+}
+
+/** Renders a page that says why the action is not possible. */
+export function renderCannot(
+  input: ConsoleInput &
+    Pick<ConfirmInput, "place" | "title" | "head" | "back"> & { readonly problem: string },
+): string {
+  const { basePath, place, title, head, back, problem } = input
+  const main = html`${heading(head)}
+    <div class="alert" role="alert">
+      ${caution}
+      <p>${problem}</p>
+    </div>
+    <p class="deeds"><a class="button" href="${basePath}${back}">Go back</a></p>`
+  return renderConsole(input, { title, place, main, narrow: true })
+}

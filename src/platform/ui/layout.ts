@@ -1,0 +1,55 @@
+/** The frame of every page. It consists of the brand and one card. */
+import { type Html, html } from "../../kernel/html.ts"
+import { mark, PRODUCT } from "./mark.ts"
+import { style } from "./style/style.ts"
+
+export type PageInput = {
+  /**
+   * The path of the base URL without a trailing slash, which is usually empty. Every path on the page begins with it.
+   */
+  readonly basePath: string
+}
+
+type Frame = {
+  /** The value is null for the page of `latchkey login`, which is not part of a service. This page has no icon. */
+  readonly basePath: string | null
+  readonly title: string
+  readonly main: Html
+  /** This part replaces the brand at the top. */
+  readonly top?: Html
+  /** Whether the card is wide enough for reading. The usual card is as narrow as a form. */
+  readonly wide?: boolean
+  /** Whether the page protects its buttons against accidental clicks: CONSENT-3. */
+  readonly decides?: boolean
+  /** A class for `main`. It replaces both cards. */
+  readonly look?: string
+  /** This style sheet replaces the default style sheet. */
+  readonly sheet?: string | undefined
+  /** The path of the page's script below the base path. */
+  readonly script?: string | undefined
+}
+
+export function renderDocument(frame: Frame): string {
+  const { basePath, title, main, wide = false, sheet = style, script } = frame
+  const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`
+  const head = html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · ${PRODUCT}</title>
+    ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
+    ${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}`
+  const body = html`${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}
+    <main class="${look}">${main}</main>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head.toString()}
+<style>${sheet}</style>
+</head>
+<body>
+${body.toString()}
+</body>
+</html>
+`
+}

@@ -1,0 +1,64 @@
+/** The product's mark, a key in the shape of an L, and the small icons. */
+import { type Html, html } from "../../kernel/html.ts"
+
+export const PRODUCT = "Latchkey"
+
+const key = html`<circle
+    cx="9.5"
+    cy="7.5"
+    r="4.25"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2.5"
+  /><path
+    d="M9.5 11.75V20.75H16.5M9.5 16.25H13.5"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+  />`
+
+export const mark: Html = html`<svg
+  class="mark"
+  viewBox="0 0 24 24"
+  width="24"
+  height="24"
+  aria-hidden="true"
+>
+  ${key}
+</svg>`
+
+/** The image behind /favicon.svg. */
+export const faviconSvg = String(
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32" color="#fff">
+    <rect x="-4" y="-4" width="32" height="32" rx="8" fill="#155e4c" />
+    ${key}
+  </svg>`,
+)
+
+function icon(paths: Html): Html {
+  return html`<svg
+    class="icon"
+    viewBox="0 0 20 20"
+    width="20"
+    height="20"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.75"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${paths}
+  </svg>`
+}
+
+export const tick = icon(html`<path d="M4.5 10.5 8.25 14.25 15.5 6.5" />`)
+export const dash = icon(html`<path d="M5.5 10h9" />`)
+export const shield = icon(
+  html`<path d="M10 2.75 16 5v4.5c0 3.6-2.4 6.3-6 7.75-3.6-1.45-6-4.15-6-7.75V5z" />`,
+)
+export const caution = icon(
+  html`<path d="M10 3.25 17.5 16.5h-15z" /><path d="M10 8.25v3.75" /><path d="M10 14.25v.01" />`,
+)
