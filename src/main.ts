@@ -26,8 +26,14 @@ import { RotationKeys, startRotationKeys } from "./platform/services/rotation-ke
 import { startTallying, Tallies } from "./platform/services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./platform/services/stop-signals.ts"
+import { findWaitingApp } from "./oauth/authorize/waiting-app.ts"
 import { openStore } from "./platform/config/open-store.ts"
-import { GuardedFetch, NO_OUTGOING, type StartTimer, type OutgoingConfig } from "./platform/outgoing/guarded-fetch.ts"
+import {
+  GuardedFetch,
+  NO_OUTGOING,
+  type StartTimer,
+  type OutgoingConfig,
+} from "./platform/outgoing/guarded-fetch.ts"
 import type { MailConfig } from "./platform/outgoing/smtp/send-mail.ts"
 import { noticingStore } from "./platform/mail/noticing-store.ts"
 import { MailSender } from "./platform/mail/sender.ts"
@@ -201,7 +207,10 @@ export async function start(
   if (mail !== null) metrics?.watchMail(services)
   const place = options.metrics ?? null
   const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
-  const server = buildServer(httpContextOf(services, trustedRanges(options.trustedProxies)), metered)
+  const server = buildServer(
+    httpContextOf(services, trustedRanges(options.trustedProxies), findWaitingApp),
+    metered,
+  )
   const metricsListener =
     metrics === null || place?.on !== "apart"
       ? null

@@ -28,12 +28,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/email/email.command.ts")).emailCommands,
     ...(await import("../accounts/recovery/recovery.command.ts")).recoveryCommands,
   ],
-  provider: async () =>
-    (await import("../admin/providers/provider.command.ts")).providerCommands,
+  provider: async () => (await import("../admin/providers/provider.command.ts")).providerCommands,
   app: async () => (await import("../admin/apps/app.command.ts")).appCommands,
   document: async () => (await import("../admin/documents/document.command.ts")).documentCommands,
-  credential: async () =>
-    (await import("../admin/credentials/credential.command.ts")).credentialCommands,
+  credential: async () => (await import("../admin/credentials/credential.command.ts")).credentialCommands,
   mail: async () => (await import("../admin/mail/mail.command.ts")).mailCommands,
   setting: async () => (await import("../admin/settings/setting.command.ts")).settingCommands,
 }

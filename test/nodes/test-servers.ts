@@ -2,7 +2,10 @@
  * Several services in this process on one PostgreSQL database. Their clocks differ as much as those of nodes may, and
  * the test moves them. A balancer sends each request to the next service.
  */
-import { loadCatalog, type PermissionDefinition } from "../../src/model/permissions/permission-catalog.rules.ts"
+import {
+  loadCatalog,
+  type PermissionDefinition,
+} from "../../src/model/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { Store } from "../../src/store/store.ts"
 import { Front } from "../kit/front.ts"

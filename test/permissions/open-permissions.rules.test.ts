@@ -1,6 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { defaultOpenPermissions, openPermissions } from "../../src/model/permissions/open-permissions.rules.ts"
+import {
+  defaultOpenPermissions,
+  openPermissions,
+} from "../../src/model/permissions/open-permissions.rules.ts"
 import type { PermissionDefinition } from "../../src/model/permissions/permission-catalog.rules.ts"
 import { defaultOf, readSettings, settings } from "../../src/model/setting.rules.ts"
 import { catalog, sampleCatalog } from "../support/core-sample.ts"

@@ -1,6 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { closure, isAdmin, reachesHubAdministration, sorted } from "../../src/model/permissions/permission.rules.ts"
+import {
+  closure,
+  isAdmin,
+  reachesHubAdministration,
+  sorted,
+} from "../../src/model/permissions/permission.rules.ts"
 import { permissions, sampleCatalog } from "../support/core-sample.ts"
 
 test("PERM-2 an admin permission is known by the beginning of its name", () => {

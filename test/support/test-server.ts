@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Client, ClientKeys, ClientType } from "../../src/model/client.rules.ts"
-import { loadCatalog, type PermissionDefinition } from "../../src/model/permissions/permission-catalog.rules.ts"
+import {
+  loadCatalog,
+  type PermissionDefinition,
+} from "../../src/model/permissions/permission-catalog.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsAddress } from "../../src/platform/config/metrics-address.ts"
 import { addAccount, addServiceAccount } from "../../src/accounts/accounts.ts"

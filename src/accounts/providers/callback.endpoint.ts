@@ -3,13 +3,12 @@ import { sameText } from "../../kernel/keys.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
-import type { Waiting } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Spent } from "../../store/store.ts"
-import { finishSignIn, visitorOf, waitingRequest } from "../sign-in/sign-in-form.ts"
+import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
 import { showChooseName } from "./choose-name.endpoint.ts"
@@ -37,7 +36,7 @@ export type Return = {
   readonly provider: SignInProvider
   readonly pending: Pending
   readonly next: string | null
-  readonly of: Waiting | null
+  readonly of: WaitingApp | null
 }
 
 /** `counted` is what a success gives back. */
@@ -54,7 +53,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     return showProblem(context, reply, { browser, next: null, of: null }, staleInWords(provider.label))
   forgetPending(context, reply, pending)
   const { next } = pending
-  const of = next === null ? null : await waitingRequest(context, next)
+  const of = next === null ? null : await context.waitingApp(next)
   const back = { request, browser, provider, pending, next, of }
   if (!isInTime(pending, context.services.clock.now()))
     return showFailure(context, reply, back, staleInWords(provider.label))

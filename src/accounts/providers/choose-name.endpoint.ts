@@ -5,10 +5,9 @@ import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import { formTargetOf, type Waiting } from "../sign-in/sign-in-page.ts"
-import { sealContinuation } from "../sign-in/ticket.ts"
+import { sealContinuation } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/store.ts"
 import { parseUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
@@ -22,7 +21,7 @@ import { providerIn, showProblem } from "./provider-page.ts"
 type Shown = {
   readonly browser: Browser
   readonly next: string | null
-  readonly of: Waiting | null
+  readonly of: WaitingApp | null
 }
 
 /** A person without a name, and what the creation of the account gives back. */
@@ -50,7 +49,7 @@ export function showChooseName(
     username,
     problem,
   })
-  return sendPage(context, reply, problem === null ? 200 : 422, page, { formTarget: formTargetOf(of) })
+  return sendPage(context, reply, problem === null ? 200 : 422, page, { formTarget: of?.formTarget ?? null })
 }
 
 const submit = signInForm(async (context, reply, form) => {

@@ -1,7 +1,7 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
-import { formTargetOf, showSignIn } from "../sign-in/sign-in-page.ts"
+import { showSignIn } from "../sign-in/sign-in-page.ts"
 import { signInForm } from "../sign-in/sign-in-form.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
@@ -28,7 +28,7 @@ const submit = signInForm(async (context, reply, form) => {
     sessionHash: null,
     next,
     counted: spent.spent,
-    formTarget: formTargetOf(of),
+    formTarget: of?.formTarget ?? null,
   }
   const left = await leaveFor(context, request, reply, browser, provider, leaving)
   if (left.ok) return left.value

@@ -1,6 +1,6 @@
 /** POST /account/prove: re-authenticates and redirects to the destination. FACTOR-8. */
 import { reauthenticate } from "../factors/reauthenticate.ts"
-import { openContinuation } from "../sign-in/ticket.ts"
+import { openContinuation } from "../sign-in/continuation.ts"
 import { sendSeeOther } from "../../platform/http/respond.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"

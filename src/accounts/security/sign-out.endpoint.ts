@@ -1,7 +1,7 @@
 /** POST /sign-out. On a consent page, another person may then sign in and continue the authorization request. */
 import { renderSignedOut } from "../sessions/signed-out.view.ts"
 import { signOut } from "../sessions/session.ts"
-import { openContinuation } from "../sign-in/ticket.ts"
+import { openContinuation } from "../sign-in/continuation.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
 import { rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"

@@ -4,19 +4,19 @@ import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { ThroughProvider } from "./given-administration.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
-import { sealContinuation } from "./ticket.ts"
+import { sealContinuation } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import { formTargetOf, showSignIn, type Waiting } from "./sign-in-page.ts"
+import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
-export type Destination = { readonly next: string | null; readonly of: Waiting | null }
+export type Destination = { readonly next: string | null; readonly of: WaitingApp | null }
 
 type Shown = Destination & {
   readonly status: number
@@ -47,7 +47,7 @@ export async function showSecondStep(
     proof,
   })
   return sendPage(context, reply, status, page, {
-    formTarget: formTargetOf(of),
+    formTarget: of?.formTarget ?? null,
     runsScript: proof.passkey !== null,
   })
 }

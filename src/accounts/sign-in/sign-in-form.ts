@@ -1,16 +1,14 @@
 /** Shared code of sign-in forms: the CSRF check, and the destination after sign-in. */
-import { parseQuery } from "../../kernel/form.ts"
-import { authorize } from "../../oauth/authorize/authorize.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
-import { openContinuation } from "./ticket.ts"
+import { openContinuation } from "./continuation.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import { rawFormOf, userAgentOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import { showSignIn, type Waiting } from "./sign-in-page.ts"
+import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import { showSignIn } from "./sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export type SignInForm = {
@@ -18,7 +16,7 @@ export type SignInForm = {
   readonly values: ReadonlyMap<string, string>
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: Waiting | null
+  readonly of: WaitingApp | null
   readonly visitor: SignInAttempt
   readonly request: HttpRequest
 }
@@ -36,7 +34,7 @@ export function signInForm(
     const { values } = form
     const browser = await browserOf(context, request)
     const next = openContinuation(context.services.keys, values.get("continue") ?? "")
-    const of = next === null ? null : await waitingRequest(context, next)
+    const of = next === null ? null : await context.waitingApp(next)
     if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf"))) {
       const username = values.get("username") ?? ""
       const problem = { problem: "stale" } as const
@@ -69,16 +67,4 @@ export function finishSignIn(
   keepBrowser(context, reply, browser)
   setSession(context, reply, secret)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
-}
-
-/** Returns the authorization request that sign-in interrupted, or null. */
-export async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
-  const path = "/oauth/authorize?"
-  if (!next.startsWith(path)) return null
-  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)), {
-    cause: "visitor",
-  })
-  return authorization.outcome === "ask"
-    ? { client: authorization.client, request: authorization.request }
-    : null
 }

@@ -6,27 +6,15 @@ import { renderSignIn, type SignInProblem } from "../factors/sign-in.view.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { visitorToken } from "../sessions/csrf.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import type { Client } from "../../model/client.rules.ts"
-import { formActionSource } from "../../oauth/clients/redirect-uri.rules.ts"
-import { appView } from "./app-view.ts"
-import type { AuthorizationRequest } from "../../oauth/authorize/authorization-request.rules.ts"
-import { sealContinuation } from "./ticket.ts"
-
-/** An authorization request that waits for sign-in, and the client that sent it. */
-export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
-
-/** Returns the `form-action` source for the sign-in forms. Returns null if no authorization request waits. */
-export function formTargetOf(of: Waiting | null): string | null {
-  return of === null ? null : formActionSource(of.request.redirectUri)
-}
+import { sealContinuation } from "./continuation.ts"
 
 export type SignInShown = {
   readonly status: number
   /** The path and query that the browser opens after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: Waiting | null
+  readonly of: WaitingApp | null
   readonly username: string
   readonly problem: SignInProblem | null
 }
@@ -45,7 +33,7 @@ export async function showSignIn(
     basePath: context.basePath,
     csrf: visitorToken(browser),
     continueTo: next === null ? null : sealContinuation(context.services.keys, next),
-    app: of === null ? null : appView(of.client),
+    app: of?.app ?? null,
     isServiceEmpty: anyAccount === null,
     username: shown.username,
     passkey,
@@ -54,7 +42,7 @@ export async function showSignIn(
     problem: shown.problem,
   })
   return sendPage(context, reply, shown.status, page, {
-    formTarget: formTargetOf(of),
+    formTarget: of?.formTarget ?? null,
     runsScript: passkey !== null,
   })
 }

@@ -7,7 +7,13 @@ import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AccountView, standing } from "./accounts.view.ts"
 import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
 import { type EventView, eventTable } from "../events/events.view.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
+import {
+  type ConsoleInput,
+  heading,
+  problemAlert,
+  renderConsole,
+  upTo,
+} from "../../platform/ui/console/frame.ts"
 import { table } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { appLink, counted, factList, tag } from "../../platform/ui/console/words.ts"

@@ -3,7 +3,13 @@ import type { Account } from "../../model/account.rules.ts"
 import { option } from "../../platform/ui/fields.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
+import {
+  type ConsoleInput,
+  heading,
+  problemAlert,
+  renderConsole,
+  upTo,
+} from "../../platform/ui/console/frame.ts"
 import {
   filterField,
   filterForm,

@@ -1,5 +1,10 @@
 /** The frame of app pages in the console. */
-import { type ConsoleInput, heading as consoleHeading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
+import {
+  type ConsoleInput,
+  heading as consoleHeading,
+  renderConsole,
+  upTo,
+} from "../../platform/ui/console/frame.ts"
 import { type AppPageInput, administratorPaths } from "../../apps/pages/app-page.ts"
 import { html } from "../../kernel/html.ts"
 

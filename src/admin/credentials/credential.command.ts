@@ -1,6 +1,7 @@
 /** The `credential` commands. */
 import { credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
-import { endCredential, listCredentials } from "../../oauth/credential/credential.ts"
+import { endCredential } from "../../oauth/credential/credential.ts"
+import { listCredentials } from "./list-credentials.ts"
 import type { HeldCredential } from "../../store/store.ts"
 import { command, done, refused } from "../../platform/cli/command.ts"
 import { catalogRemarks } from "../../platform/cli/catalog-remark.ts"

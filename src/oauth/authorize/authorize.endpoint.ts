@@ -10,6 +10,7 @@ import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import { sendBack, showConsent } from "./authorization-pages.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
+import { waitingApp } from "./waiting-app.ts"
 import { errorPageOf } from "./error-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -49,7 +50,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
       const { client, document = null, request: asked } = authorization
       if (browser.signedIn !== null)
         return showConsent(context, reply, browser, browser.signedIn, { client, document }, asked, next)
-      const of = { client, request: asked }
+      const of = waitingApp(authorization)
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }

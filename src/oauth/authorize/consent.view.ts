@@ -10,7 +10,11 @@ import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { caution } from "../../platform/ui/mark.ts"
 import { type AppView, appTile } from "../../platform/ui/monogram.ts"
-import { grantedPermissions, type PermissionView, refusedPermissions } from "../../platform/ui/permission-list.ts"
+import {
+  grantedPermissions,
+  type PermissionView,
+  refusedPermissions,
+} from "../../platform/ui/permission-list.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { secondOf } from "../../platform/ui/instant.ts"
 import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"

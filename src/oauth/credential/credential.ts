@@ -1,4 +1,4 @@
-/** Lists and ends credentials, for administrators and account holders. */
+/** Ends credentials, for administrators and account holders. */
 import type { Account } from "../../model/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
@@ -7,32 +7,10 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { revokeCredential as revocation } from "./revoke-credential.rules.ts"
 import type { HeldCredential } from "../../store/store.ts"
-import { findApp } from "../../apps/app.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
-import { all } from "../../store/list.ts"
-import { findAccount, type Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-
-/** The filter of a list. Null stands for all accounts or all apps. */
-export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
-
-export async function listCredentials(
-  { store, clock }: Needs,
-  of: CredentialsOf,
-): Promise<Result<readonly HeldCredential[], Problem>> {
-  const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
-  if (account?.ok === false) return account
-  const app = of.clientId === null ? null : await findApp({ store }, of.clientId)
-  if (app?.ok === false) return app
-  const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
-  const held = await all(
-    (page) => credentialsAsOfNow({ store, clock }, filter, page),
-    ({ credential }) => credential.consent.tokenId,
-  )
-  return ok(held)
-}
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
 

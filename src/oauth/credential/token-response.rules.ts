@@ -78,3 +78,15 @@ function accessExpiresAt(family: Family, pair: TokenPair): number {
   const token = family.accessTokens.find((kept) => kept.hash === pair.accessHash)
   return token?.expiresAt ?? 0
 }
+
+/**
+ * The random values of a token pair. A retried change runs the rule again, so the values are generated before the rule
+ * runs.
+ */
+export type TokenIssueInput = {
+  readonly now: number
+  readonly address: string
+  readonly accessSeconds: number
+  readonly familyKey: string
+  readonly pair: TokenPair
+}

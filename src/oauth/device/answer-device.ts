@@ -5,7 +5,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { type DocumentProblem, openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf } from "../clients/resolve-document.ts"
 import { isAuthorized, ticketProblem } from "../authorize/consent.rules.ts"
-import type { DeviceTicket } from "../../accounts/sign-in/ticket.ts"
+import type { DeviceTicket } from "../authorize/ticket.ts"
 
 export type NotDecided =
   | Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late">

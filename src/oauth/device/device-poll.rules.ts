@@ -13,7 +13,7 @@ import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules
 import { event } from "../../model/event.rules.ts"
 import { startFamily } from "../credential/family.rules.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
-import type { TokenIssueInput } from "../token/grants/exchange.rules.ts"
+import type { TokenIssueInput } from "../credential/token-response.rules.ts"
 import { step } from "../../kernel/machine.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../model/permissions/reach.rules.ts"

@@ -22,7 +22,7 @@ import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey
 import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { ticketProblem } from "../authorize/consent.rules.ts"
-import type { DeviceTicket } from "../../accounts/sign-in/ticket.ts"
+import type { DeviceTicket } from "../authorize/ticket.ts"
 
 /** Opens a step-up. Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(

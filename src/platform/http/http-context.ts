@@ -4,9 +4,17 @@ import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import type { Services } from "../services/services.ts"
 import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
+import type { AppView } from "../ui/monogram.ts"
 import { warnUntrustedProxy } from "./untrusted-proxy-warning.ts"
 
+/** An app that waits for the sign-in of its user, and where the form of the page may lead. */
+export type WaitingApp = { readonly app: AppView; readonly formTarget: string }
+
+/** Returns the app whose authorization request `next` is, or null. */
+export type FindWaitingApp = (services: Services, next: string) => Promise<WaitingApp | null>
+
 export type HttpContext = {
+  readonly waitingApp: (next: string) => Promise<WaitingApp | null>
   readonly services: Services
   /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
   readonly origin: string
@@ -25,12 +33,17 @@ export type HttpContext = {
   readonly recentRefusals: RecentRefusals
 }
 
-export function httpContextOf(services: Services, trustedProxies: BlockList): HttpContext {
+export function httpContextOf(
+  services: Services,
+  trustedProxies: BlockList,
+  findWaitingApp: FindWaitingApp = () => Promise.resolve(null),
+): HttpContext {
   const { origin, pathname, protocol } = new URL(services.issuer)
   const basePath = pathname === "/" ? "" : pathname
   const refusals = new RefusalLog(services.log)
   return {
     services,
+    waitingApp: (next) => findWaitingApp(services, next),
     origin,
     basePath,
     isSecure: protocol === "https:",

@@ -1,7 +1,11 @@
 /** Compares a password with a stored hash of any form. The caller limits how many comparisons run at a time. */
 import { argon2, pbkdf2, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
-import { isImportedHash, parsePasswordHash, type PasswordHash } from "../../model/moved/password-hash.rules.ts"
+import {
+  isImportedHash,
+  parsePasswordHash,
+  type PasswordHash,
+} from "../../model/moved/password-hash.rules.ts"
 import { matchesBcrypt } from "./bcrypt.ts"
 
 const deriveArgon2 = promisify(argon2)

@@ -3,7 +3,10 @@ import assert from "node:assert/strict"
 import { before, test, type TestContext } from "node:test"
 import { checkProvider } from "../../../src/admin/providers/check.ts"
 import type { StartTimer } from "../../../src/platform/outgoing/guarded-fetch.ts"
-import { DEAD_KEPT_MILLISECONDS, DEADLINE_MILLISECONDS } from "../../../src/platform/outgoing/guarded-fetch.ts"
+import {
+  DEAD_KEPT_MILLISECONDS,
+  DEADLINE_MILLISECONDS,
+} from "../../../src/platform/outgoing/guarded-fetch.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
 import { leadsTo } from "../../support/oidc.ts"

@@ -1,6 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type MessageFacts, messageOf, testMessage } from "../../../src/platform/mail/messages/message.rules.ts"
+import {
+  type MessageFacts,
+  messageOf,
+  testMessage,
+} from "../../../src/platform/mail/messages/message.rules.ts"
 import { htmlOf, textOf } from "../../../src/platform/mail/messages/render.ts"
 import { mailKinds } from "../../../src/model/mail/mail.rules.ts"
 

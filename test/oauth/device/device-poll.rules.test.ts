@@ -8,7 +8,7 @@ import {
   type Poll,
   tokenIdOf,
 } from "../../../src/oauth/device/device-poll.rules.ts"
-import type { TokenIssueInput } from "../../../src/oauth/token/grants/exchange.rules.ts"
+import type { TokenIssueInput } from "../../../src/oauth/credential/token-response.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,

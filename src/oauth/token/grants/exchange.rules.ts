@@ -23,7 +23,11 @@ import { reach } from "../../../model/permissions/reach.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
-import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
+import {
+  type TokenResponse,
+  tokenResponse,
+  type TokenIssueInput,
+} from "../../credential/token-response.rules.ts"
 
 export type Exchange = {
   readonly client: Client
@@ -40,18 +44,6 @@ export type ExchangeProof = {
   readonly redirectUri: string
   /** The SHA-256 of the presented verifier. The value is null if the text cannot be a verifier. */
   readonly verifierHash: Hash | null
-}
-
-/**
- * The random values of a token pair. A retried change runs the rule again, so the values are generated before the rule
- * runs.
- */
-export type TokenIssueInput = {
-  readonly now: number
-  readonly address: string
-  readonly accessSeconds: number
-  readonly familyKey: string
-  readonly pair: TokenPair
 }
 
 /**

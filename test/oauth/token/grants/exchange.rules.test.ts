@@ -1,3 +1,4 @@
+import type { TokenIssueInput } from "../../../../src/oauth/credential/token-response.rules.ts"
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, Hash } from "../../../../src/kernel/ids.ts"
@@ -6,7 +7,6 @@ import {
   decideExchange,
   type Exchange,
   type ExchangeProof,
-  type TokenIssueInput,
 } from "../../../../src/oauth/token/grants/exchange.rules.ts"
 import { type Result, err, ok } from "../../../../src/kernel/result.ts"
 import type { Refusal } from "../../../../src/model/refusals/refusal.rules.ts"

@@ -1,0 +1,31 @@
+/** Seals what a browser carries through a sign-in or a re-authentication: the path that waits, or the form. */
+import type { Hash } from "../../kernel/ids.ts"
+import type { Keys } from "../../kernel/keys.ts"
+import type { Session } from "../../model/account.rules.ts"
+
+/** Seals the path and query that a sign-in interrupted. A client cannot change a sealed path into an open redirect. */
+export function sealContinuation(keys: Keys, path: string): string {
+  return keys.seal("continue", path)
+}
+
+/** Seals a form that waits for re-authentication. The seal also covers the session and the `path` of the form. */
+export function sealInterrupted(keys: Keys, path: string, { sessionHash }: Session, body: string): string {
+  return keys.seal("interrupted", JSON.stringify([sessionHash, path, body]))
+}
+
+/** Returns the body of the sealed form. Returns null if the seal is invalid or belongs to another session or path. */
+export function openInterrupted(
+  keys: Keys,
+  text: string,
+  path: string,
+  { sessionHash }: Session,
+): string | null {
+  const content = keys.open("interrupted", text)
+  if (content === null) return null
+  const [ofSession, ofPath, body] = JSON.parse(content) as [Hash, string, string]
+  return ofSession === sessionHash && ofPath === path ? body : null
+}
+
+export function openContinuation(keys: Keys, text: string): string | null {
+  return keys.open("continue", text)
+}

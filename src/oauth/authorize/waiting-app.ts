@@ -1,0 +1,22 @@
+/** The app whose authorization request waits for a sign-in. */
+import { appView } from "../../accounts/sign-in/app-view.ts"
+import { parseQuery } from "../../kernel/form.ts"
+import type { FindWaitingApp } from "../../platform/http/http-context.ts"
+import { formActionSource } from "../clients/redirect-uri.rules.ts"
+import { authorize } from "./authorize.ts"
+
+const PATH = "/oauth/authorize?"
+
+export const findWaitingApp: FindWaitingApp = async (services, next) => {
+  if (!next.startsWith(PATH)) return null
+  const asked = await authorize(services, parseQuery(next.slice(PATH.length)), { cause: "visitor" })
+  return asked.outcome === "ask" ? waitingApp(asked) : null
+}
+
+export const waitingApp = ({
+  client,
+  request,
+}: Extract<Awaited<ReturnType<typeof authorize>>, { outcome: "ask" }>) => ({
+  app: appView(client),
+  formTarget: formActionSource(request.redirectUri),
+})
