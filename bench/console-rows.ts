@@ -5,7 +5,7 @@
 import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/model/permissions/built-in-permissions.rules.ts"
-import type { Client, RegisteredBy } from "../src/model/client.rules.ts"
+import type { Client, RegisteredBy } from "../src/model/clients/client.rules.ts"
 import {
   type Code,
   type Consent,

@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { PublicKey } from "../src/model/key-set.rules.ts"
+import type { PublicKey } from "../src/model/clients/key-set.rules.ts"
 
 /**
  * `signed-codes` belong to the app that has a key. `bound-apps` has the ids and secrets of apps that are bound to a

@@ -29,14 +29,16 @@ const EFFECTFUL: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The folders of src in the order of `src/README.md`. A folder may import those above it. */
-const order = [...text("src/README.md").matchAll(/^- `([^`*.]+)`: /gm)].map(([, folder = ""]) => folder)
+/** The rooms of src in the order of `src/README.md`. A room may import those above it. */
+const rooms = [...text("src/README.md").matchAll(/^- `([^`*.]+)`(?:, [^:]*)?: /gm)].map(
+  ([, room = ""]) => room,
+)
 
 const sources = filesUnder("src", ".ts")
 const imports = sources.flatMap(importsOf)
 
-test("a folder imports itself and folders above it in the list of src/README.md", () => {
-  const rank = (file: string) => order.indexOf(folderOf(file))
+test("a room imports itself and rooms above it in the list of src/README.md", () => {
+  const rank = (file: string) => rooms.indexOf(roomOf(file))
   const downward = imports.filter(({ file, target }) => isSource(target) && rank(target) > rank(file))
   assert.deepEqual(
     downward.map(({ file, target }) => `${file} imports ${target}`),
@@ -45,8 +47,16 @@ test("a folder imports itself and folders above it in the list of src/README.md"
   assert.ok(imports.length > 1000, "the imports were not read")
 })
 
-test("the list of src/README.md has every folder of src, and no other", () => {
-  assert.deepEqual([...order].toSorted(), [...new Set(sources.map(folderOf))].toSorted())
+test("the list of src/README.md has every room of src, and no other", () => {
+  assert.deepEqual([...rooms].toSorted(), [...new Set(sources.map(roomOf))].toSorted())
+})
+
+test("no folders of src form a circle, types and late imports included", () => {
+  const within = imports.filter(({ target }) => isSource(target))
+  assert.deepEqual(
+    circlesOf(graphOf(within.map(({ file, target }) => [folderOf(file), folderOf(target)] as const))),
+    [],
+  )
 })
 
 test("a rule imports rules and pure files of the kernel", () => {
@@ -166,6 +176,12 @@ test("no file holds what looks like a secret", () => {
     [],
   )
 })
+
+/** Returns the room of a file. The files beside the map compose the service, as `cli` does. */
+function roomOf(file: string): string {
+  const folder = folderOf(file)
+  return folder === "src" ? "cli" : (folder.split("/")[0] ?? folder)
+}
 
 function isSource(target: string): boolean {
   return target.startsWith("src/") && target.endsWith(".ts")

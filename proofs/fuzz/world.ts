@@ -4,7 +4,7 @@
  * world from time to time.
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
-import { elevate } from "../../test/api/api-world.ts"
+import { elevate } from "../../test/admin/api/api-world.ts"
 import { DEVICE_GRANT, startDevice } from "../../test/oauth/device/device.ts"
 import { Browser } from "../../test/support/browser.ts"
 import {

@@ -1,5 +1,5 @@
 /** Apps that register themselves, each from its own address. */
-import { register } from "../../test/oauth/registration/register.ts"
+import { register } from "../../test/apps/registration/register.ts"
 import { send } from "../../test/support/connect.ts"
 import { Life } from "./record.ts"
 import { pause, type World } from "./world.ts"

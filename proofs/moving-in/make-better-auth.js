@@ -1,5 +1,5 @@
 // Runs better-auth with its OAuth provider on an empty database: two people, two apps, and one consent whose refresh token
-// was used once. Prints the tables, and what the app and the people know. test/moving-in/better-auth.json has its output:
+// was used once. Prints the tables, and what the app and the people know. test/admin/moving-in/better-auth.json has its output:
 //
 //   npm install --legacy-peer-deps better-auth@1.7.25 @better-auth/oauth-provider@1.7.5
 //   node make-better-auth.js

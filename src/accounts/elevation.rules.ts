@@ -2,7 +2,7 @@
  * Says which operations need a recently proven factor: ELEV-1. The API, the console and the account pages look up the
  * effects of each operation here. The command line needs no factor, because it needs the data directory.
  */
-import type { Client } from "../model/client.rules.ts"
+import type { Client } from "../model/clients/client.rules.ts"
 import { isAdmin } from "../model/permissions/permission.rules.ts"
 
 const NEEDED = true

@@ -1,6 +1,6 @@
 /** Registers an app for its owner or for an administrator. Self-registration is in `oauth/registration`. */
 import { type Decided, decided } from "../model/change.rules.ts"
-import type { Icon } from "../model/client.rules.ts"
+import type { Icon } from "../model/clients/client.rules.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Services } from "../platform/services/services.ts"

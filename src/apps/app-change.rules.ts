@@ -1,11 +1,15 @@
 /** Rules for changes of a registration. The type of an app never changes. `rotateAppSecret` replaces a secret. */
 import { removalProblem } from "../model/permissions/ceiling-removal.rules.ts"
-import type { Client, ClientKeys } from "../model/client.rules.ts"
+import type { Client, ClientKeys } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
-import type { OpenSchemes } from "../model/redirect-registration.rules.ts"
-import { parseCeiling, parseRegistration, type SessionAndDevice } from "../model/registration.rules.ts"
+import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
+import {
+  parseCeiling,
+  parseRegistration,
+  type SessionAndDevice,
+} from "../model/clients/registration.rules.ts"
 
 /**
  * Members that are left out stay unchanged. A new list replaces the old list. After that, single entries are removed

@@ -2,18 +2,18 @@
 import { removalProblem } from "../model/permissions/ceiling-removal.rules.ts"
 import { type Problem, type Result } from "../kernel/result.ts"
 import { parseJson } from "../kernel/json.ts"
-import { parseClientKeys } from "../model/key-set.rules.ts"
-import type { Client, ClientKeys, ClientType } from "../model/client.rules.ts"
+import { parseClientKeys } from "../model/clients/key-set.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../model/clients/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "../model/permissions/permission.rules.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
-import { type AddressRules, registerableRedirectUri } from "../model/redirect-registration.rules.ts"
+import { type AddressRules, registerableRedirectUri } from "../model/clients/redirect-registration.rules.ts"
 import {
   parseCeiling,
   parseClientName,
   PUBLIC_WITH_KEY,
   resourceServerProblem,
-} from "../model/registration.rules.ts"
+} from "../model/clients/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 import type { Owner } from "./own-app.rules.ts"
 

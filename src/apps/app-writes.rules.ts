@@ -1,6 +1,6 @@
 /** Database writes for new and changed apps. */
 import type { Change } from "../model/change.rules.ts"
-import type { Client, Icon } from "../model/client.rules.ts"
+import type { Client, Icon } from "../model/clients/client.rules.ts"
 import { type Event, event, type EventKind } from "../model/event.rules.ts"
 
 /** A new app, and its secret in clear text. */

@@ -1,10 +1,10 @@
 /** Lists, changes and removes registered apps for owners and administrators. Interface SVC-7, SVC-8. */
 import type { Account } from "../model/account.rules.ts"
 import type { AppUpdate } from "./app-change.rules.ts"
-import { appDifference } from "../model/app-difference.rules.ts"
+import { appDifference } from "../model/clients/app-difference.rules.ts"
 import type { TokenId, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../model/change.rules.ts"
-import type { Client } from "../model/client.rules.ts"
+import type { Client } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
 import type { EventKind } from "../model/event.rules.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"

@@ -1,7 +1,7 @@
 /** Builds a new app as it is stored, for every kind of registration. */
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
-import type { Client, RegisteredBy } from "../model/client.rules.ts"
-import type { Registration } from "../model/registration.rules.ts"
+import type { Client, RegisteredBy } from "../model/clients/client.rules.ts"
+import type { Registration } from "../model/clients/registration.rules.ts"
 import type { NewClient } from "./app-writes.rules.ts"
 import { newId } from "../kernel/random.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"

@@ -1,12 +1,16 @@
 /** Rules for registrations and changes by owners and administrators. Interface SVC-7, SVC-8. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
-import type { Client, ClientType } from "../model/client.rules.ts"
+import type { Client, ClientType } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { UserId } from "../kernel/ids.ts"
 import { isAdmin } from "../model/permissions/permission.rules.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
-import type { OpenSchemes } from "../model/redirect-registration.rules.ts"
-import { parseRegistration, type Registration, type SessionAndDevice } from "../model/registration.rules.ts"
+import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
+import {
+  parseRegistration,
+  type Registration,
+  type SessionAndDevice,
+} from "../model/clients/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 /** The account that owns an app, and the private-use schemes that the account may register (REDIR-5). */

@@ -10,7 +10,7 @@ import {
 } from "../accounts/account-change.rules.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
 import type { Decided } from "../model/change.rules.ts"
-import type { Client } from "../model/client.rules.ts"
+import type { Client } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { clientAfter } from "./own-app.rules.ts"
 import {

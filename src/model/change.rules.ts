@@ -1,9 +1,9 @@
 /** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
 import type { ClientId, FactorId, Hash, MailId, TokenId, UserId } from "../kernel/ids.ts"
-import type { Client, Icon } from "./client.rules.ts"
+import type { Client, Icon } from "./clients/client.rules.ts"
 import type { Credential, RevokedBecause } from "./credential.rules.ts"
-import type { ClientDocument } from "./document.rules.ts"
+import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
 import type { Event } from "./event.rules.ts"

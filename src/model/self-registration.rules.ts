@@ -3,7 +3,7 @@
  * administrator changed and apps with an owner are kept. Interface SVC-8, REG-2.
  */
 import type { Change } from "./change.rules.ts"
-import type { Client } from "./client.rules.ts"
+import type { Client } from "./clients/client.rules.ts"
 import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 

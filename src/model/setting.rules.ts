@@ -10,9 +10,9 @@ import { defaultOpenPermissions, type OpenPermissions } from "./permissions/open
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "./permissions/permission.rules.ts"
 import type { Catalog } from "./permissions/permission-catalog.rules.ts"
-import { parseDocumentDomains, parseDomainList } from "./document-domains.rules.ts"
+import { parseDocumentDomains, parseDomainList } from "./clients/document-domains.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
-import { reservedScheme } from "./reserved-schemes.rules.ts"
+import { reservedScheme } from "./clients/reserved-schemes.rules.ts"
 import { isScope } from "./permissions/scope-token.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 

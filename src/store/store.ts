@@ -1,13 +1,13 @@
 /**
- * The interface of the database. Every engine passes `test/store/contract.ts`. The main operation is `change`: it loads
+ * The interface of the database. Every engine passes `test/store/contract/contract.ts`. The main operation is `change`: it loads
  * rows, decides, writes, commits and answers.
  */
 import type { Account, AccountType, Session } from "../model/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Decided } from "../model/change.rules.ts"
-import type { Client, Icon, RegisteredBy } from "../model/client.rules.ts"
+import type { Client, Icon, RegisteredBy } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
-import type { ClientDocument } from "../model/document.rules.ts"
+import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
 import type { Event, EventKind } from "../model/event.rules.ts"
@@ -246,7 +246,7 @@ export type SpentAll =
 
 /**
  * Exact rate limit windows with the rule `admit`, for any number of concurrent requests. Windows in memory return
- * values, and shared windows return promises. `test/store/windows-contract.ts` tests both kinds.
+ * values, and shared windows return promises. `test/store/contract/windows.ts` tests both kinds.
  */
 export interface Windows {
   /**

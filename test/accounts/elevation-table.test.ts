@@ -20,8 +20,8 @@ import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { denyDocument, pinDocument } from "../../src/oauth/documents/document.ts"
 import { TestServer, PASSWORD } from "../support/test-server.ts"
-import { requestFor } from "../api/api-requests.ts"
-import { ask, assertError, openWorld, type Sent, type World } from "../api/api-world.ts"
+import { requestFor } from "../admin/api/api-requests.ts"
+import { ask, assertError, openWorld, type Sent, type World } from "../admin/api/api-world.ts"
 import { grant } from "../support/grant.ts"
 
 test("ELEV-1: the table has every operation of the API that changes something, and no other", () => {

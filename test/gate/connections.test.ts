@@ -13,7 +13,7 @@ import type { GateRoute } from "../../src/gate/routes/route.rules.ts"
 import { readTemplate } from "../../src/gate/routes/template.rules.ts"
 import { connect as connectService } from "../../packages/resource-server/src/connection.ts"
 import { wellFormed } from "../kit/tokens.ts"
-import { open, readAll, sendRaw } from "../http/raw.ts"
+import { open, readAll, sendRaw } from "../platform/http/raw.ts"
 
 const SECRET = "a-secret-that-the-proxy-and-gate-share"
 const LOOPBACK = ["127.0.0.1/32"]

@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type Html, html } from "../../src/kernel/html.ts"
-import { HOSTILE } from "../ui/sample.ts"
-import { tagsOf, unescaped } from "../ui/markup.ts"
+import { HOSTILE } from "../platform/ui/sample.ts"
+import { tagsOf, unescaped } from "../platform/ui/markup.ts"
 import { renderDocument } from "../../src/platform/ui/layout.ts"
 
 test("SVC-10 an inserted string is text, between tags and in an attribute", () => {

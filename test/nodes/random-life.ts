@@ -5,7 +5,7 @@
 import assert from "node:assert/strict"
 import type { Session } from "../../src/model/account.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/model/client.rules.ts"
+import type { Client } from "../../src/model/clients/client.rules.ts"
 import { type Result, ok } from "../../src/kernel/result.ts"
 import type { Refusal } from "../../src/model/refusals/refusal.rules.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"

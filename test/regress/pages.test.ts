@@ -12,7 +12,7 @@ import {
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
 import { openCode, started, startDevice } from "../oauth/device/device.ts"
-import { registered, TOOL } from "../oauth/registration/register.ts"
+import { registered, TOOL } from "../apps/registration/register.ts"
 
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(1)</script></title></style><!--`
 const SHORT = `"'><script>alert(1)</script><b>`

@@ -6,7 +6,7 @@ import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
 import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { returned } from "../support/answers.ts"
-import { register } from "../oauth/registration/register.ts"
+import { register } from "../apps/registration/register.ts"
 import { everything } from "../support/stored.ts"
 
 const { challenge, verifier } = newVerifier()

@@ -17,10 +17,10 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
-import { ask } from "../api/api-world.ts"
+import { ask } from "../admin/api/api-world.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { grant, issueCode } from "../support/grant.ts"
-import { register, registered, TOOL } from "../oauth/registration/register.ts"
+import { register, registered, TOOL } from "../apps/registration/register.ts"
 import { everything } from "../support/stored.ts"
 
 const EVERYTHING = [

@@ -13,7 +13,7 @@ import type {
 } from "../../src/kernel/ids.ts"
 import type { OneTimeLink } from "../../src/model/mail/email.rules.ts"
 import type { NewMail } from "../../src/model/mail/mail.rules.ts"
-import type { Client, ClientKeys } from "../../src/model/client.rules.ts"
+import type { Client, ClientKeys } from "../../src/model/clients/client.rules.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { type Identity, identityText } from "../../src/model/sign-in/identity.rules.ts"
 import type { Passkey, Recovery, Totp } from "../../src/model/factor.rules.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Budget } from "../../src/platform/services/budget.ts"
 import { PollIntervals } from "../../src/platform/services/poll-intervals.ts"
-import { windowsContract } from "./windows-contract.ts"
+import { windowsContract } from "./contract/windows.ts"
 
 windowsContract("memory", (nowMs) => {
   const clock = { monotonic: nowMs }

@@ -1,7 +1,7 @@
 /** Sample values for tests of the rules. Each test changes what matters for it. */
 import type { Account } from "../../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/model/client.rules.ts"
+import type { Client } from "../../src/model/clients/client.rules.ts"
 import type { Consent, Credential, Family, Life } from "../../src/model/credential.rules.ts"
 import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/model/device-grant.rules.ts"
 import { startFamily } from "../../src/oauth/credential/family.rules.ts"

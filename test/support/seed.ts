@@ -1,5 +1,5 @@
 /** Adds accounts, apps and settings to a data directory. A server may already run on it. */
-import type { ClientKeys, ClientType } from "../../src/model/client.rules.ts"
+import type { ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalog, loadCatalog } from "../../src/model/permissions/permission-catalog.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"

@@ -24,7 +24,7 @@ const capabilities: Readonly<Record<string, RegExp>> = {
   "device flow": /^src\/oauth\/device\/|(?:^|\/)device-|device(?:\.|$)/,
   "step-up": /^src\/oauth\/step-up\/|step-up|elevation|elevate/,
   icons: /^src\/apps\/icon\/|(?:^|[/-])icon|picture/,
-  registration: /^src\/oauth\/registration\/|registration|register/,
+  registration: /^src\/apps\/registration\/|registration|register/,
 }
 
 const rows: readonly (readonly [string, string])[] = [

@@ -10,8 +10,8 @@ import {
   SignJWT,
 } from "jose"
 import { parseJson } from "../../src/kernel/json.ts"
-import type { ClientKeys, SigningAlgorithm } from "../../src/model/client.rules.ts"
-import { parseClientKeys } from "../../src/model/key-set.rules.ts"
+import type { ClientKeys, SigningAlgorithm } from "../../src/model/clients/client.rules.ts"
+import { parseClientKeys } from "../../src/model/clients/key-set.rules.ts"
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 

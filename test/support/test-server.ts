@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Client, ClientKeys, ClientType } from "../../src/model/client.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import {
   loadCatalog,
   type PermissionDefinition,

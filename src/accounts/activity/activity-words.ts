@@ -1,5 +1,5 @@
 /** The sentence for each kind of event, addressed to the account holder. */
-import { isOfIcon, isOfPermissions } from "../../model/app-difference.rules.ts"
+import { isOfIcon, isOfPermissions } from "../../model/clients/app-difference.rules.ts"
 import type { QuietEnd, RevokedBecause } from "../../model/credential.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"

@@ -1,5 +1,5 @@
 /** GET /account/activity: the activity of an account, newest first. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type HappenedView, renderActivity } from "./activity.view.ts"
 import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "./activity.ts"
 import { sendPage } from "../../platform/http/respond.ts"

@@ -3,9 +3,9 @@
  * without an event, and changes of apps that the account uses.
  */
 import type { Account } from "../../model/account.rules.ts"
-import { isOfPermissions } from "../../model/app-difference.rules.ts"
+import { isOfPermissions } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type Credential, type QuietEnd } from "../../model/credential.rules.ts"
 import type { Event, EventKind } from "../../model/event.rules.ts"
 import type { RecordedEvent } from "../../store/store.ts"

@@ -1,4 +1,4 @@
-/** QR codes as matrices of modules. `ui/qr.ts` draws them. */
+/** QR codes as matrices of modules. `platform/ui/qr.ts` draws them. */
 import { createRequire } from "node:module"
 import type * as qrcode from "qrcode"
 

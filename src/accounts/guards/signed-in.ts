@@ -1,5 +1,5 @@
 /** Shared data of account pages. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../platform/ui/app-line.ts"
 import type { SignedInInput } from "../../platform/ui/account-frame.ts"

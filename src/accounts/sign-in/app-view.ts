@@ -1,5 +1,5 @@
 /** An app as pages show it. */
-import { type Client, hasServedIcon } from "../../model/client.rules.ts"
+import { type Client, hasServedIcon } from "../../model/clients/client.rules.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
 
 export function appView(client: Client): AppView {

@@ -1,5 +1,5 @@
 /** Renders the console page of one account, and its forms. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { browserInWords } from "../../accounts/sessions/browser-name.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"

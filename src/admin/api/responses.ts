@@ -1,6 +1,6 @@
 /** The responses of the API, with the names and meanings of their members. */
 import { eventKinds } from "../../model/event.rules.ts"
-import { type Client, SIGNING_ALGORITHMS } from "../../model/client.rules.ts"
+import { type Client, SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import {
   type RegistrationRecord,
   registrationRecord,

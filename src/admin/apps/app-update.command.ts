@@ -1,5 +1,5 @@
 /** The command that changes an app's registration. */
-import type { Icon } from "../../model/client.rules.ts"
+import type { Icon } from "../../model/clients/client.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import { takenSentences } from "../../apps/preview/preview-words.ts"
 import type { App } from "../../apps/app.ts"

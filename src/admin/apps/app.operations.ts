@@ -11,7 +11,7 @@ import {
   usersOf,
 } from "../../apps/app.ts"
 import { parseJson } from "../../kernel/json.ts"
-import { parseClientKeys } from "../../model/key-set.rules.ts"
+import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { removeIcon, setIcon } from "../../apps/icon/icon.ts"
 import { clientAfter } from "../../apps/own-app.rules.ts"

@@ -1,5 +1,5 @@
 /** Parts of an app's page for administrators only: its users, detailed errors and events. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Finding } from "../../apps/statistics/findings.rules.ts"
 import { html } from "../../kernel/html.ts"
 import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"

@@ -1,6 +1,6 @@
 /** Console pages: the list of all apps, and the page of one app with the administrator's parts. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { Client, RegisteredBy } from "../../model/client.rules.ts"
+import type { Client, RegisteredBy } from "../../model/clients/client.rules.ts"
 import { type AppRow, renderApps } from "./console-apps.view.ts"
 import { aroundApp, filteredAccount } from "../console/console-lists.ts"
 import { namesIn, paged } from "../../store/paged.ts"

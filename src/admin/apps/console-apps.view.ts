@@ -1,5 +1,5 @@
 /** Renders the console's list of apps, with filters. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type AppPageInput } from "../../apps/pages/app-page.ts"
 import {

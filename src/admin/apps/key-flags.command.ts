@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises"
 import { parseJson } from "../../kernel/json.ts"
 import { KEY_SET_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err } from "../../kernel/result.ts"
-import type { ClientKeys } from "../../model/client.rules.ts"
-import { parseClientKeys } from "../../model/key-set.rules.ts"
+import type { ClientKeys } from "../../model/clients/client.rules.ts"
+import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 
 export const keyFlags = {
   jwks: { value: "FILE", summary: "the app's public keys, as a JWK set" },

@@ -2,7 +2,7 @@
  * GET and POST /console/account/act and /console/app/act: actions that an administrator confirms. The page previews the
  * lost access, and its form performs the action.
  */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../../accounts/elevation.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import { previewSentences } from "../../apps/preview/preview-words.ts"

@@ -2,7 +2,7 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { areCodesClosed } from "../../accounts/factors/code-tries.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
 import { accountNamed, hasHadAccount } from "../../accounts/find-account.ts"
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"

@@ -1,6 +1,6 @@
 /** Renders documents of clients in the console: the list, and the section on an app's page. CD-11. */
 import { type Html, html } from "../../kernel/html.ts"
-import type { DocumentState } from "../../model/document.rules.ts"
+import type { DocumentState } from "../../model/clients/document.rules.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { pager, type Paging, table } from "../../platform/ui/console/list.ts"

@@ -3,8 +3,8 @@ import { isClientId, isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { registerableRedirectUri } from "../../model/redirect-registration.rules.ts"
-import { parseRegistration, type Registration } from "../../model/registration.rules.ts"
+import { registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
+import { parseRegistration, type Registration } from "../../model/clients/registration.rules.ts"
 import type { MovedApp, Skipped } from "./moved.rules.ts"
 
 /** A shorter secret could be guessed from its digest. */

@@ -1,5 +1,5 @@
 /** What a source contains, in the form of this service. Each source has a parser that returns these records. */
-import type { ClientType } from "../../model/client.rules.ts"
+import type { ClientType } from "../../model/clients/client.rules.ts"
 
 /** An account. The values are checked later, in the same way for every source. */
 export type MovedAccount = {

@@ -1,5 +1,5 @@
 /**
- * The clock that housekeeping trusts (`upkeep/clock-jump.rules.ts`). The database stores its state. A restart therefore
+ * The clock that housekeeping trusts (`clock-jump.rules.ts`). The database stores its state. A restart therefore
  * does not make a wrong clock trusted.
  */
 import { guardAgainstClockJump, type TrustedTime } from "./clock-jump.rules.ts"

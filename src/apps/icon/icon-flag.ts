@@ -1,6 +1,6 @@
 /** Reads the value of `--icon`: an image file, or `none`. */
 import { readFile, stat } from "node:fs/promises"
-import type { Icon } from "../../model/client.rules.ts"
+import type { Icon } from "../../model/clients/client.rules.ts"
 import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { drawIcon } from "./icon.ts"

@@ -2,10 +2,10 @@
  * Icons of apps: interface CLIENT-5, ICON-*. Every picture is decoded and encoded again. Only the new encoding is
  * stored. An icon is served only while its app is verified.
  */
-import { appDifference } from "../../model/app-difference.rules.ts"
+import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
-import type { Client, Icon } from "../../model/client.rules.ts"
+import type { Client, Icon } from "../../model/clients/client.rules.ts"
 import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -14,7 +14,7 @@ import { type App, keptForGood, type Manager, onApp } from "../app.ts"
 import { recordedApp } from "../app-writes.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Owner } from "../own-app.rules.ts"
-import { hasServedIcon } from "../../model/client.rules.ts"
+import { hasServedIcon } from "../../model/clients/client.rules.ts"
 import type { Actor } from "../../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">

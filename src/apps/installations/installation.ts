@@ -1,7 +1,7 @@
 /** Lists and ends the live credentials of an account for its holder. CRED-3. */
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { asOf, type Credential, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"

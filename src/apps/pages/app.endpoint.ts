@@ -1,7 +1,7 @@
 /** The page of one app. On this page, owners can also enable the app. */
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
-import { readKeySet } from "../../model/key-set.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
+import { readKeySet } from "../../model/clients/key-set.rules.ts"
 import { thumbprintOf } from "../../oauth/clients/verification-key.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { ShownKeys } from "./keys.view.ts"

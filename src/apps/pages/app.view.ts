@@ -1,7 +1,7 @@
 /** Renders the page of one app: registration, use, health and actions. */
 import type { Finding } from "../statistics/findings.rules.ts"
 import type { Health } from "../statistics/app-health.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { RecentRefusal } from "../../platform/services/recent-refusals.rules.ts"
 import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
 import { appName } from "../../platform/ui/app-line.ts"

@@ -1,5 +1,5 @@
 /** Renders the URLs that an app needs to find this service, and first steps for its developer. DISC-1. */
-import type { ClientType } from "../../model/client.rules.ts"
+import type { ClientType } from "../../model/clients/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 
 export type Connection = {

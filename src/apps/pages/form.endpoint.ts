@@ -3,7 +3,7 @@
  * saves.
  */
 import type { Account } from "../../model/account.rules.ts"
-import type { Client, ClientKeys } from "../../model/client.rules.ts"
+import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"

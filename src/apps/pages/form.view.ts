@@ -1,5 +1,5 @@
 /** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
-import type { ClientType } from "../../model/client.rules.ts"
+import type { ClientType } from "../../model/clients/client.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
 import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
 import { lines, options, type PermissionChoice, permissionOptions } from "../../platform/ui/fields.ts"

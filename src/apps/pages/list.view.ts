@@ -4,7 +4,7 @@ import { html } from "../../kernel/html.ts"
 import { appTile, type AppView } from "../../platform/ui/monogram.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { typeInWords } from "./form.view.ts"
-import type { ClientType } from "../../model/client.rules.ts"
+import type { ClientType } from "../../model/clients/client.rules.ts"
 import { dayOf } from "../../platform/ui/instant.ts"
 
 export type OwnAppLine = {

@@ -1,7 +1,7 @@
 /** Confirmed actions of an owner on an app: disable, remove, replace the secret. */
 import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, usersOf } from "../app.ts"

@@ -7,7 +7,7 @@
  * 3. The icon is decoded and encoded again. If that fails, the app gets no icon.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import type { Icon } from "../../model/client.rules.ts"
+import type { Icon } from "../../model/clients/client.rules.ts"
 import type { Json } from "../../kernel/json.ts"
 import { parseRegistrationRequest, registrationFacts } from "./registration-request.rules.ts"
 import { decideRegistration } from "./registration.rules.ts"

@@ -1,8 +1,8 @@
 /** The registration record of the API. It has the members of RFC 7591 §3.2.1 and members of this service. */
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
-import type { Client, ClientType, SigningAlgorithm } from "../../model/client.rules.ts"
-import { type PublicKey, readKeySet } from "../../model/key-set.rules.ts"
+import type { Client, ClientType, SigningAlgorithm } from "../../model/clients/client.rules.ts"
+import { type PublicKey, readKeySet } from "../../model/clients/key-set.rules.ts"
 import { servedTypes } from "./registration-request.rules.ts"
 
 export type RegistrationRecord = {

@@ -4,7 +4,7 @@
  */
 import type { Permission } from "../../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
-import type { Client, ClientKeys, ClientType } from "../../model/client.rules.ts"
+import type { Client, ClientKeys, ClientType } from "../../model/clients/client.rules.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
 import {
   OPEN_KEY_SET_BYTES_AT_MOST,
@@ -14,9 +14,9 @@ import {
 import { type OpenPermissions, openCeiling } from "../../model/permissions/open-permissions.rules.ts"
 import { closureSet, sorted } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { type OpenSchemes, registerableRedirectUri } from "../../model/redirect-registration.rules.ts"
-import { parseClientKeys } from "../../model/key-set.rules.ts"
-import { parseClientName, type Registration } from "../../model/registration.rules.ts"
+import { type OpenSchemes, registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
+import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
+import { parseClientName, type Registration } from "../../model/clients/registration.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { parseScope, withoutHabit } from "../../model/permissions/scope.rules.ts"

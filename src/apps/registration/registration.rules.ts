@@ -2,7 +2,7 @@
 import { addedApp, type NewClient } from "../app-writes.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import type { Client, Icon } from "../../model/client.rules.ts"
+import type { Client, Icon } from "../../model/clients/client.rules.ts"
 import { deletedUnlessUsedAt } from "../../model/self-registration.rules.ts"
 import { resolveClient } from "../../oauth/clients/resolve.rules.ts"
 

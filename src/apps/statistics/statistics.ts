@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "./findings.rules.ts"
 import { badness, type Health, healthOf } from "./app-health.rules.ts"
 import type { ClientId } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import {
   Lines,
   type Period,

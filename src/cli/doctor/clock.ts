@@ -35,7 +35,7 @@ function clocks(reply: Reply): Finding {
   return fine("clock", "The clock of the service agrees with the local one.")
 }
 
-/** The form of ids that the service generates: src/http/request-id.ts. */
+/** The form of ids that the service generates: src/platform/http/request-id.ts. */
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
 /**

@@ -3,7 +3,7 @@
  * database are reported before a browser opens.
  */
 import { isLoopback } from "../../platform/config/base-url.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type App, findApp, listApps } from "../../apps/app.ts"
 import { refusedOf } from "../../admin/apps/app-output.command.ts"
 import { type Answer, done, type Globals, usageError, refused } from "../../platform/cli/command.ts"

@@ -1,5 +1,5 @@
 /**
- * The forms of a stored password hash. `services/password.ts` writes one form of argon2id. The other forms come with an
+ * The forms of a stored password hash. `platform/services/password.ts` writes one form of argon2id. The other forms come with an
  * import, and the first sign-in replaces them. A hash above these limits is refused at import (MOVE-4).
  */
 

@@ -1,7 +1,7 @@
 /** The consent page and the redirect to the app. The `form-action` policy of the page allows that redirect. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import {

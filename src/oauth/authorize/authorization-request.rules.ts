@@ -3,7 +3,7 @@
  * AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
  */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
 import { isResource } from "../../kernel/resource.ts"

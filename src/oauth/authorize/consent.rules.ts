@@ -8,7 +8,7 @@
 import type { Account, Session } from "../../model/account.rules.ts"
 import type { Hash, MatchedRedirectUri, Permission, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Consent, Credential } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS, UNUSED_APP_SECONDS } from "../../kernel/limits.ts"

@@ -2,8 +2,8 @@
  * The consent page. It shows the app, the account, the permissions and the redirect host. Its form contains only a
  * decision and a sealed ticket. Interface: table "Consent"; RFC 6749 §3.1, RFC 9700 §4.16.
  */
-import type { DocumentPart } from "../../model/document.rules.ts"
-import type { RegisteredBy } from "../../model/client.rules.ts"
+import type { DocumentPart } from "../../model/clients/document.rules.ts"
+import type { RegisteredBy } from "../../model/clients/client.rules.ts"
 import { registrar } from "../../platform/ui/app-line.ts"
 import { hidden, signOutForm } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -2,7 +2,7 @@
 import type { Hash } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
 import { authenticate, type Caller, type PresentedClient } from "./client-authentication.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { resolveClient } from "./resolve.rules.ts"

@@ -15,8 +15,8 @@ import {
   ASSERTION_SKEW_SECONDS,
 } from "../../kernel/limits.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../model/client.rules.ts"
-import { algorithmsOf, type PublicKey } from "../../model/key-set.rules.ts"
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from "../../model/clients/client.rules.ts"
+import { algorithmsOf, type PublicKey } from "../../model/clients/key-set.rules.ts"
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { parseClientId } from "./resolve.rules.ts"

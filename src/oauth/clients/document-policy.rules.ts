@@ -2,8 +2,8 @@
 import { hostOf } from "../../kernel/https-url.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { type DomainPolicy, judgeHost } from "../../model/document-domains.rules.ts"
-import type { ClientDocument } from "../../model/document.rules.ts"
+import { type DomainPolicy, judgeHost } from "../../model/clients/document-domains.rules.ts"
+import type { ClientDocument } from "../../model/clients/document.rules.ts"
 
 export type DocumentPolicy = DomainPolicy & {
   /** The setting `clients.documents`. */

@@ -1,14 +1,14 @@
 /** Updates a stored client from its fetched document. Interface CD-6, CD-7, CD-9. */
-import { appDifference } from "../../model/app-difference.rules.ts"
+import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import {
   type ClientDocument,
   type DocumentPart,
   fetchedDocument,
   isFresh,
-} from "../../model/document.rules.ts"
+} from "../../model/clients/document.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import type { DocumentContent } from "./document.rules.ts"
 

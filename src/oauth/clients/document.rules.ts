@@ -9,10 +9,10 @@ import type { Json, JsonObject } from "../../kernel/json.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { lookAlikeProblem } from "../../kernel/visible-text.ts"
-import type { ClientKeys, ClientType } from "../../model/client.rules.ts"
-import { parseClientKeys } from "../../model/key-set.rules.ts"
-import { type OpenSchemes, registerableRedirectUri } from "../../model/redirect-registration.rules.ts"
-import { parseClientName } from "../../model/registration.rules.ts"
+import type { ClientKeys, ClientType } from "../../model/clients/client.rules.ts"
+import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
+import { type OpenSchemes, registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
+import { parseClientName } from "../../model/clients/registration.rules.ts"
 
 /** The part of a client that comes from its document. */
 export type DocumentContent = {

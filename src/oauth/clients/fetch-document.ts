@@ -4,7 +4,7 @@ import { DOCUMENT_BYTES_AT_MOST, DOCUMENT_FRESH_SECONDS } from "../../kernel/lim
 import { type Result, ok } from "../../kernel/result.ts"
 import type { FetchRequest } from "../../platform/outgoing/guarded-fetch.ts"
 import type { FetchFailure } from "../../platform/outgoing/fetch-failure.rules.ts"
-import type { OpenSchemes } from "../../model/redirect-registration.rules.ts"
+import type { OpenSchemes } from "../../model/clients/redirect-registration.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { FetchedContent } from "./document-update.rules.ts"
 import { parseDocument } from "./document.rules.ts"

@@ -1,8 +1,8 @@
 /** Imports and uses public keys with `jose`, which is loaded when the first key is used. */
 import type { CryptoKey } from "jose"
 import type { Problem } from "../../kernel/result.ts"
-import type { ClientKeys, SigningAlgorithm } from "../../model/client.rules.ts"
-import { algorithmsOf, type PublicKey, readKeySet } from "../../model/key-set.rules.ts"
+import type { ClientKeys, SigningAlgorithm } from "../../model/clients/client.rules.ts"
+import { algorithmsOf, type PublicKey, readKeySet } from "../../model/clients/key-set.rules.ts"
 
 /** Whether `jws` is a compact JWS that `key` signed with this algorithm. */
 export async function isSignedBy(jws: string, key: PublicKey, algorithm: SigningAlgorithm): Promise<boolean> {

@@ -5,7 +5,7 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Change } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type Credential, NO_REPEATS } from "../../model/credential.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import { NEVER } from "../../kernel/time.ts"

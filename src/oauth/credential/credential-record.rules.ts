@@ -1,6 +1,6 @@
 /** The JSON record of a credential: its consent, its current reach and its end. */
 import type { Account } from "../../model/account.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import {
   asOf,
   type Credential,

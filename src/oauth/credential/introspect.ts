@@ -1,5 +1,5 @@
 /** Introspection: RFC 7662. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { introspection, type Introspection } from "./introspection.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"

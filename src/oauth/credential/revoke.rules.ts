@@ -1,6 +1,6 @@
 /** Revocation by an app: RFC 7009; interface REV-*, CRED-3. */
 import { type Decided, decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { type Credential, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { ImportedToken } from "../../model/moved/import.rules.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"

@@ -3,7 +3,7 @@
  * need two clicks on Authorize. The first click grants nothing.
  */
 import type { Account, Session } from "../../model/account.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { consentedTo } from "../../model/self-registration.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"

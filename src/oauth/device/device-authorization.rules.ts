@@ -1,5 +1,5 @@
 /** Parses POST /oauth/device-authorization and decides on the request: RFC 8628 §3.1; interface DAUTH-*. */
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceRequest } from "../../model/device-grant.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"

@@ -5,7 +5,7 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { asOf, type Consent, type Credential } from "../../model/credential.rules.ts"
 import { type DeviceGrant, type DevicePurpose, deviceAsOf } from "../../model/device-grant.rules.ts"

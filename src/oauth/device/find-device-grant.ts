@@ -4,7 +4,7 @@
  */
 import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceGrant } from "../../model/device-grant.rules.ts"
 import { deviceAsOf } from "../../model/device-grant.rules.ts"
 import { isSwitchedOff, persistObservedDeviceExpiry } from "./device-poll.rules.ts"

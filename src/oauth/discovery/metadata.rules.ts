@@ -1,6 +1,6 @@
 /** The metadata documents. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "../../kernel/ids.ts"
-import { SIGNING_ALGORITHMS } from "../../model/client.rules.ts"
+import { SIGNING_ALGORITHMS } from "../../model/clients/client.rules.ts"
 import { endpoints, REGISTRATION_PATH } from "../../model/refusals/endpoints.rules.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 

@@ -1,6 +1,6 @@
 /** The record of a document, for the command line, the API and the console. CD-11. */
-import type { Client } from "../../model/client.rules.ts"
-import { type ClientDocument, type DocumentState, documentState } from "../../model/document.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
+import { type ClientDocument, type DocumentState, documentState } from "../../model/clients/document.rules.ts"
 import { FAILURE_KEPT_SECONDS } from "../../kernel/limits.ts"
 
 export type DocumentRecord = {

@@ -6,7 +6,7 @@
  */
 import type { Account } from "../../model/account.rules.ts"
 import type { Hash, Permission } from "../../kernel/ids.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import {
   type AccessToken,
   asOf,

@@ -1,7 +1,7 @@
 /** Finds the step-up that a page shows. Interface STEP-2. */
 import type { GrantId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../model/device-grant.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"

@@ -1,7 +1,7 @@
 /** Makes the mail of an outbox row: reads the app, opens the sealed link, and renders the texts. */
 import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
 import { hostOf } from "../../kernel/https-url.ts"
-import type { Client } from "../../model/client.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Services } from "../services/services.ts"
 import { shownName } from "../ui/shown-text.ts"
 import { instantInWords } from "../ui/words.ts"

@@ -1,5 +1,5 @@
 /**
- * Keeps the rotation keys of the store in memory (`records/rotation-key.rules.ts`). Keys are created in advance and
+ * Keeps the rotation keys of the store in memory (`model/rotation-key.rules.ts`). Keys are created in advance and
  * read again every half minute. A key is stored before its first use, so that another node can repeat a lost response,
  * even after a crash. Expired keys are deleted from memory each second, and from the store each half minute.
  */

@@ -1,5 +1,5 @@
 /** The heading of an app. It shows the tile of the app, its name and who registered it. */
-import type { RegisteredBy } from "../../model/client.rules.ts"
+import type { RegisteredBy } from "../../model/clients/client.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { appTile, type AppView } from "./monogram.ts"
 import { shownName } from "./shown-text.ts"

@@ -5,7 +5,7 @@ import type {
   ClientType,
   RegisteredBy,
   SigningAlgorithm,
-} from "../../model/client.rules.ts"
+} from "../../model/clients/client.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 

@@ -1,5 +1,5 @@
 import type { ClientId } from "../../kernel/ids.ts"
-import type { ClientDocument, DocumentPart } from "../../model/document.rules.ts"
+import type { ClientDocument, DocumentPart } from "../../model/clients/document.rules.ts"
 import type { Value } from "./value.ts"
 
 export type DocumentRow = {

@@ -1,6 +1,6 @@
 /**
  * Selects self-registered apps that have no consent yet. A consent clears the registration hash and moves `gone_at` by
- * at least a year (src/records/self-registration.rules.ts). The index `client_unused` must have exactly this condition.
+ * at least a year (src/model/self-registration.rules.ts). The index `client_unused` must have exactly this condition.
  */
 const UNUSED = "gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000)"
 

@@ -20,7 +20,7 @@ import {
 } from "../codecs/key-row.ts"
 import { identityColumns } from "../codecs/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
-import { parseKeySet } from "../../model/key-set.rules.ts"
+import { parseKeySet } from "../../model/clients/key-set.rules.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import { importedTokenColumns, type ImportedTokenRow } from "../codecs/import-row.ts"
 import { serviceTokenColumns, type ServiceTokenRow } from "../codecs/service-token-row.ts"

@@ -8,7 +8,7 @@ import type { TallyRow } from "../codecs/tally-row.ts"
 import type { EventRow } from "../codecs/event-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
 import { isClientId, isDocumentUrl, isUserId } from "../../kernel/identifier.ts"
-import type { DocumentPart } from "../../model/document.rules.ts"
+import type { DocumentPart } from "../../model/clients/document.rules.ts"
 import type { DocumentRow } from "../codecs/document-row.ts"
 
 export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {

@@ -8,7 +8,7 @@ import {
 } from "../../../src/oauth/authorize/authorization-request.rules.ts"
 import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import { matchRedirectUri } from "../../../src/oauth/clients/redirect-uri.rules.ts"
-import type { Client } from "../../../src/model/client.rules.ts"
+import type { Client } from "../../../src/model/clients/client.rules.ts"
 import type { Refusal } from "../../../src/model/refusals/refusal.rules.ts"
 import { parseQuery } from "../../../src/kernel/form.ts"
 import { CLIENT_ID, permissions, publicClient, sampleCatalog } from "../../support/core-sample.ts"

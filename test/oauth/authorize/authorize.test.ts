@@ -5,7 +5,7 @@ import { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { DESCRIPTION, returned } from "../../support/answers.ts"
-import { open, readAll, sendRaw } from "../../http/raw.ts"
+import { open, readAll, sendRaw } from "../../platform/http/raw.ts"
 import { everything } from "../../support/stored.ts"
 
 const CHALLENGE = newVerifier().challenge

@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type ConsentInput, renderConsent } from "../../../src/oauth/authorize/consent.view.ts"
-import { formsOf, tagsOf, textOf, valueOf } from "../../ui/markup.ts"
-import { app, consent, HOSTILE, permission } from "../../ui/sample.ts"
+import { formsOf, tagsOf, textOf, valueOf } from "../../platform/ui/markup.ts"
+import { app, consent, HOSTILE, permission } from "../../platform/ui/sample.ts"
 
 const shown = (more: Partial<ConsentInput>) => textOf(renderConsent({ ...consent, ...more }))
 const consentForm = (page: string) => formsOf(page).find(({ action }) => action.endsWith("/oauth/consent"))

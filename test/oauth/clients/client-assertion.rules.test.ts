@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { PublicKey } from "../../../src/model/key-set.rules.ts"
+import type { PublicKey } from "../../../src/model/clients/key-set.rules.ts"
 import { parseJson } from "../../../src/kernel/json.ts"
 import {
   type Assertion,

@@ -9,7 +9,7 @@ import {
 } from "../../../src/oauth/clients/client-authentication.rules.ts"
 import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import type { Hash } from "../../../src/kernel/ids.ts"
-import type { Client } from "../../../src/model/client.rules.ts"
+import type { Client } from "../../../src/model/clients/client.rules.ts"
 import {
   CLIENT_ID,
   confidentialClient,

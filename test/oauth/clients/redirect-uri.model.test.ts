@@ -7,7 +7,7 @@ import {
   matchRedirectUri,
   withParameters,
 } from "../../../src/oauth/clients/redirect-uri.rules.ts"
-import { registerableRedirectUri } from "../../../src/model/redirect-registration.rules.ts"
+import { registerableRedirectUri } from "../../../src/model/clients/redirect-registration.rules.ts"
 
 const port = fc.option(fc.constantFrom("1", "80", "8080", "65535"), { nil: "" })
 const place = fc.constantFrom(

@@ -13,7 +13,7 @@ import { assertRefused } from "../../support/answers.ts"
 import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { retentionClock } from "../../../src/admin/upkeep/retention-clock.ts"
 import { until } from "../../support/until.ts"
-import { textOf } from "../../ui/markup.ts"
+import { textOf } from "../../platform/ui/markup.ts"
 import { answerDevice, fetched, poll, startDevice } from "../device/device.ts"
 
 let testServer: TestServer

@@ -11,7 +11,7 @@ import { DOCUMENT_HOST, type DocumentServer } from "../../support/document-serve
 import { grant, issueCode } from "../../support/grant.ts"
 import { Signer } from "../../support/signer.ts"
 import type { TestApp, TestServer } from "../../support/test-server.ts"
-import { textOf } from "../../ui/markup.ts"
+import { textOf } from "../../platform/ui/markup.ts"
 import { openDocumentSite, publish, set } from "../documents/document-app.ts"
 import { answerDevice, fetched, openCode, poll, startDevice } from "./device.ts"
 

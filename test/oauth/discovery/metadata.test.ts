@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { parseBaseUrl } from "../../../src/platform/config/base-url.ts"
 import { TestServer } from "../../support/test-server.ts"
 import { assertUncached } from "../../support/answers.ts"
-import { sendRaw } from "../../http/raw.ts"
+import { sendRaw } from "../../platform/http/raw.ts"
 
 const SERVER = "/.well-known/oauth-authorization-server"
 const RESOURCE = "/.well-known/oauth-protected-resource"

@@ -1,5 +1,5 @@
 /** A service that accepts clients with documents, and a host that publishes the documents. */
-import type { Client } from "../../../src/model/client.rules.ts"
+import type { Client } from "../../../src/model/clients/client.rules.ts"
 import { setSetting } from "../../../src/admin/settings/setting.ts"
 import { DOCUMENT_HOST, DocumentServer, LOOPBACK_ALLOWED, toLoopback } from "../../support/document-server.ts"
 import { TestServer, type TestApp, type TestServerOptions } from "../../support/test-server.ts"

@@ -5,9 +5,9 @@ import { addApp } from "../../../src/apps/add-app.ts"
 import { updateAppWithPreview } from "../../../src/apps/preview.ts"
 import type { Browser } from "../../support/browser.ts"
 import { type AppIdentity, connectIn, send } from "../../support/connect.ts"
-import { textOf } from "../../ui/markup.ts"
-import { ask, openWorld, type World } from "../../api/api-world.ts"
-import { registered, TOOL } from "../registration/register.ts"
+import { textOf } from "../../platform/ui/markup.ts"
+import { ask, openWorld, type World } from "../../admin/api/api-world.ts"
+import { registered, TOOL } from "../../apps/registration/register.ts"
 
 let world: World
 

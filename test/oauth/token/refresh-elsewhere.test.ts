@@ -8,7 +8,7 @@ import { own, send } from "../../support/connect.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
-import { textOf } from "../../ui/markup.ts"
+import { textOf } from "../../platform/ui/markup.ts"
 
 const HOME = "192.0.2.10"
 const ELSEWHERE = "203.0.113.7"

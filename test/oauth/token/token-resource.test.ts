@@ -17,7 +17,7 @@ import { grant } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 import { eventKinds } from "../../support/stored.ts"
 import { TestServer, type TestApp } from "../../support/test-server.ts"
-import { textOf } from "../../ui/markup.ts"
+import { textOf } from "../../platform/ui/markup.ts"
 import { assertRefused } from "../../support/answers.ts"
 
 const FILES = "https://files.example/"

@@ -4,7 +4,7 @@
  */
 import type { Account } from "../../../model/account.rules.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
-import type { Client } from "../../../model/client.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import { type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
 import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"

@@ -9,7 +9,7 @@
 import type { Account } from "../../../model/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../../model/change.rules.ts"
-import type { Client } from "../../../model/client.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import {
   type Credential,
   asOf,

@@ -1,5 +1,5 @@
 /** Names, tags and states on console pages. */
-import type { RegisteredBy } from "../../../model/client.rules.ts"
+import type { RegisteredBy } from "../../../model/clients/client.rules.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 

@@ -3,7 +3,7 @@
  * parameter.
  */
 import type { Account } from "../../../model/account.rules.ts"
-import type { Client } from "../../../model/client.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import type { ClientId, TokenId } from "../../../kernel/ids.ts"
 import type { Credential } from "../../../model/credential.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"

@@ -1,7 +1,7 @@
 /** Lists rows page by page, in the order of their keys. */
 import type { Account, Session } from "../../../model/account.rules.ts"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
-import type { Client } from "../../../model/client.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import type { Identity } from "../../../model/sign-in/identity.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"

@@ -2,7 +2,7 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../../kernel/ids.ts"
 import { ACCESS_TOKENS_KEPT } from "../../../kernel/limits.ts"
 import { type Account, NO_PASSWORD } from "../../../model/account.rules.ts"
-import type { Client } from "../../../model/client.rules.ts"
+import type { Client } from "../../../model/clients/client.rules.ts"
 import type { DeviceGrant } from "../../../model/device-grant.rules.ts"
 import type { Import } from "../../../model/moved/import.rules.ts"
 import type { Found, Load, Loadable } from "../../store.ts"

@@ -1,7 +1,7 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Account } from "../../../../src/model/account.rules.ts"
-import type { Client } from "../../../../src/model/client.rules.ts"
+import type { Client } from "../../../../src/model/clients/client.rules.ts"
 import type { Life } from "../../../../src/model/credential.rules.ts"
 import {
   type BindingInput,

@@ -1,0 +1,74 @@
+/** A registered app. Interface: table "Client"; RFC 7591 §2. */
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
+
+/** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
+export type ClientType = "public" | "confidential"
+
+/** The kind of actor who registered the app. The consent page shows it. */
+export type RegisteredBy = "administrator" | "user" | "itself" | "document"
+
+/** The algorithms that an assertion may be signed with. RFC 7518 §3.1, RFC 8037 §3.1. */
+export const SIGNING_ALGORITHMS = ["ES256", "EdDSA", "PS256", "RS256"] as const
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
+
+/** The keys with which a client authenticates: RFC 7523 §2.2. Exactly one of `jwks` and `jwksUri` is set. */
+export type ClientKeys = {
+  /** The public keys (RFC 7517), in the form that `writeKeySet` produces. */
+  readonly jwks: string | null
+  /** The URL at which the client publishes its public keys. */
+  readonly jwksUri: string | null
+  /** The only algorithm that the client may use. The value is null if it may use every algorithm of its keys. */
+  readonly algorithm: SigningAlgorithm | null
+}
+
+/** A square PNG that the service rendered, with its digest. */
+export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
+
+/** The service account that an app is bound to, and the credential of the access tokens. */
+export type Binding = { readonly userId: UserId; readonly tokenId: TokenId }
+
+export type Client = {
+  readonly clientId: ClientId
+  readonly type: ClientType
+  /** A confidential app has a secret or keys. A public app has neither. */
+  readonly secretHash: Hash | null
+  readonly keys: ClientKeys | null
+  readonly name: string
+  /** Redirect URIs are stored as they were registered and compared byte by byte. */
+  readonly redirectUris: readonly string[]
+  /** The registered permission names, without what they imply. */
+  readonly ceiling: readonly Permission[]
+  readonly verified: boolean
+  /** Whether the app may ask for a step-up. */
+  readonly stepUp: boolean
+  /** Whether the app may introspect tokens. Only confidential apps may do this. */
+  readonly resourceServer: boolean
+  /** Whether a credential ends with the browser session in which the account holder consented. */
+  readonly endsWithSession: boolean
+  /** Whether the app may use the device flow. */
+  readonly deviceFlow: boolean
+  readonly enabled: boolean
+  /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
+  readonly disabledByOwner: boolean
+  readonly registeredBy: RegisteredBy
+  readonly ownerId: UserId | null
+  /**
+   * The service account for which the app gets access tokens by `client_credentials`. Only confidential apps have one.
+   */
+  readonly binding: Binding | null
+  readonly issuedAt: number
+  /** The digest of the icon's PNG. The value is null without an icon. Only the change `iconSet` sets it. */
+  readonly iconHash: Hash | null
+  /**
+   * The digest of a public app's self-registration. A repeated registration finds the app by this digest. The first
+   * consent removes the digest.
+   */
+  readonly registrationHash: Hash | null
+  /** When the client expires. The value is null, except for self-registered apps and for clients with a document. */
+  readonly deleteAfter: number | null
+}
+
+/** Whether pages show the app's icon in place of a monogram. ICON-2. */
+export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
+  return client.enabled && client.verified && client.iconHash !== null
+}

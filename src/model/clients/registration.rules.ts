@@ -1,0 +1,118 @@
+/** The rules for every app registration. Interface CLIENT-*; RFC 7591 §2. */
+import type { Permission } from "../../kernel/ids.ts"
+import type { Client, ClientType } from "./client.rules.ts"
+import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { sorted } from "../permissions/permission.rules.ts"
+import type { Catalog } from "../permissions/permission-catalog.rules.ts"
+import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
+import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
+
+/** The part of a client that its registration sets. */
+export type Registration = Pick<
+  Client,
+  | "type"
+  | "keys"
+  | "name"
+  | "redirectUris"
+  | "ceiling"
+  | "verified"
+  | "stepUp"
+  | "resourceServer"
+  | "endsWithSession"
+  | "deviceFlow"
+>
+
+export type AskedRegistration = Omit<Registration, "ceiling" | "keys" | keyof SessionAndDevice> & {
+  readonly permissions: readonly string[]
+  /** If null or omitted, a confidential app authenticates with a client secret. */
+  readonly keys?: Registration["keys"] | undefined
+} & SessionAndDevice
+
+/** Members that only administrators set. */
+export type SessionAndDevice = {
+  /** The default is false. */
+  readonly endsWithSession?: boolean | undefined
+  /** The default is true. */
+  readonly deviceFlow?: boolean | undefined
+}
+
+export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confidential one."
+
+/** Checks a registration. The requested permission names become the ceiling, in the catalog's order. */
+export function parseRegistration(
+  catalog: Catalog,
+  asked: AskedRegistration,
+  rules: AddressRules,
+): Result<Registration, Problem> {
+  const { type, keys = null, verified, stepUp, resourceServer } = asked
+  const { endsWithSession = false, deviceFlow = true } = asked
+  if (keys !== null && type === "public") return err(PUBLIC_WITH_KEY)
+  const name = parseClientName(asked.name)
+  if (!name.ok) return name
+  const redirectUris = parseRedirectUris(asked.redirectUris, type, rules)
+  if (!redirectUris.ok) return redirectUris
+  const ceiling = parseCeiling(catalog, asked.permissions)
+  if (!ceiling.ok) return ceiling
+  const withoutSecret = resourceServerProblem(asked)
+  if (withoutSecret !== null) return err(withoutSecret)
+  return ok({
+    type,
+    keys,
+    name: name.value,
+    redirectUris: redirectUris.value,
+    ceiling: ceiling.value,
+    verified,
+    stepUp,
+    resourceServer,
+    endsWithSession,
+    deviceFlow,
+  })
+}
+
+export function resourceServerProblem({
+  type,
+  resourceServer,
+}: Pick<Registration, "type" | "resourceServer">): string | null {
+  return resourceServer && type === "public"
+    ? "A resource server authenticates with a secret or a key, so only a confidential app can be one."
+    : null
+}
+
+/** Parses the name of the app, which the consent page shows. */
+export function parseClientName(text: string): Result<string, Problem> {
+  const name = text.normalize("NFC").trim()
+  if (name === "") return err("The name of an app is empty.")
+  if (!isVisibleLabel(name)) return err("The name of an app has no control, format or invisible characters.")
+  return codePointCount(name) <= CLIENT_NAME_LENGTH_AT_MOST
+    ? ok(name)
+    : err(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
+}
+
+/** Returns the valid URIs without duplicates. Their order is kept. */
+function parseRedirectUris(
+  uris: readonly string[],
+  type: ClientType,
+  { schemes, registered }: AddressRules,
+): Result<readonly string[], Problem> {
+  const once = [...new Set(uris)]
+  if (once.length > REDIRECT_URIS_AT_MOST)
+    return err(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect URIs.`)
+  for (const uri of once.filter((address) => !registered.includes(address))) {
+    const checked = registerableRedirectUri(uri, type, schemes)
+    if (!checked.ok)
+      return err(`The redirect URI ${JSON.stringify(uri)} cannot be registered: ${checked.error}`)
+  }
+  return ok(once)
+}
+
+export function parseCeiling(
+  catalog: Catalog,
+  names: readonly string[],
+): Result<readonly Permission[], Problem> {
+  const unknown = names.find((name) => !catalog.has(name as Permission))
+  if (unknown !== undefined)
+    return err(`There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalog.keys())}`)
+  return ok(sorted(catalog, new Set(names as readonly Permission[])))
+}

@@ -1,0 +1,240 @@
+/** Tests previews on a real store. A preview says what the change later does, and changes nothing itself. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { previewSentences } from "../../../src/apps/preview/preview-words.ts"
+import { explanationRecord } from "../../../src/oauth/explain/explanation-record.ts"
+import { IDLE_SECONDS } from "../../../src/kernel/limits.ts"
+import { addAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
+import { addApp } from "../../../src/apps/add-app.ts"
+import { findApp, setAppEnabled } from "../../../src/apps/app.ts"
+import { listCredentials } from "../../../src/admin/credentials/list-credentials.ts"
+import { explain, explainOwn } from "../../../src/oauth/explain/explain.ts"
+import { LiveSettings } from "../../../src/platform/services/live-settings.ts"
+import {
+  previewAccountDisabling,
+  previewAccountRemoval,
+  previewAdministration,
+  previewAppEnd,
+  previewAppUpdate,
+  updateAppWithPreview,
+} from "../../../src/apps/preview.ts"
+import { sampleCatalog } from "../../support/core-sample.ts"
+import { testClock } from "../../support/clock.ts"
+import { addCredential } from "../../support/add-credential.ts"
+import { databaseIn } from "../../support/database.ts"
+import { newDirectory, type Span } from "../../support/spawn.ts"
+import type { UserId } from "../../../src/kernel/ids.ts"
+import type { Problem, Result } from "../../../src/kernel/result.ts"
+
+const from = { address: null, owner: null } as const
+
+function byOwner({ userId }: { readonly userId: string }) {
+  return { owner: { userId: userId as UserId, openSchemes: [] } }
+}
+
+function good<T>(outcome: Result<T, Problem>): T {
+  assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
+  return outcome.value
+}
+
+/**
+ * Adds the administrator Ada, Bob, and an app of Bob's that both have allowed. Some credentials have ended or are
+ * revoked.
+ */
+async function seeded(t: Span) {
+  const store = await (await databaseIn(newDirectory(t))).open()
+  t.after(() => store.close())
+  const clock = testClock()
+  const settings = await LiveSettings.open(store, clock, sampleCatalog)
+  const services = { store, clock, catalog: sampleCatalog, settings }
+  const password = "correct horse battery"
+  const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...from }))
+  const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...from }))
+  const { client } = good(
+    await addApp(
+      services,
+      {
+        type: "public",
+        name: "Notes",
+        redirectUris: [],
+        permissions: ["files:read", "account:read", "admin:events"],
+        verified: false,
+        stepUp: false,
+        resourceServer: false,
+        ownerName: "bob",
+      },
+      from,
+    ),
+  )
+  const { clientId } = client
+  const now = clock.now()
+  const add = (userId: string, scope: string, consentedAt = now) =>
+    addCredential(store, { clientId, userId, scope, consentedAt })
+  const first = await add(ada.userId, "account:read admin:events files:read workers:read")
+  await add(ada.userId, "files:read workers:read")
+  await add(bob.userId, "files:read workers:read")
+  await add(bob.userId, "account:read")
+  await add(bob.userId, "files:read workers:read", now - IDLE_SECONDS - 1)
+  await addCredential(store, {
+    clientId,
+    userId: bob.userId,
+    scope: "files:read",
+    consentedAt: now,
+    life: () => ({ state: "revoked", family: null, revokedAt: now, because: "app" }),
+  })
+  return { ...services, latchkey: services, clientId, ada, bob, first }
+}
+
+test("PERM-6 the preview of an update counts live credentials, answers the app as it would be, and writes nothing", async (t) => {
+  const { latchkey: services, store, clientId } = await seeded(t)
+  const events = (await store.events({}, { limit: 100 })).length
+  const { app, preview } = good(
+    await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }, from),
+  )
+  assert.equal(app.client.name, "Better")
+  assert.equal(app.client.ceiling.join(" "), "account:read admin:events")
+  assert.deepEqual(previewSentences(preview), [
+    "Takes files:read from 3 live credentials of 2 accounts.",
+    "Takes workers:read from 3 live credentials of 2 accounts.",
+    "In all, 3 live credentials of 2 accounts lose something.",
+    "2 live credentials of 2 accounts keep nothing at all.",
+  ])
+  assert.equal(preview.live.credentials, 4)
+  assert.equal(good(await findApp(services, clientId)).client.name, "Notes")
+  assert.equal((await store.events({}, { limit: 100 })).length, events)
+})
+
+test("PERM-6, PERM-7 the update takes what its preview said, and putting it back gives it back", async (t) => {
+  const { latchkey: services, clientId, clock } = await seeded(t)
+  const reaches = async () => {
+    const listed = good(await listCredentials(services, { accountName: null, clientId }))
+    return listed.map(({ credential }) => credential.consent.tokenId)
+  }
+  const ids = await reaches()
+  const reachNow = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { permissions } = good(await explain(services, id))
+        return permissions.filter(({ isReached }) => isReached).map(({ permission }) => permission)
+      }),
+    )
+  const before = await reachNow()
+  const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
+  const { preview } = good(await previewAppUpdate(services, clientId, update, from))
+  const updated = good(await updateAppWithPreview(services, clientId, update, from))
+  assert.deepEqual(updated.preview, preview)
+  const after = await reachNow()
+  const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
+  assert.equal(losing.length, preview.losing.credentials)
+  clock.advance(1)
+  const back = good(await updateAppWithPreview(services, clientId, { addPermissions: ["files:read"] }, from))
+  assert.deepEqual(
+    back.preview?.given.map(({ permission, credentials }) => [permission, credentials]),
+    [
+      ["files:read", 3],
+      ["workers:read", 3],
+    ],
+  )
+  assert.deepEqual(await reachNow(), before)
+  assert.equal(good(await updateAppWithPreview(services, clientId, { name: "Other" }, from)).preview, null)
+})
+
+test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
+  const { latchkey: services, clientId, ada, bob } = await seeded(t)
+  const problems = await Promise.all([
+    previewAppUpdate(services, "nothing", {}, from),
+    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }, from),
+    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }, from),
+    previewAppUpdate(services, clientId, { ownerName: "unknown" }, from),
+    previewAppUpdate(services, clientId, { addPermissions: ["admin:apps"] }, byOwner(bob)),
+    previewAppUpdate(services, clientId, { name: "Mine" }, byOwner(ada)),
+    previewAppEnd(services, clientId, "removed", byOwner(ada)),
+    previewAppEnd(services, "nothing", "removed", from),
+  ])
+  assert.deepEqual(
+    problems.map(({ ok }) => ok),
+    problems.map(() => false),
+  )
+  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }, from))
+  assert.equal(owned.app.owner?.username, "ada")
+  assert.equal(good(await previewAppUpdate(services, clientId, { ownerName: null }, from)).app.owner, null)
+  const own = good(
+    await previewAppUpdate(services, clientId, { permissions: ["account:read"] }, byOwner(bob)),
+  )
+  assert.equal(own.preview.losing.credentials, 3)
+})
+
+test("CLIENT-7 the end of an app takes everything; of one that is disabled, disabling changes nothing", async (t) => {
+  const { latchkey: services, clientId, bob } = await seeded(t)
+  const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
+    previewSentences(preview).at(-1)
+  assert.equal(
+    last(good(await previewAppEnd(services, clientId, "disabled", from))),
+    "4 live credentials of 2 accounts stop working until the app is enabled again.",
+  )
+  assert.equal(
+    last(good(await previewAppEnd(services, clientId, "removed", byOwner(bob)))),
+    "4 live credentials of 2 accounts are revoked for good.",
+  )
+  assert.equal(good(await findApp(services, clientId)).client.enabled, true)
+  good(await setAppEnabled(services, clientId, false, from))
+  assert.equal(
+    last(good(await previewAppEnd(services, clientId, "disabled", from))),
+    "Nothing changes: this is already the case.",
+  )
+})
+
+test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
+  const { latchkey: services, clientId, ada, bob } = await seeded(t)
+  for (const refused of [
+    await previewAccountDisabling(services, ada.userId),
+    await previewAccountRemoval(services, ada.userId),
+    await previewAdministration(services, ada.userId, false),
+    await previewAccountDisabling(services, "unknown"),
+  ])
+    assert.equal(refused.ok, false)
+  const removal = good(await previewAccountRemoval(services, bob.userId))
+  assert.deepEqual(
+    removal.appsWithoutOwner.map((client) => client.clientId),
+    [clientId],
+  )
+  assert.equal(previewSentences(removal.preview).at(-1), "2 live credentials of 1 app are revoked for good.")
+  good(await setAdministration(services, "bob", true, from))
+  const withdrawal = good(await previewAdministration(services, ada.userId, false))
+  assert.deepEqual(
+    withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
+    [["admin:events", 1]],
+  )
+  const already = good(await previewAdministration(services, ada.userId, true))
+  assert.equal(already.preview.change, "nothing")
+  good(await setAccountEnabled(services, "bob", false, from))
+  assert.equal(good(await previewAccountDisabling(services, bob.userId)).preview.change, "nothing")
+})
+
+test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
+  const { latchkey: services, clientId, clock, first } = await seeded(t)
+  good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, from))
+  const updated = async () =>
+    explanationRecord(sampleCatalog, good(await explain(services, first)), clock.now(), String)
+  const record = await updated()
+  assert.equal(record.reach, "account:read admin:events")
+  const lines = new Map(record.permissions.map((line) => [line.permission, line]))
+  assert.deepEqual(lines.get("files:read")?.blockers, ["beyond-ceiling"])
+  assert.deepEqual(lines.get("apps:read")?.blockers, ["beyond-ceiling", "not-consented"])
+  assert.deepEqual(lines.get("admin:events")?.blockers, [])
+  good(await setAppEnabled(services, clientId, false, from))
+  assert.deepEqual((await updated()).blockers, ["app-disabled"])
+  clock.advance(IDLE_SECONDS + 1)
+  const over = await updated()
+  assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
+  assert.equal((await explain(services, "nothing")).ok, false)
+})
+
+test("PERM-5 an account may ask about its own credentials only", async (t) => {
+  const { latchkey: services, ada, bob, first } = await seeded(t)
+  assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
+  assert.deepEqual(await explainOwn(services, bob, first), {
+    ok: false,
+    error: `There is no credential "${first}".`,
+  })
+})

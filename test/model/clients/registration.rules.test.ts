@@ -1,0 +1,123 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import {
+  type AskedRegistration,
+  parseCeiling,
+  parseClientName,
+  parseRegistration,
+} from "../../../src/model/clients/registration.rules.ts"
+import { registrationRecord } from "../../../src/apps/registration/registration-record.rules.ts"
+import {
+  account,
+  CLIENT_ID,
+  NOW,
+  confidentialClient,
+  keyClient,
+  publicClient,
+  sampleCatalog,
+} from "../../support/core-sample.ts"
+
+const RULES = { schemes: "any", registered: [] } as const
+
+const asked: AskedRegistration = {
+  type: "public",
+  name: "Notes",
+  redirectUris: ["http://127.0.0.1/callback"],
+  permissions: ["account:read"],
+  verified: false,
+  stepUp: false,
+  resourceServer: false,
+}
+
+const problemOf = (facts: Partial<AskedRegistration>): string => {
+  const parsed = parseRegistration(sampleCatalog, { ...asked, ...facts }, RULES)
+  return parsed.ok ? "" : parsed.error
+}
+
+test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {
+  const { permissions, ...rest } = asked
+  assert.deepEqual(permissions, ["account:read"])
+  assert.deepEqual(parseRegistration(sampleCatalog, asked, RULES), {
+    ok: true,
+    value: { ...rest, keys: null, ceiling: ["account:read"], endsWithSession: false, deviceFlow: true },
+  })
+})
+
+test("CLIENT-4: a name is trimmed, composed, at most 100 characters long, and seen", () => {
+  assert.deepEqual(parseClientName("  Cafe\u0301 "), { ok: true, value: "Caf\u00e9" })
+  assert.ok(parseClientName("\u{1F5DD}".repeat(100)).ok)
+  for (const name of ["", " ", "a".repeat(101), "a\u0007", "a\u202eb", "a\u200bb", "a\nb", "\ud800"])
+    assert.equal(parseClientName(name).ok, false, JSON.stringify(name))
+})
+
+test("CLIENT-6: the one bad address is named, each address is kept once, and there are at most 20", () => {
+  assert.match(
+    problemOf({ redirectUris: ["https://a.example/", "http://a.example/"] }),
+    /"http:\/\/a\.example\/" cannot be registered: /,
+  )
+  const twice = parseRegistration(
+    sampleCatalog,
+    { ...asked, redirectUris: ["app:/b", "https://a.example/", "app:/b"] },
+    RULES,
+  )
+  assert.deepEqual(twice.ok && twice.value.redirectUris, ["app:/b", "https://a.example/"])
+  const many = Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`)
+  assert.equal(problemOf({ redirectUris: many.slice(1) }), "")
+  assert.match(problemOf({ redirectUris: many }), /at most 20/)
+})
+
+test("CLIENT-7: the ceiling is as it was named, once each, in the catalog's order", () => {
+  assert.deepEqual(parseCeiling(sampleCatalog, ["files:read", "account:read", "files:read"]), {
+    ok: true,
+    value: ["account:read", "files:read"],
+  })
+  assert.match(
+    problemOf({ permissions: ["files:raed"] }),
+    /no permission "files:raed"\. Did you mean files:read\?/,
+  )
+  assert.match(problemOf({ permissions: ["__proto__"] }), /no permission/)
+})
+
+test("CLIENT-2: only a confidential app can be a resource server", () => {
+  assert.match(problemOf({ resourceServer: true }), /only a confidential app/)
+  assert.equal(
+    problemOf({ resourceServer: true, type: "confidential", redirectUris: ["https://a.example/"] }),
+    "",
+  )
+})
+
+test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
+  assert.deepEqual(registrationRecord({ ...publicClient, redirectUris: [] }, account, null), {
+    client_id: CLIENT_ID,
+    client_type: "public",
+    client_name: "Sample",
+    redirect_uris: [],
+    scope: publicClient.ceiling.join(" "),
+    verified: false,
+    step_up: false,
+    resource_server: false,
+    enabled: true,
+    owner: "Ada",
+    client_id_issued_at: NOW,
+    token_endpoint_auth_method: "none",
+  })
+  assert.equal(registrationRecord(publicClient, null, null).owner, null)
+  assert.equal(
+    registrationRecord(confidentialClient, null, null).token_endpoint_auth_method,
+    "client_secret_basic",
+  )
+})
+
+test("KEY-2 the record of an app that holds a key has its public keys, or their address", () => {
+  const method = {
+    ...registrationRecord(confidentialClient, null, null),
+    token_endpoint_auth_method: "private_key_jwt",
+  }
+  assert.deepEqual(registrationRecord(keyClient, null, null), { ...method, jwks: { keys: [] } })
+  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: "PS256" } as const
+  assert.deepEqual(registrationRecord({ ...keyClient, keys }, null, null), {
+    ...method,
+    jwks_uri: "https://app.example/keys",
+    token_endpoint_auth_signing_alg: "PS256",
+  })
+})

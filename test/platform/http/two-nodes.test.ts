@@ -1,0 +1,54 @@
+/** Tests two servers on one database. A change applies to both, whether one of them or another process makes it. */
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { type Running, start, stop } from "../../../src/main.ts"
+import { setSetting } from "../../../src/admin/settings/setting.ts"
+import type { Store } from "../../../src/store/store.ts"
+import { signedInBrowser } from "../../support/connect.ts"
+import { TestServer } from "../../support/test-server.ts"
+
+let testServer: TestServer
+let store: Store
+let other: Running
+
+before(async () => {
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  store = await testServer.database.open()
+  const { catalog, keys, log } = testServer.latchkey
+  const options = { catalog, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
+  other = await start(options, store, { clock: testServer.clock, keys, log })
+})
+after(async () => {
+  await stop(other, testServer.latchkey.log)
+  await store.close()
+  await testServer.close()
+})
+
+/** Returns for each server whether apps may register themselves. */
+async function isOpen(): Promise<readonly boolean[]> {
+  const urls = [testServer.url, `http://localhost:${other.port}`]
+  return Promise.all(
+    urls.map(async (url) => {
+      const metadata = await fetch(`${url}/.well-known/oauth-authorization-server`)
+      return "registration_endpoint" in ((await metadata.json()) as object)
+    }),
+  )
+}
+
+test("REG-1, DISC-4: a setting changed in the console of one node, or by command, is in force on both within a second", async () => {
+  assert.deepEqual(await isOpen(), [false, false])
+  const ada = await signedInBrowser(testServer, "ada")
+  const path = "/console/setting"
+  const saved = await ada.submit(await ada.get(`${path}?key=registration.open`), path, { value: "on" })
+  assert.equal(saved.location, "/console/settings?done=saved")
+  testServer.clock.advance(1)
+  assert.deepEqual(await isOpen(), [true, true])
+
+  const beside = await testServer.database.open()
+  const command = { store: beside, clock: testServer.clock, catalog: testServer.latchkey.catalog }
+  await setSetting(command, "registration.open", "off", { address: null })
+  await beside.close()
+  testServer.clock.advance(1)
+  assert.deepEqual(await isOpen(), [false, false])
+})
