@@ -29,8 +29,8 @@ test("LIM-4 the window of a retired refresh token is sixty seconds", () => {
   }
   const family = rotate(consent, firstFamily, rotation, NOW)
   const retired = { generation: 1, hash: pair(1).refreshHash, isGenuine: () => true }
-  assert.equal(classify(family, retired, NOW + 60), "justRetired")
-  assert.equal(classify(family, retired, NOW + 61), "retiredLongAgo")
+  assert.equal(classify(family, retired, NOW + 60), "previousWithinGrace")
+  assert.equal(classify(family, retired, NOW + 61), "reusedAfterGrace")
 })
 
 test("LIM-5 refreshing stops ninety days after the last rotation", () => {

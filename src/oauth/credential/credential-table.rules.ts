@@ -12,9 +12,9 @@ type State = Life & { readonly credential: Credential }
 export type CredentialEvent =
   /** The app sends the current refresh token to the token endpoint. */
   | { readonly event: "currentPresented" }
-  | { readonly event: "justRetiredPresented"; readonly retired: Retired }
-  | { readonly event: "retiredLatelyPresented" }
-  | { readonly event: "retiredLongAgoPresented" }
+  | { readonly event: "previousWithinGracePresented"; readonly retired: Retired }
+  | { readonly event: "olderWithinGracePresented" }
+  | { readonly event: "reusedAfterGracePresented" }
   | { readonly event: "neverIssuedPresented" }
   /** The app, the account holder or an administrator revokes the credential. */
   | { readonly event: "revoked"; readonly because: RevokedBecause }
@@ -28,12 +28,6 @@ export type CredentialDecision =
   | { readonly decision: "revoke"; readonly because: RevokedBecause; readonly refusal: Refusal | null }
   | { readonly decision: "refuse"; readonly refusal: Refusal }
   | { readonly decision: "leave" }
-
-/**
- * The response to a token that is older than the previous token, if its grace period may still be open. The interface
- * requires revocation only after the grace period.
- */
-export const REPLAY_OF_A_USED_SUCCESSOR: "refuse" | "revoke" = "refuse"
 
 const tokenId = (state: State) => state.credential.consent.tokenId
 
@@ -51,6 +45,7 @@ const reused = (state: State): CredentialDecision => ({
   because: "refresh-token-reused",
   refusal: { reason: "refreshTokenReused", tokenId: tokenId(state) },
 })
+/** The grace period of an older token may still be open. CRED-2 requires revocation only after it. */
 const retired = (state: State): CredentialDecision => ({
   decision: "refuse",
   refusal: { reason: "refreshTokenRetired", tokenId: tokenId(state) },
@@ -66,41 +61,40 @@ const answerAgain = (_: State, event: { retired: Retired }): CredentialDecision 
   decision: "answerAgain",
   retired: event.retired,
 })
-const replayedAfterUse = REPLAY_OF_A_USED_SUCCESSOR === "refuse" ? retired : reused
 
 // prettier-ignore
 export const credentialTable: Machine<State, CredentialEvent, CredentialDecision> = {
   issued: { // the code exchange issues the first refresh token
-    currentPresented:        unknown,
-    justRetiredPresented:    unknown,
-    retiredLatelyPresented:  unknown,
-    retiredLongAgoPresented: unknown,
-    neverIssuedPresented:    unknown,
-    revoked:                 revoke,
+    currentPresented:            unknown,
+    previousWithinGracePresented:unknown,
+    olderWithinGracePresented:   unknown,
+    reusedAfterGracePresented:   unknown,
+    neverIssuedPresented:        unknown,
+    revoked:                     revoke,
   },
   active: {
-    currentPresented:        rotate,
-    justRetiredPresented:    answerAgain,
-    retiredLatelyPresented:  replayedAfterUse,
-    retiredLongAgoPresented: reused,
-    neverIssuedPresented:    unknown,
-    revoked:                 revoke,
+    currentPresented:            rotate,
+    previousWithinGracePresented:answerAgain,
+    olderWithinGracePresented:   retired,
+    reusedAfterGracePresented:   reused,
+    neverIssuedPresented:        unknown,
+    revoked:                     revoke,
   },
   revoked: { // an ended credential never changes
-    currentPresented:        isRevoked,
-    justRetiredPresented:    isRevoked,
-    retiredLatelyPresented:  isRevoked,
-    retiredLongAgoPresented: isRevoked,
-    neverIssuedPresented:    unknown,
-    revoked:                 leave,
+    currentPresented:            isRevoked,
+    previousWithinGracePresented:isRevoked,
+    olderWithinGracePresented:   isRevoked,
+    reusedAfterGracePresented:   isRevoked,
+    neverIssuedPresented:        unknown,
+    revoked:                     leave,
   },
   ended: { // this happens 90 days after the last refresh, one year after the consent, or when a code expires
-    currentPresented:        isEnded,
-    justRetiredPresented:    isEnded,
-    retiredLatelyPresented:  isEnded,
-    retiredLongAgoPresented: isEnded,
-    neverIssuedPresented:    unknown,
-    revoked:                 leave,
+    currentPresented:            isEnded,
+    previousWithinGracePresented:isEnded,
+    olderWithinGracePresented:   isEnded,
+    reusedAfterGracePresented:   isEnded,
+    neverIssuedPresented:        unknown,
+    revoked:                     leave,
   },
 }
 
@@ -114,14 +108,14 @@ export function presentedEvent(presented: Presented, retiredToken: Retired | nul
   switch (presented) {
     case "current":
       return { event: "currentPresented" }
-    case "justRetired":
+    case "previousWithinGrace":
       return retiredToken === null
         ? { event: "neverIssuedPresented" }
-        : { event: "justRetiredPresented", retired: retiredToken }
-    case "retiredLately":
-      return { event: "retiredLatelyPresented" }
-    case "retiredLongAgo":
-      return { event: "retiredLongAgoPresented" }
+        : { event: "previousWithinGracePresented", retired: retiredToken }
+    case "olderWithinGrace":
+      return { event: "olderWithinGracePresented" }
+    case "reusedAfterGrace":
+      return { event: "reusedAfterGracePresented" }
     case "neverIssued":
       return { event: "neverIssuedPresented" }
   }

@@ -23,11 +23,11 @@ export type Presented =
    * The previous token within its grace period. The app may present it again because a response was lost.
    * Divergence: D-8.
    */
-  | "justRetired"
+  | "previousWithinGrace"
   /** An older token whose grace period may still be open. */
-  | "retiredLately"
+  | "olderWithinGrace"
   /** A token whose grace period has certainly ended. */
-  | "retiredLongAgo"
+  | "reusedAfterGrace"
   /** A token that was never issued, because its generation or secret is wrong. */
   | "neverIssued"
 
@@ -37,15 +37,15 @@ export function classify(family: Family, token: PresentedRefreshToken, now: numb
   }
   if (token.generation === family.generation - 1 && family.retired !== null) {
     if (!sameHash(token.hash, family.retired.hash)) return "neverIssued"
-    return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "justRetired"
+    return isGraceOver(family, token.generation, now) ? "reusedAfterGrace" : "previousWithinGrace"
   }
   if (token.generation < 1 || token.generation > family.generation || !token.isGenuine(family.key))
     return "neverIssued"
-  return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
+  return isGraceOver(family, token.generation, now) ? "reusedAfterGrace" : "olderWithinGrace"
 }
 
 /** Whether the grace period of a generation has certainly ended. */
-function isRetiredLongAgo({ retirements }: Family, generation: number, now: number): boolean {
+function isGraceOver({ retirements }: Family, generation: number, now: number): boolean {
   const retirement = retirements.findLast((kept) => kept.generation >= generation)
   return retirement !== undefined && isOutOfWindow(retirement.at, now)
 }

@@ -13,9 +13,9 @@ import { credential, hash, lives, permissions, TOKEN_ID } from "../../support/co
 const retired: Retired = { hash: hash("r1"), answeredScope: permissions("files:read") }
 const events: Record<CredentialEvent["event"], CredentialEvent> = {
   currentPresented: { event: "currentPresented" },
-  justRetiredPresented: { event: "justRetiredPresented", retired },
-  retiredLatelyPresented: { event: "retiredLatelyPresented" },
-  retiredLongAgoPresented: { event: "retiredLongAgoPresented" },
+  previousWithinGracePresented: { event: "previousWithinGracePresented", retired },
+  olderWithinGracePresented: { event: "olderWithinGracePresented" },
+  reusedAfterGracePresented: { event: "reusedAfterGracePresented" },
   neverIssuedPresented: { event: "neverIssuedPresented" },
   revoked: { event: "revoked", because: "account-holder" },
 }
@@ -35,12 +35,12 @@ function column(state: Life["state"], expected: Record<CredentialEvent["event"],
 test("CRED-1, CRED-2, CRED-3 active: each token as it deserves, and revocation", () => {
   column("active", {
     currentPresented: { decision: "rotate" },
-    justRetiredPresented: { decision: "answerAgain", retired },
-    retiredLatelyPresented: {
+    previousWithinGracePresented: { decision: "answerAgain", retired },
+    olderWithinGracePresented: {
       decision: "refuse",
       refusal: { reason: "refreshTokenRetired", tokenId: TOKEN_ID },
     },
-    retiredLongAgoPresented: {
+    reusedAfterGracePresented: {
       decision: "revoke",
       because: "refresh-token-reused",
       refusal: { reason: "refreshTokenReused", tokenId: TOKEN_ID },
@@ -53,9 +53,9 @@ test("CRED-1, CRED-2, CRED-3 active: each token as it deserves, and revocation",
 test("CRED-1, CRED-3 issued: there is no refresh token yet, but there is a consent to revoke", () => {
   column("issued", {
     currentPresented: unknown,
-    justRetiredPresented: unknown,
-    retiredLatelyPresented: unknown,
-    retiredLongAgoPresented: unknown,
+    previousWithinGracePresented: unknown,
+    olderWithinGracePresented: unknown,
+    reusedAfterGracePresented: unknown,
     neverIssuedPresented: unknown,
     revoked: revoke,
   })
@@ -64,9 +64,9 @@ test("CRED-1, CRED-3 issued: there is no refresh token yet, but there is a conse
 test("CRED-2, CRED-3 revoked: for good", () => {
   column("revoked", {
     currentPresented: isRevoked,
-    justRetiredPresented: isRevoked,
-    retiredLatelyPresented: isRevoked,
-    retiredLongAgoPresented: isRevoked,
+    previousWithinGracePresented: isRevoked,
+    olderWithinGracePresented: isRevoked,
+    reusedAfterGracePresented: isRevoked,
     neverIssuedPresented: unknown,
     revoked: { decision: "leave" },
   })
@@ -75,9 +75,9 @@ test("CRED-2, CRED-3 revoked: for good", () => {
 test("CRED-4 ended: for good", () => {
   column("ended", {
     currentPresented: isEnded,
-    justRetiredPresented: isEnded,
-    retiredLatelyPresented: isEnded,
-    retiredLongAgoPresented: isEnded,
+    previousWithinGracePresented: isEnded,
+    olderWithinGracePresented: isEnded,
+    reusedAfterGracePresented: isEnded,
     neverIssuedPresented: unknown,
     revoked: { decision: "leave" },
   })
@@ -93,13 +93,13 @@ test("CRED-1…CRED-4 the table has these states and events, and no others", () 
 test("CRED-1, CRED-2 each kind of token makes its event", () => {
   const kinds: Record<Presented, CredentialEvent> = {
     current: events.currentPresented,
-    justRetired: events.justRetiredPresented,
-    retiredLately: events.retiredLatelyPresented,
-    retiredLongAgo: events.retiredLongAgoPresented,
+    previousWithinGrace: events.previousWithinGracePresented,
+    olderWithinGrace: events.olderWithinGracePresented,
+    reusedAfterGrace: events.reusedAfterGracePresented,
     neverIssued: events.neverIssuedPresented,
   }
   for (const [kind, event] of Object.entries(kinds) as [Presented, CredentialEvent][]) {
     assert.deepEqual(presentedEvent(kind, retired), event)
   }
-  assert.deepEqual(presentedEvent("justRetired", null), events.neverIssuedPresented)
+  assert.deepEqual(presentedEvent("previousWithinGrace", null), events.neverIssuedPresented)
 })

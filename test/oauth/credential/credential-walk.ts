@@ -30,9 +30,9 @@ const WINDOW = 60
 const APART = 5
 const KINDS: readonly Presented[] = [
   "current",
-  "justRetired",
-  "retiredLately",
-  "retiredLongAgo",
+  "previousWithinGrace",
+  "olderWithinGrace",
+  "reusedAfterGrace",
   "neverIssued",
 ]
 
@@ -90,8 +90,8 @@ function isPast(model: Model, generation: number, now: number): boolean {
 function kindOf(model: Model, generation: number, now: number): Presented {
   if (generation < 1 || generation > model.generation) return "neverIssued"
   if (generation === model.generation) return "current"
-  if (generation <= model.overUpTo || isPast(model, generation, now)) return "retiredLongAgo"
-  return generation === model.generation - 1 ? "justRetired" : "retiredLately"
+  if (generation <= model.overUpTo || isPast(model, generation, now)) return "reusedAfterGrace"
+  return generation === model.generation - 1 ? "previousWithinGrace" : "olderWithinGrace"
 }
 
 function expectedDecision(life: Life["state"], kind: Presented): string {
@@ -100,9 +100,9 @@ function expectedDecision(life: Life["state"], kind: Presented): string {
   if (life === "ended") return "refuse credentialEnded"
   return {
     current: "rotate",
-    justRetired: "answerAgain",
-    retiredLately: "refuse refreshTokenRetired",
-    retiredLongAgo: "revoke refreshTokenReused",
+    previousWithinGrace: "answerAgain",
+    olderWithinGrace: "refuse refreshTokenRetired",
+    reusedAfterGrace: "revoke refreshTokenReused",
   }[kind]
 }
 

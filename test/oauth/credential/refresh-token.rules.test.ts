@@ -32,18 +32,18 @@ test("CRED-1 the token of the current generation is current, at any time", () =>
 
 test("CRED-2, LIM-4 the one before it is just retired for sixty seconds, and then retired long ago", () => {
   const family = rotatedAt(NOW + 10)
-  assert.equal(present(family, 1, NOW + 10), "justRetired")
-  assert.equal(present(family, 1, NOW + 70), "justRetired")
-  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
+  assert.equal(present(family, 1, NOW + 10), "previousWithinGrace")
+  assert.equal(present(family, 1, NOW + 70), "previousWithinGrace")
+  assert.equal(present(family, 1, NOW + 71), "reusedAfterGrace")
 })
 
 test("CRED-2 an older one goes by its own retirement: the window does not slide", () => {
   const family = rotatedAt(NOW + 10, NOW + 50, NOW + 60)
-  assert.equal(present(family, 1, NOW + 70), "retiredLately")
-  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
-  assert.equal(present(family, 2, NOW + 71), "retiredLately")
-  assert.equal(present(family, 2, NOW + 111), "retiredLongAgo")
-  assert.equal(present(family, 3, NOW + 111), "justRetired")
+  assert.equal(present(family, 1, NOW + 70), "olderWithinGrace")
+  assert.equal(present(family, 1, NOW + 71), "reusedAfterGrace")
+  assert.equal(present(family, 2, NOW + 71), "olderWithinGrace")
+  assert.equal(present(family, 2, NOW + 111), "reusedAfterGrace")
+  assert.equal(present(family, 3, NOW + 111), "previousWithinGrace")
 })
 
 test("CRED-2 every generation is judged to the second, however many rotations came after", () => {
@@ -54,7 +54,7 @@ test("CRED-2 every generation is judged to the second, however many rotations ca
     for (let generation = 1; generation < 100; generation++) {
       const retiredAt = NOW + (generation - 1) * spacing
       for (const now of [Math.max(last, retiredAt + 60), Math.max(last, retiredAt + 61)]) {
-        const expected = now - retiredAt > 60 ? "retiredLongAgo" : "retiredLately"
+        const expected = now - retiredAt > 60 ? "reusedAfterGrace" : "olderWithinGrace"
         assert.equal(
           present(family, generation, now),
           expected,
@@ -67,14 +67,14 @@ test("CRED-2 every generation is judged to the second, however many rotations ca
 
 test("CRED-2 a retirement in the future is past its window", () => {
   const family = rotatedAt(NOW + 10, NOW + 20)
-  assert.equal(present(family, 2, NOW + 14), "retiredLongAgo")
-  assert.equal(present(family, 1, NOW + 4), "retiredLongAgo")
+  assert.equal(present(family, 2, NOW + 14), "reusedAfterGrace")
+  assert.equal(present(family, 1, NOW + 4), "reusedAfterGrace")
 })
 
 test("CRED-1, CRED-2 a retirement by a node whose clock is slightly ahead does not count as future", () => {
   const family = rotatedAt(NOW + 10, NOW + 20)
-  assert.equal(present(family, 2, NOW + 15), "justRetired")
-  assert.equal(present(family, 1, NOW + 15), "retiredLately")
+  assert.equal(present(family, 2, NOW + 15), "previousWithinGrace")
+  assert.equal(present(family, 1, NOW + 15), "olderWithinGrace")
 })
 
 test("CRED-2 where nodes take turns a retirement is not earlier than the one before it", () => {
@@ -83,14 +83,14 @@ test("CRED-2 where nodes take turns a retirement is not earlier than the one bef
     { generation: 5, at: NOW + 11 },
     { generation: 4, at: NOW + 10 },
   ])
-  assert.equal(present(family, 1, NOW + 70), "retiredLately")
-  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
+  assert.equal(present(family, 1, NOW + 70), "olderWithinGrace")
+  assert.equal(present(family, 1, NOW + 71), "reusedAfterGrace")
 })
 
 test("CRED-2 a window that was over at a rotation is over for good, also when the clock is set back", () => {
   const family = rotatedAt(NOW + 10, NOW + 100, NOW + 200)
-  assert.equal(present(family, 1, NOW + 20), "retiredLongAgo")
-  assert.equal(present(family, 2, NOW + 130), "retiredLongAgo")
+  assert.equal(present(family, 1, NOW + 20), "reusedAfterGrace")
+  assert.equal(present(family, 2, NOW + 130), "reusedAfterGrace")
 })
 
 test("CRED-2 an altered secret was never issued", () => {
