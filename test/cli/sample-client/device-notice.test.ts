@@ -1,9 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import jsQR from "jsqr"
-import { deviceNotice, qrText } from "../../src/cli/sample-client/device-notice.ts"
-import { largeLetters } from "../../src/cli/sample-client/large-letters.ts"
-import { USER_CODE_ALPHABET } from "../../src/oauth/device/user-code.rules.ts"
+import { deviceNotice, qrText } from "../../../src/cli/sample-client/device-notice.ts"
+import { largeLetters } from "../../../src/cli/sample-client/large-letters.ts"
+import { USER_CODE_ALPHABET } from "../../../src/oauth/device/user-code.rules.ts"
 
 const notice = {
   userCode: "BCDF-GHJK",

@@ -1,8 +1,8 @@
 /** Tests how the sample client waits. The test controls the time. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { AppRefused } from "../../src/cli/sample-client/sample-client.ts"
-import { pollUntilAnswered } from "../../src/cli/sample-client/device-polling.ts"
+import { AppRefused } from "../../../src/cli/sample-client/sample-client.ts"
+import { pollUntilAnswered } from "../../../src/cli/sample-client/device-polling.ts"
 
 type Answered = { readonly status: number; readonly body: unknown; readonly retryAfter?: string }
 type Said = Answered | "unreachable"

@@ -1,9 +1,9 @@
 /** Tests the credential commands with a credential that an app really has. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { connect } from "../support/connect.ts"
-import { addAccount, addApp } from "../support/seed.ts"
-import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { connect } from "../../support/connect.ts"
+import { addAccount, addApp } from "../../support/seed.ts"
+import { done, latchkey, newDirectory, SpawnedServer } from "../../support/spawn.ts"
 
 type Listed = Readonly<Record<string, unknown>> & { readonly token_id: string }
 

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseAddressRange } from "../../src/platform/config/address-range.ts"
-import { parseBaseUrl } from "../../src/platform/config/base-url.ts"
+import { parseAddressRange } from "../../../src/platform/config/address-range.ts"
+import { parseBaseUrl } from "../../../src/platform/config/base-url.ts"
 
 test("DISC-1: a base URL is published without a trailing slash, its host in one spelling", () => {
   const published = {

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { withProgress } from "../../src/platform/cli/progress.ts"
+import { withProgress } from "../../../src/platform/cli/progress.ts"
 
 test("what is done within a second says nothing; what takes longer says how far it is", async (t) => {
   const written = t.mock.method(process.stderr, "write", () => true)

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { describe, test } from "node:test"
-import { doctor } from "../../src/cli/doctor/doctor.command.ts"
-import { selfSigned } from "../support/certificate.ts"
-import { everything } from "../support/stored.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
-import { latchkey, type Span, wholeFile } from "../support/spawn.ts"
+import { doctor } from "../../../src/cli/doctor/doctor.command.ts"
+import { selfSigned } from "../../support/certificate.ts"
+import { everything } from "../../support/stored.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { latchkey, type Span, wholeFile } from "../../support/spawn.ts"
 
 type Finding = {
   readonly check: string

@@ -1,9 +1,9 @@
 /** Tests the output of `verify` for a damaged database. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { databaseIn } from "../support/database.ts"
-import { addAccount } from "../support/seed.ts"
-import { latchkey, newDirectory } from "../support/spawn.ts"
+import { databaseIn } from "../../support/database.ts"
+import { addAccount } from "../../support/seed.ts"
+import { latchkey, newDirectory } from "../../support/spawn.ts"
 
 test("verify lists what fails and ends with 1", async (t) => {
   const dir = newDirectory(t)

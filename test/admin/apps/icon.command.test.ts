@@ -3,8 +3,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { latchkey, newDirectory } from "../support/spawn.ts"
-import { png, pngWith } from "../support/picture.ts"
+import { latchkey, newDirectory } from "../../support/spawn.ts"
+import { png, pngWith } from "../../support/picture.ts"
 
 test("CLIENT-5, ICON-1: an app is registered with an icon, gets another, and none", async (t) => {
   const dir = newDirectory(t)
