@@ -31,7 +31,7 @@ import {
 } from "./app.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
-import type { HeldConsent } from "../model/held-consent.rules.ts"
+import type { HeldConsent } from "../model/credential.rules.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">

@@ -1,20 +1,18 @@
 /** Every kind of write. A rule returns a list of changes. The store applies the list in one transaction. */
 import type { Account, Proof, Session } from "./account.rules.ts"
 import type { ClientId, FactorId, Hash, MailId, TokenId, UserId } from "../kernel/ids.ts"
-import type { Client, Icon } from "./clients/client.rules.ts"
+import type { Client, Icon, FetchedKeys, SpentAssertion } from "./clients/client.rules.ts"
 import type { Credential, RevokedBecause } from "./credential.rules.ts"
 import type { ClientDocument } from "./clients/document.rules.ts"
 import type { DeviceGrant } from "./device-grant.rules.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "./mail/email.rules.ts"
 import type { Event } from "./event.rules.ts"
-import type { Factor } from "./factor.rules.ts"
+import type { Factor, CodeTries } from "./factor.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
-import type { FetchedKeys, SpentAssertion } from "./key.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
 import type { Tally } from "./tally.rules.ts"
-import type { CodeTries } from "./failed-codes.rules.ts"
 
 /** An account of an import that has not finished, with its one-time passwords. */
 export type StagedAccount = {

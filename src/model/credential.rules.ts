@@ -157,6 +157,16 @@ export type Credential = {
   readonly life: Life
 }
 
+/** The live credentials of one account and one app that have the same consent. */
+export type HeldConsent = {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  /** Whether the account is an administrator now. */
+  readonly admin: boolean
+  readonly scope: readonly Permission[]
+  readonly credentials: number
+}
+
 /**
  * Returns the credential as of `now`. It ends when its unused code expires, 90 days after the last refresh, or one year
  * after the consent. If a response uses the result, the caller must store it. Setting the clock back then revives

@@ -59,6 +59,15 @@ export function needsSecondFactor(factors: readonly Factor[]): boolean {
   return factors.some(isSecondFactor)
 }
 
+/** The number of one-time passwords and recovery codes of an account that failed in a row. FACTOR-11. */
+export type CodeTries = {
+  readonly userId: UserId
+  /** The failures in a row from browsers that have never signed in to this account. */
+  readonly unknownFailures: number
+  /** The failures in a row from browsers that have signed in to this account before. */
+  readonly knownFailures: number
+}
+
 /** The purpose of a proof. A step-up (STEP-2) refuses recovery codes. */
 export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 

@@ -5,13 +5,19 @@
 import type { Account, AccountType, Session } from "../model/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Decided } from "../model/change.rules.ts"
-import type { Client, Icon, RegisteredBy } from "../model/clients/client.rules.ts"
-import type { Credential } from "../model/credential.rules.ts"
+import type {
+  Client,
+  Icon,
+  RegisteredBy,
+  FetchedKeys,
+  SpentAssertion,
+} from "../model/clients/client.rules.ts"
+import type { Credential, HeldConsent } from "../model/credential.rules.ts"
 import type { ClientDocument } from "../model/clients/document.rules.ts"
 import type { DeviceGrant } from "../model/device-grant.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../model/mail/email.rules.ts"
 import type { Event, EventKind } from "../model/event.rules.ts"
-import type { Factor, Passkey } from "../model/factor.rules.ts"
+import type { Factor, Passkey, CodeTries } from "../model/factor.rules.ts"
 import type { ClaimedMail, ListedMail, MailBacklog, RecentMail } from "../model/mail/mail.rules.ts"
 import type { Invalidation } from "../model/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
@@ -19,10 +25,7 @@ import type { RotationKeys } from "../model/rotation-key.rules.ts"
 import type { Import, ImportedToken, Taken } from "../model/moved/import.rules.ts"
 import type { ServiceToken } from "../model/service-token.rules.ts"
 import type { Grain, Tally } from "../model/tally.rules.ts"
-import type { FetchedKeys, SpentAssertion } from "../model/key.rules.ts"
 import type { Identity } from "../model/sign-in/identity.rules.ts"
-import type { HeldConsent } from "../model/held-consent.rules.ts"
-import type { CodeTries } from "../model/failed-codes.rules.ts"
 
 /** The rows that a rule can load, by their keys. A missing row is null. */
 export type Loadable = {

@@ -14,7 +14,7 @@ import {
   type Proven,
 } from "./factor-proof.rules.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
-import type { CodeTries } from "../../model/failed-codes.rules.ts"
+import type { CodeTries } from "../../model/factor.rules.ts"
 
 /** Whether the account accepts codes from known browsers only. */
 export function areCodesClosed(tries: CodeTries | null): boolean {

@@ -2,7 +2,13 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import { asOf, type Credential, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
+import {
+  asOf,
+  type Credential,
+  type Family,
+  refreshEndsAt,
+  type HeldConsent,
+} from "../../model/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
@@ -12,7 +18,6 @@ import { endOwnCredential } from "../../oauth/credential/credential.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { all } from "../../store/list.ts"
 import type { AccessView } from "./installation.view.ts"
-import type { HeldConsent } from "../../model/held-consent.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 type Holder = Pick<Account, "userId">

@@ -8,7 +8,7 @@ import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../model/permissions/reach.rules.ts"
-import type { HeldConsent } from "../../model/held-consent.rules.ts"
+import type { HeldConsent } from "../../model/credential.rules.ts"
 
 export type PreviewedChange =
   | "ceiling"

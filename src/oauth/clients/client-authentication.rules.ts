@@ -2,8 +2,7 @@
  * Client authentication. RFC 6749 §2.3.1 and §3.2.1, RFC 7521 §4.2, RFC 7617; interface AUTH-2, AUTH-3, KEY-1, ERR-1.
  */
 import type { ClientId, Hash } from "../../kernel/ids.ts"
-import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
-import type { SpentAssertion } from "../../model/key.rules.ts"
+import type { Client, ClientKeys, SpentAssertion } from "../../model/clients/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../../kernel/form.ts"
 import { type Assertion, type DecodeBase64Url, parseAssertion } from "./client-assertion.rules.ts"

@@ -7,7 +7,7 @@ import {
   FETCHED_KEYS_KEPT_SECONDS,
   FETCHED_KEYS_PAUSE_SECONDS,
 } from "../../kernel/limits.ts"
-import type { FetchedKeys } from "../../model/key.rules.ts"
+import type { FetchedKeys } from "../../model/clients/client.rules.ts"
 
 /** Returns the last good key set. Returns null if the copy is older than a week. */
 export function usableCopy(stored: FetchedKeys | null, jwksUri: string, now: number): string | null {

@@ -3,7 +3,7 @@
  * at the same endpoint is therefore accepted again if `OnRepeat` allows it: interface KEY-5, KEY-6.
  */
 import { type Decided, decided } from "../../model/change.rules.ts"
-import type { SpentAssertion } from "../../model/key.rules.ts"
+import type { SpentAssertion } from "../../model/clients/client.rules.ts"
 import { KEPT_AFTER_END_SECONDS } from "../../kernel/limits.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"

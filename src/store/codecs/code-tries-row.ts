@@ -1,5 +1,5 @@
 import type { UserId } from "../../kernel/ids.ts"
-import type { CodeTries } from "../../model/failed-codes.rules.ts"
+import type { CodeTries } from "../../model/factor.rules.ts"
 
 export type CodeTriesRow = {
   readonly user_id: string

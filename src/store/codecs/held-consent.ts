@@ -1,7 +1,7 @@
 /** Groups the active credentials of an account or an app, while their rows are read. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { namesOf } from "./names.ts"
-import type { HeldConsent } from "../../model/held-consent.rules.ts"
+import type { HeldConsent } from "../../model/credential.rules.ts"
 
 export type ConsentRow = {
   readonly token_id: string

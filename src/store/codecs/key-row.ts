@@ -1,5 +1,5 @@
 import type { ClientId, Hash } from "../../kernel/ids.ts"
-import type { FetchedKeys, SpentAssertion } from "../../model/key.rules.ts"
+import type { FetchedKeys, SpentAssertion } from "../../model/clients/client.rules.ts"
 import type { Value } from "./value.ts"
 
 export type FetchedKeysRow = {

@@ -8,10 +8,9 @@ import {
   decideCountedPasskey,
   decideUnlock,
 } from "../../../src/accounts/factors/code-tries.rules.ts"
-import type { Passkey, Totp } from "../../../src/model/factor.rules.ts"
+import type { Passkey, Totp, CodeTries } from "../../../src/model/factor.rules.ts"
 import { CODE_FAILURES_AT_MOST } from "../../../src/kernel/limits.ts"
 import { NOW } from "../../support/core-sample.ts"
-import type { CodeTries } from "../../../src/model/failed-codes.rules.ts"
 
 const userId = "01kb3w5f6y8m2q4r7t9v1x3z5a" as UserId
 const totp: Totp = {

@@ -12,7 +12,7 @@ import {
   type ReachPreview,
 } from "../../../src/apps/preview/reach-preview.rules.ts"
 import { CLIENT_ID, permissions, sampleCatalog, USER_ID } from "../../support/core-sample.ts"
-import type { HeldConsent } from "../../../src/model/held-consent.rules.ts"
+import type { HeldConsent } from "../../../src/model/credential.rules.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId

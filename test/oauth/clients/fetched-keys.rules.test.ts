@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { afterFetch, isFetchDue, usableCopy } from "../../../src/oauth/clients/fetched-keys.rules.ts"
-import type { FetchedKeys } from "../../../src/model/key.rules.ts"
+import type { FetchedKeys } from "../../../src/model/clients/client.rules.ts"
 import { CLIENT_ID, NOW } from "../../support/core-sample.ts"
 
 const DAY = 86_400

@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE } from "../../../src/kernel/time.ts"
 import type { EventFilter, Page, Store } from "../../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, active, client, family, id, issued, NOW } from "../samples.ts"
-import type { HeldConsent } from "../../../src/model/held-consent.rules.ts"
+import type { HeldConsent } from "../../../src/model/credential.rules.ts"
 
 export function listContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`lists on ${name}`, () => {

@@ -10,7 +10,7 @@ import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
 import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
-import type { HeldConsent } from "../../../model/held-consent.rules.ts"
+import type { HeldConsent } from "../../../model/credential.rules.ts"
 
 /** The maximum number of rows that one statement reads. Such a statement takes about ten milliseconds. */
 const ROWS_TOGETHER = 5000

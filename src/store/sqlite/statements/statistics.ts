@@ -14,7 +14,7 @@ import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
 import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
-import type { HeldConsent } from "../../../model/held-consent.rules.ts"
+import type { HeldConsent } from "../../../model/credential.rules.ts"
 
 /** The maximum number of rows that are read in one piece. Other requests can run after each piece. */
 const ROWS_TOGETHER = 2000
