@@ -61,10 +61,10 @@ export async function updateAccount(
     { account: userId, accountByName: name?.value.usernameKey ?? null, otherAdministrator: userId },
     ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
       if (account === null) return decided(unknown)
-      const asked = { account, otherAdministrator, now, address, actorId }
+      const change = { account, otherAdministrator, now, address, actorId }
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
         return decided(err({ why: "taken", problem: "There is another account of that name." }))
-      return inTurn(asked, [
+      return inTurn(change, [
         ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name.value, accountByName)]),
         ...(admin === undefined ? [] : [(one: AccountChange) => decideAdministration(one, admin)]),
         ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
@@ -85,7 +85,9 @@ export async function setPasswordOf(
   const problem = passwordProblem(password, account.username)
   if (problem !== null) return err({ why: "malformed", problem })
   const passwordHash = await hashPassword(password)
-  return onAccount(services, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
+  return onAccount(services, id, from, (change) =>
+    decideNewPassword(change, passwordHash, from.except ?? null),
+  )
 }
 
 /** Removes an account permanently. Its apps keep working without an owner. */
@@ -101,7 +103,7 @@ function onAccount(
   { store, clock }: Needs,
   id: string,
   { address, actorId }: Actor,
-  decide: (asked: AccountChange) => Decided<Result<Account, Problem>>,
+  decide: (change: AccountChange) => Decided<Result<Account, Problem>>,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)
   const now = clock.now()
@@ -119,13 +121,13 @@ function onAccount(
  * all changes.
  */
 function inTurn(
-  asked: AccountChange,
-  rules: readonly ((asked: AccountChange) => Decided<Result<Account, Problem>>)[],
+  change: AccountChange,
+  rules: readonly ((change: AccountChange) => Decided<Result<Account, Problem>>)[],
 ): Decided<AccountAnswer<"conflict">> {
   const changes: Change[] = []
-  let { account } = asked
+  let { account } = change
   for (const rule of rules) {
-    const next = rule({ ...asked, account })
+    const next = rule({ ...change, account })
     if (!next.answer.ok) return decided(err({ why: "conflict", problem: next.answer.error }))
     account = next.answer.value
     changes.push(...next.changes)

@@ -29,54 +29,60 @@ type Answer = Decided<Result<Account, Problem>>
  *
  * Enabling the account restores its credentials, except those that end with a session.
  */
-export function decideDisabling(asked: AccountChange): Answer {
-  const { account } = asked
+export function decideDisabling(change: AccountChange): Answer {
+  const { account } = change
   if (!account.enabled) return decided(ok(account))
-  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "disabled"))
-  return changed(asked, { enabled: false }, "account-disabled", sessionsEnded(asked), approvalsDenied(asked))
+  if (isLastAdministrator(change)) return decided(lastAdministrator(account, "disabled"))
+  return changed(
+    change,
+    { enabled: false },
+    "account-disabled",
+    sessionsEnded(change),
+    approvalsDenied(change),
+  )
 }
 
-export function decideEnabling(asked: AccountChange): Answer {
-  if (asked.account.enabled) return decided(ok(asked.account))
-  return changed(asked, { enabled: true }, "account-enabled")
+export function decideEnabling(change: AccountChange): Answer {
+  if (change.account.enabled) return decided(ok(change.account))
+  return changed(change, { enabled: true }, "account-enabled")
 }
 
-export function decideAdministration(asked: AccountChange, admin: boolean): Answer {
-  const { account } = asked
+export function decideAdministration(change: AccountChange, admin: boolean): Answer {
+  const { account } = change
   if (account.admin === admin) return decided(ok(account))
-  if (admin) return changed(asked, { admin }, "administration-granted")
-  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "made an ordinary account"))
-  return changed(asked, { admin }, "administration-withdrawn")
+  if (admin) return changed(change, { admin }, "administration-granted")
+  if (isLastAdministrator(change)) return decided(lastAdministrator(account, "made an ordinary account"))
+  return changed(change, { admin }, "administration-withdrawn")
 }
 
 /** Changes the password and signs out every browser except the session `except`. */
 export function decideNewPassword(
-  asked: AccountChange,
+  change: AccountChange,
   passwordHash: string,
   except: Extract<Change, { change: "sessionsEnded" }>["except"],
 ): Answer {
-  return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked, except))
+  return changed(change, { passwordHash }, "password-changed", sessionsEnded(change, except))
 }
 
 /** `holder` is another account that has the new name, or null. */
 export function decideRenaming(
-  asked: AccountChange,
+  change: AccountChange,
   { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
   holder: Account | null,
 ): Answer {
-  if (holder !== null && holder.userId !== asked.account.userId) return decided(nameTaken(holder))
-  return changed(asked, { username, usernameKey }, "account-changed")
+  if (holder !== null && holder.userId !== change.account.userId) return decided(nameTaken(holder))
+  return changed(change, { username, usernameKey }, "account-changed")
 }
 
 /** Removes the account permanently: credentials are revoked, sessions end, and the apps continue without an owner. */
-export function decideRemoval(asked: AccountChange): Answer {
-  const { account, now, address, actorId = null } = asked
+export function decideRemoval(change: AccountChange): Answer {
+  const { account, now, address, actorId = null } = change
   const { userId } = account
-  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "removed"))
+  if (isLastAdministrator(change)) return decided(lastAdministrator(account, "removed"))
   return decided(
     ok(account),
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
-    approvalsDenied(asked),
+    approvalsDenied(change),
     { change: "accountRemoved", userId },
     { change: "eventRecorded", event: event("account-removed", now, { userId, address, actorId }) },
   )

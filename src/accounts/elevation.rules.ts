@@ -163,8 +163,8 @@ export type ApiEffect<O extends ApiOperation> = (typeof apiOperations)[O][number
 export type FormPath = keyof typeof pageForms
 export type FormEffect<P extends FormPath> = (typeof pageForms)[P][number]
 
-export function needsRecentFactor(asked: readonly Effect[]): boolean {
-  return asked.some((effect) => effects[effect])
+export function needsRecentFactor(requested: readonly Effect[]): boolean {
+  return requested.some((effect) => effects[effect])
 }
 
 /**
@@ -184,12 +184,12 @@ export type AppTrust = {
   readonly serviceAccount?: string | null | undefined
 }
 
-/** Returns the powers that `asked` adds to an app. `before` is null for a new app. */
+/** Returns the powers that `trust` adds to an app. `before` is null for a new app. */
 export function powersGiven(
   before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
-  asked: AppTrust,
+  trust: AppTrust,
 ): readonly (typeof POWERS)[number][] {
-  const { verified, resourceServer, permissions = [], owner, serviceAccount = null } = asked
+  const { verified, resourceServer, permissions = [], owner, serviceAccount = null } = trust
   const ceiling: readonly string[] = before?.client.ceiling ?? []
   const given: readonly (readonly [(typeof POWERS)[number], boolean])[] = [
     ["app.change-owner", owner !== undefined && owner !== (before?.owner?.username ?? null)],

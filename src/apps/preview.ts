@@ -152,7 +152,7 @@ export function previewAdministration(
   admin: boolean,
 ): Promise<Result<AccountPreview, Problem>> {
   const change = admin ? "administration-granted" : "administration-withdrawn"
-  return ofAccount(services, id, change, (asked) => decideAdministration(asked, admin))
+  return ofAccount(services, id, change, (accountChange) => decideAdministration(accountChange, admin))
 }
 
 async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
@@ -164,7 +164,7 @@ async function ofAccount(
   services: Needs,
   id: string,
   change: Parameters<typeof accountPreview>[1],
-  decide: (asked: AccountChange) => Decided<Result<Account, Problem>>,
+  decide: (accountChange: AccountChange) => Decided<Result<Account, Problem>>,
 ): Promise<Result<AccountPreview, Problem>> {
   const { store, clock, catalog } = services
   const account = await accountOfId(services, id)

@@ -242,7 +242,7 @@ const steps = {
     await Promise.all(
       Array.from({ length: 1 + (which % 3) }, async () => {
         const asked = life.moment()
-        const request = { grant: "refresh_token", refreshToken, asked: ok(null) } as const
+        const request = { grant: "refresh_token", refreshToken, scope: ok(null) } as const
         const answer = await life.ask(refresh(life.node, asApp(held.app), request, ADDRESS))
         if (answer === undefined) return
         if (isOver(answer)) held.overSince ??= life.moment()
@@ -273,8 +273,8 @@ const steps = {
   async "ask for a device"(life: RandomLife, { of }: Step): Promise<void> {
     const app = pick(life.apps, of)
     if (!app) return
-    const asked = { installationName: null, asked: null, resources: [] }
-    const opened = await life.ask(deviceAuthorize(life.node, asApp(app), asked, ADDRESS))
+    const request = { installationName: null, scope: null, resources: [] }
+    const opened = await life.ask(deviceAuthorize(life.node, asApp(app), request, ADDRESS))
     const code = opened?.ok ? readDeviceCode(opened.value.device_code) : null
     if (!opened?.ok || code === null) return
     life.grants.push({

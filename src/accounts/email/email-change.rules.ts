@@ -37,11 +37,11 @@ export function changedAt({ current, now }: EmailChange): number {
 
 /** Adds the link that brings the former address back, and the mail with it. */
 export function restorable(
-  asked: EmailChange,
+  change: EmailChange,
   { userId, address }: AccountEmail,
   { linkHash, sealedLink, mailId }: NewLink,
 ): readonly Change[] {
-  const madeAt = changedAt(asked)
+  const madeAt = changedAt(change)
   const link: OneTimeLink = {
     linkHash,
     userId,
@@ -52,7 +52,7 @@ export function restorable(
     madeAt,
     expiresAt: madeAt + RESTORE_LINK_SECONDS,
   }
-  return [{ change: "linkAdded", link }, noticeTo(asked, address, mailId, "address-changed", sealedLink)]
+  return [{ change: "linkAdded", link }, noticeTo(change, address, mailId, "address-changed", sealedLink)]
 }
 
 export function linksOver(userId: Account["userId"]): readonly Change[] {

@@ -76,24 +76,24 @@ export function isLinkAlive(
 
 /** Confirms the address of a link. `holder` is the account that has the address now, or null. */
 export function decideConfirmed(
-  asked: EmailChange,
+  change: EmailChange,
   link: OneTimeLink,
   { address, addressKey }: EmailAddress,
   holder: AccountEmail | null,
   restore: NewLink,
 ): Decided<Confirmed> {
-  const { account, current } = asked
+  const { account, current } = change
   const { userId } = account
   if (holder !== null && holder.userId !== userId) return decided<Confirmed>("taken")
-  const email: AccountEmail = { userId, address, addressKey, verifiedAt: changedAt(asked) }
+  const email: AccountEmail = { userId, address, addressKey, verifiedAt: changedAt(change) }
   const former = current !== null && current.addressKey !== addressKey ? current : null
   return decided<Confirmed>(
     "done",
     { change: "linkEnded", linkHash: link.linkHash, userId },
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
-    ...(former === null ? [] : restorable(asked, former, restore)),
+    ...(former === null ? [] : restorable(change, former, restore)),
     { change: "emailSet", email },
-    recorded(asked, "email-changed"),
+    recorded(change, "email-changed"),
   )
 }
 
@@ -101,12 +101,12 @@ export type SetByOperator = "done" | "taken"
 
 /** The operator vouches for the address. It needs no confirmation, and no earlier link replaces it. */
 export function decideSetByOperator(
-  asked: EmailChange,
+  change: EmailChange,
   { address, addressKey }: EmailAddress,
   holder: AccountEmail | null,
   mailIds: readonly [MailId, MailId],
 ): Decided<SetByOperator> {
-  const { account, current } = asked
+  const { account, current } = change
   const { userId } = account
   if (holder !== null && holder.userId !== userId) return decided<SetByOperator>("taken")
   return decided<SetByOperator>(
@@ -115,9 +115,9 @@ export function decideSetByOperator(
     { change: "linksEnded", userId, purpose: "restore-address", since: 0 },
     ...(current === null || current.addressKey === addressKey
       ? []
-      : [noticeTo(asked, current.address, mailIds[0], "address-changed")]),
-    { change: "emailSet", email: { userId, address, addressKey, verifiedAt: changedAt(asked) } },
-    noticeTo(asked, address, mailIds[1], "address-added"),
-    recorded(asked, "email-changed"),
+      : [noticeTo(change, current.address, mailIds[0], "address-changed")]),
+    { change: "emailSet", email: { userId, address, addressKey, verifiedAt: changedAt(change) } },
+    noticeTo(change, address, mailIds[1], "address-added"),
+    recorded(change, "email-changed"),
   )
 }

@@ -61,8 +61,8 @@ export async function enterEmail(
   const now = services.clock.now()
   await services.store.change({ account: userId }, ({ account }) => {
     if (account === null) return decided(null)
-    const asked = { account, current: null, now, networkAddress: from.address }
-    return decided(null, ...decideEntered(asked, parsed.value, passwordDigestOf(account), link))
+    const change = { account, current: null, now, networkAddress: from.address }
+    return decided(null, ...decideEntered(change, parsed.value, passwordDigestOf(account), link))
   })
   return { outcome: "sent", address }
 }
@@ -84,20 +84,20 @@ export async function openLink(
 
 export function confirmEmail(services: Needs, secret: string, from: From): Promise<Confirmed> {
   const restore = newLink(services)
-  return useLink(services, "confirm-address", secret, from, ({ asked, link, address, holder }) =>
-    decideConfirmed(asked, link, address, holder, restore),
+  return useLink(services, "confirm-address", secret, from, ({ change, link, address, holder }) =>
+    decideConfirmed(change, link, address, holder, restore),
   )
 }
 
 export function restoreEmail(services: Needs, secret: string, from: From): Promise<Confirmed> {
   const mailId = newId<MailId>(services.clock.now())
-  return useLink(services, "restore-address", secret, from, ({ asked, link, address, holder }) =>
-    decideRestored(asked, link, address, holder, mailId),
+  return useLink(services, "restore-address", secret, from, ({ change, link, address, holder }) =>
+    decideRestored(change, link, address, holder, mailId),
   )
 }
 
 type Used = {
-  readonly asked: EmailChange
+  readonly change: EmailChange
   readonly link: OneTimeLink
   readonly address: EmailAddress
   readonly holder: AccountEmail | null
@@ -126,8 +126,8 @@ async function useLink(
     const passwordDigest = account === null ? null : passwordDigestOf(account)
     if (account === null || !isLinkAlive(link, purpose, { account, passwordDigest }, now))
       return decided("gone")
-    const asked = { account, current: email, now, networkAddress }
-    return withoutMail(services.mail, decide({ asked, link, address: address.value, holder: emailByKey }))
+    const change = { account, current: email, now, networkAddress }
+    return withoutMail(services.mail, decide({ change, link, address: address.value, holder: emailByKey }))
   })
 }
 

@@ -19,13 +19,13 @@ import {
  * Links of earlier changes stay, because they belong to the owner if the thief changed the address twice.
  */
 export function decideRestored(
-  asked: EmailChange,
+  change: EmailChange,
   link: OneTimeLink,
   { address, addressKey }: EmailAddress,
   holder: AccountEmail | null,
   mailId: MailId,
 ): Decided<Confirmed> {
-  const { account, current, now } = asked
+  const { account, current, now } = change
   const { userId } = account
   if (holder !== null && holder.userId !== userId) return decided<Confirmed>("taken")
   return decided<Confirmed>(
@@ -34,25 +34,25 @@ export function decideRestored(
     { change: "linkEnded", linkHash: link.linkHash, userId },
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
     { change: "linksEnded", userId, purpose: "confirm-address", since: 0 },
-    { change: "emailSet", email: { userId, address, addressKey, verifiedAt: changedAt(asked) } },
+    { change: "emailSet", email: { userId, address, addressKey, verifiedAt: changedAt(change) } },
     { change: "sessionsEnded", userId, except: null, at: now },
     ...(current === null || current.addressKey === addressKey
       ? []
-      : [noticeTo(asked, current.address, mailId, "address-restored")]),
-    recorded(asked, "email-restored"),
+      : [noticeTo(change, current.address, mailId, "address-restored")]),
+    recorded(change, "email-restored"),
   )
 }
 
 /** Removes the address. It gets the link too, so that a thief who removes it and enters another cannot avoid the link. */
-export function decideRemoved(asked: EmailChange, restore: NewLink): Decided<null> {
-  const { account, current } = asked
+export function decideRemoved(change: EmailChange, restore: NewLink): Decided<null> {
+  const { account, current } = change
   const { userId } = account
   if (current === null) return decided(null)
   return decided(
     null,
     ...linksOver(userId),
-    ...restorable(asked, current, restore),
+    ...restorable(change, current, restore),
     { change: "emailRemoved", userId },
-    recorded(asked, "email-removed"),
+    recorded(change, "email-removed"),
   )
 }

@@ -48,13 +48,13 @@ type Answer = Decided<FactorOutcome>
  * existing factor with the same passkey, or null.
  */
 export function decideEnrolment(
-  asked: FactorChange,
+  change: FactorChange,
   factor: SecondFactor,
   holder: Factor | null,
   sessionHash: Hash | null,
 ): Answer {
-  const { factors, now } = asked
-  if (!asked.isProven) return decided("unproven")
+  const { factors, now } = change
+  if (!change.isProven) return decided("unproven")
   if (factors.some(({ factorId }) => factorId === factor.factorId)) return decided("done")
   if (holder !== null) return decided("taken")
   if (factors.filter(isSecondFactor).length >= FACTORS_AT_MOST) return decided("too-many")
@@ -66,41 +66,41 @@ export function decideEnrolment(
     "done",
     { change: "factorAdded", factor },
     ...proven,
-    recorded(asked, "factor-added", nameOf(factor)),
+    recorded(change, "factor-added", nameOf(factor)),
   )
 }
 
 /** Replaces all recovery codes of the account. */
-export function decideRecoveryCodes(asked: FactorChange, codes: Recovery): Answer {
-  if (!asked.isProven) return decided("unproven")
-  if (!needsSecondFactor(asked.factors)) return decided("no-factor")
+export function decideRecoveryCodes(change: FactorChange, codes: Recovery): Answer {
+  if (!change.isProven) return decided("unproven")
+  if (!needsSecondFactor(change.factors)) return decided("no-factor")
   return decided(
     "done",
-    ...removals(asked.factors.filter(({ kind }) => kind === "recovery")),
+    ...removals(change.factors.filter(({ kind }) => kind === "recovery")),
     { change: "factorAdded", factor: codes },
-    recorded(asked, "factor-added", nameOf(codes)),
+    recorded(change, "factor-added", nameOf(codes)),
   )
 }
 
-export function decideFactorName(asked: FactorChange, factorId: FactorId, name: string): Answer {
-  const factor = asked.factors.find((one) => one.factorId === factorId)
+export function decideFactorName(change: FactorChange, factorId: FactorId, name: string): Answer {
+  const factor = change.factors.find((one) => one.factorId === factorId)
   if (factor === undefined) return decided("unknown")
   return decided("done", { change: "factorChanged", factor: { ...factor, name } })
 }
 
 /** Removes a factor. Removing the last second factor removes the recovery codes too. */
-export function decideFactorRemoval(asked: FactorChange, factorId: FactorId, offered: Offered): Answer {
-  const factor = asked.factors.find((one) => one.factorId === factorId)
+export function decideFactorRemoval(change: FactorChange, factorId: FactorId, offered: Offered): Answer {
+  const factor = change.factors.find((one) => one.factorId === factorId)
   if (factor === undefined) return decided("unknown")
-  if (!asked.isProven) return decided("unproven")
-  const others = asked.factors.filter((one) => one !== factor)
-  if (factor.kind === "passkey" && isLastWayIn({ ...asked, factors: others }, offered))
+  if (!change.isProven) return decided("unproven")
+  const others = change.factors.filter((one) => one !== factor)
+  if (factor.kind === "passkey" && isLastWayIn({ ...change, factors: others }, offered))
     return decided("last-way-in")
   const gone = needsSecondFactor(others) ? [factor] : [factor, ...others]
   return decided(
     "done",
     ...removals(gone),
-    ...gone.map((one) => recorded(asked, "factor-removed", nameOf(one))),
+    ...gone.map((one) => recorded(change, "factor-removed", nameOf(one))),
   )
 }
 
@@ -109,13 +109,13 @@ function isLastWayIn(left: FactorChange, offered: Offered): boolean {
 }
 
 /** Removes all factors of an account on behalf of an administrator, and signs out every browser. */
-export function decideFactorsReset(asked: FactorChange): Answer {
-  const { userId } = asked.account
+export function decideFactorsReset(change: FactorChange): Answer {
+  const { userId } = change.account
   return decided(
     "done",
     { change: "factorsReset", userId },
-    { change: "sessionsEnded", userId, except: null, at: asked.now },
-    recorded(asked, "factors-reset", `${asked.factors.length} removed`),
+    { change: "sessionsEnded", userId, except: null, at: change.now },
+    recorded(change, "factors-reset", `${change.factors.length} removed`),
   )
 }
 

@@ -55,7 +55,7 @@ type On = {
 export function changeFactors(
   { store, clock }: Needs,
   { userId, by, address, actorId, holderOf }: On,
-  decide: (asked: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
+  decide: (change: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
 ): Promise<FactorOutcome> {
   const now = clock.now()
   return store.change(
@@ -71,8 +71,8 @@ export function changeFactors(
       if (account === null) return decided("unknown")
       const all = factors ?? []
       const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
-      const asked = { account, factors: all, identities: identities ?? [], isProven, now, address, actorId }
-      return decide(asked, passkey)
+      const change = { account, factors: all, identities: identities ?? [], isProven, now, address, actorId }
+      return decide(change, passkey)
     },
   )
 }
@@ -88,7 +88,7 @@ export async function renameFactor(
   const name = parseFactorName(typed, factor?.name ?? "")
   if (!name.ok) return name
   const on = { userId, by: null, address, holderOf: null }
-  return ok(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
+  return ok(await changeFactors(services, on, (change) => decideFactorName(change, factorId, name.value)))
 }
 
 /**
@@ -103,7 +103,7 @@ export function removeFactor(
 ): Promise<FactorOutcome> {
   const on = { userId, by, address, holderOf: null }
   const offered = offeredBy(services)
-  return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId, offered))
+  return changeFactors(services, on, (change) => decideFactorRemoval(change, factorId, offered))
 }
 
 /** Removes every factor of an account and signs out its browsers. Returns false for an unknown account. */

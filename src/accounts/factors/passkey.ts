@@ -214,9 +214,9 @@ export async function enrolPasskey(
   const factor: Passkey = { ...enrolled, kind: "passkey", ...made }
   const { sessionHash } = session
   const on = { userId, by: { sessionHash }, address, holderOf: made.credentialId }
-  const outcome = await changeFactors(services, on, (asked, holder) => {
+  const outcome = await changeFactors(services, on, (change, holder) => {
     const isSame = holder?.factorId === factorId
-    return isSame ? decided("done") : decideEnrolment(asked, factor, holder, sessionHash)
+    return isSame ? decided("done") : decideEnrolment(change, factor, holder, sessionHash)
   })
   return { outcome }
 }

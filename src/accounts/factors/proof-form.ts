@@ -27,10 +27,10 @@ export function passkeyView(question: PasskeyQuestion | null): PasskeyView | nul
 }
 
 export function proofView(
-  asked: { readonly accepted: ReadonlySet<ProofKind>; readonly passkey: PasskeyQuestion | null },
+  question: { readonly accepted: ReadonlySet<ProofKind>; readonly passkey: PasskeyQuestion | null },
   problem: ProofProblem | null,
 ): ProofView {
-  const { accepted, passkey } = asked
+  const { accepted, passkey } = question
   const accepts = {
     totp: accepted.has("totp"),
     recovery: accepted.has("recovery"),

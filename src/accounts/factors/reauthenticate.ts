@@ -71,8 +71,8 @@ export async function changePassword(
     ({ account, factors, session }): Decided<PasswordChanged> => {
       if (account === null || !isFreshProof(session?.proof ?? null, factors ?? [], now))
         return decided({ outcome: "unproven" })
-      const asked = { account, otherAdministrator: null, now, address }
-      const { changes } = decideNewPassword(asked, passwordHash, sessionHash)
+      const change = { account, otherAdministrator: null, now, address }
+      const { changes } = decideNewPassword(change, passwordHash, sessionHash)
       return decided({ outcome: "done" }, ...changes)
     },
   )

@@ -38,6 +38,6 @@ export async function makeRecoveryCodes(
     codes: letters.map(recoveryHash),
   }
   const on = { userId, by, address, holderOf: null }
-  const outcome = await changeFactors(services, on, (asked) => decideRecoveryCodes(asked, recovery))
+  const outcome = await changeFactors(services, on, (change) => decideRecoveryCodes(change, recovery))
   return outcome === "done" ? { outcome, codes: letters.map(shownRecoveryCode) } : { outcome }
 }

@@ -83,10 +83,10 @@ export function askTotp(
   const { userId } = account
   const { sessionHash } = session
   const fresh = { factorId: newId<FactorId>(now), userId, sessionHash, secret: newTotpSecret(), shownAt: now }
-  const asked = former === null ? fresh : openTotpTicket(services, former, signedIn)
-  if (asked === null) return null
-  const uri = otpauthUri(new URL(issuer).host, account, asked.secret)
-  return { secret: asked.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(asked)) }
+  const opened = former === null ? fresh : openTotpTicket(services, former, signedIn)
+  if (opened === null) return null
+  const uri = otpauthUri(new URL(issuer).host, account, opened.secret)
+  return { secret: opened.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(opened)) }
 }
 
 function openTotpTicket(
@@ -128,8 +128,8 @@ export async function enrolTotp(
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep }
   const { sessionHash } = signedIn.session
   const by = { sessionHash }
-  const outcome = await changeFactors(services, { userId, by, address, holderOf: null }, (asked) =>
-    decideEnrolment(asked, factor, null, sessionHash),
+  const outcome = await changeFactors(services, { userId, by, address, holderOf: null }, (change) =>
+    decideEnrolment(change, factor, null, sessionHash),
   )
   return { outcome }
 }
@@ -151,7 +151,7 @@ export async function addTotp(
   const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
   const on = { userId, by: null, address, holderOf: null }
-  const outcome = await changeFactors(services, on, (asked) => decideEnrolment(asked, factor, null, null))
+  const outcome = await changeFactors(services, on, (change) => decideEnrolment(change, factor, null, null))
   return outcome === "done"
     ? ok({ secret, uri: otpauthUri("Latchkey", account, secret) })
     : err(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)

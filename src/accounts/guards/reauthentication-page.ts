@@ -28,11 +28,11 @@ import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { AccountRequest } from "./account-request.ts"
 import { reauthenticationPrompt } from "./reauthentication-prompt.ts"
 
-type ProofAsked = { readonly status: number; readonly problem: ProofProblem | null }
+type PageResponse = { readonly status: number; readonly problem: ProofProblem | null }
 
 type Person = { readonly browser: Browser; readonly signedIn: SignedIn }
 
-const FIRST: ProofAsked = { status: 200, problem: null }
+const FIRST: PageResponse = { status: 200, problem: null }
 
 /** The name of the field that contains an interrupted form. */
 const INTERRUPTED = "interrupted"
@@ -43,7 +43,7 @@ export function showProof(
   reply: HttpReply,
   own: Person,
   next: string,
-  asked: ProofAsked = FIRST,
+  response: PageResponse = FIRST,
 ): Promise<HttpReply> {
   const carried = { name: "continue", value: sealContinuation(context.services.keys, next) }
   return show(
@@ -51,7 +51,7 @@ export function showProof(
     reply,
     own,
     { prompt: reauthenticationPrompt(next), action: "/account/prove", carried, next },
-    asked,
+    response,
   )
 }
 
@@ -70,12 +70,12 @@ function showFormProof(
   reply: HttpReply,
   own: Person,
   { path, body, form, effects }: WaitingForm,
-  asked: ProofAsked = FIRST,
+  response: PageResponse = FIRST,
 ): Promise<HttpReply> {
   const value = sealInterrupted(context.services.keys, path, own.signedIn.session, body)
   const prompt = reauthenticationPrompt(addressWith(path, form), effects)
   const carried = { name: INTERRUPTED, value }
-  return show(context, reply, own, { prompt, action: path, carried, next: null }, asked)
+  return show(context, reply, own, { prompt, action: path, carried, next: null }, response)
 }
 
 /**
@@ -94,7 +94,7 @@ async function show(
   reply: HttpReply,
   own: Person,
   page: Pick<ProveInput, "prompt" | "action" | "carried"> & { readonly next: string | null },
-  { status, problem }: ProofAsked,
+  { status, problem }: PageResponse,
 ): Promise<HttpReply> {
   const { browser, signedIn } = own
   keepBrowser(context, reply, browser)
@@ -147,8 +147,8 @@ export async function formWithFactor<P extends FormPath>(
   const form = carried === null ? sent.form : parseForm(carried)
   if (form === null) throw new Error("a form that was carried is not well-formed")
   const effects: readonly Effect[] = effectsOf === null ? pageForms[path] : await effectsOf(form)
-  const ask = async (asked?: ProofAsked) => ({
-    reply: await showFormProof(context, reply, sent, { path, body, form, effects }, asked),
+  const ask = async (response?: PageResponse) => ({
+    reply: await showFormProof(context, reply, sent, { path, body, form, effects }, response),
   })
   if (carried !== null) {
     const attempt = { browserSecret: browser.secret, address: from.address }

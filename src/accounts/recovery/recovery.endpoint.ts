@@ -31,13 +31,13 @@ import {
   renderRecoveryWithoutMail,
 } from "./recovery.view.ts"
 
-type Visit = {
+type Exchange = {
   readonly context: HttpContext
   readonly reply: HttpReply
   readonly browser: Browser
 }
 
-const NOTHING_ASKED: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
+const EMPTY_FORM: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
   typed: "",
   problem: null,
   later: null,
@@ -45,12 +45,12 @@ const NOTHING_ASKED: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
 
 export const showRecover: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link")
-  const visit = { context, reply, browser: await browserOf(context, request) }
-  if (secret === undefined) return showAsk(visit, 200, NOTHING_ASKED)
+  const exchange = { context, reply, browser: await browserOf(context, request) }
+  if (secret === undefined) return showAsk(exchange, 200, EMPTY_FORM)
   const opened = await openRecovery(context.services, secret)
   return opened === null
     ? gone(context, reply)
-    : showFirst(visit, opened, secret, { status: 200, problem: null })
+    : showFirst(exchange, opened, secret, { status: 200, problem: null })
 }
 
 export const submitRecover: Endpoint = async (context, request, reply) => {
@@ -60,67 +60,67 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-  const visit = { context, reply, browser }
+  const exchange = { context, reply, browser }
   const secret = values.get("link")
-  const visitor = visitorOf(context, request, browser)
-  if (secret === undefined) return ask(visit, values.get("name") ?? "", visitor)
-  if (!values.has("new_password")) return prove(visit, secret, values, visitor)
-  return setPassword(visit, secret, values, visitor)
+  const attempt = attemptOf(context, request, browser)
+  if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)
+  if (!values.has("new_password")) return prove(exchange, secret, values, attempt)
+  return setPassword(exchange, secret, values, attempt)
 }
 
-async function ask(visit: Visit, name: string, visitor: SignInAttempt): Promise<HttpReply> {
-  const { context, reply } = visit
-  if (context.services.mail === null) return showAsk(visit, 200, NOTHING_ASKED)
-  const asked = await requestRecovery(context.services, name, visitor)
-  switch (asked.outcome) {
+async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Promise<HttpReply> {
+  const { context, reply } = exchange
+  if (context.services.mail === null) return showAsk(exchange, 200, EMPTY_FORM)
+  const answer = await requestRecovery(context.services, name, attempt)
+  switch (answer.outcome) {
     case "accepted":
       return sendPage(context, reply, 200, renderLinkOnItsWay({ basePath: context.basePath }))
     case "empty":
-      return showAsk(visit, 400, {
+      return showAsk(exchange, 400, {
         typed: name,
         problem: "Enter your username or your e-mail address.",
         later: null,
       })
     case "busy":
       reply.header("retry-after", 5)
-      return showAsk(visit, 503, {
+      return showAsk(exchange, 503, {
         typed: name,
         problem: null,
         later: "Too many people are asking right now. Wait a few seconds, then try again.",
       })
     case "wait": {
-      reply.header("retry-after", asked.seconds)
-      const later = `Too many attempts. Wait ${waitInWords(asked.seconds)}, then try again.`
-      return showAsk(visit, 429, { typed: name, problem: null, later })
+      reply.header("retry-after", answer.seconds)
+      const later = `Too many attempts. Wait ${waitInWords(answer.seconds)}, then try again.`
+      return showAsk(exchange, 429, { typed: name, problem: null, later })
     }
   }
 }
 
 async function prove(
-  visit: Visit,
+  exchange: Exchange,
   secret: string,
   values: ReadonlyMap<string, string>,
-  visitor: SignInAttempt,
+  attempt: SignInAttempt,
 ): Promise<HttpReply> {
-  const { context, reply } = visit
+  const { context, reply } = exchange
   const opened = await openRecovery(context.services, secret)
   if (opened === null) return gone(context, reply)
-  const answer = await proveForRecovery(context.services, opened, proofOf(values), visitor)
-  if (answer.outcome === "right") return showPassword(visit, opened, secret, answer.ticket, 200, null)
+  const answer = await proveForRecovery(context.services, opened, proofOf(values), attempt)
+  if (answer.outcome === "right") return showPassword(exchange, opened, secret, answer.ticket, 200, null)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-  return showFirst(visit, opened, secret, proofProblem(answer))
+  return showFirst(exchange, opened, secret, proofProblem(answer))
 }
 
 async function setPassword(
-  visit: Visit,
+  exchange: Exchange,
   secret: string,
   values: ReadonlyMap<string, string>,
-  visitor: SignInAttempt,
+  attempt: SignInAttempt,
 ): Promise<HttpReply> {
-  const { context, reply, browser } = visit
+  const { context, reply, browser } = exchange
   const ticket = values.get("ticket") ?? ""
   const password = values.get("new_password") ?? ""
-  const answer = await recover(context.services, secret, { password, ticket }, visitor)
+  const answer = await recover(context.services, secret, { password, ticket }, attempt)
   if (answer.outcome === "done") {
     keepBrowser(context, reply, browser)
     setSession(context, reply, answer.sessionSecret)
@@ -128,39 +128,40 @@ async function setPassword(
   }
   const opened = await openRecovery(context.services, secret)
   if (answer.outcome === "gone" || opened === null) return gone(context, reply)
-  if (answer.outcome === "unproven") return showFirst(visit, opened, secret, { status: 403, problem: null })
-  return showPassword(visit, opened, secret, ticket, 400, answer.problem)
+  if (answer.outcome === "unproven")
+    return showFirst(exchange, opened, secret, { status: 403, problem: null })
+  return showPassword(exchange, opened, secret, ticket, 400, answer.problem)
 }
 
-function showAsk({ context, reply, browser }: Visit, status: number, asked: typeof NOTHING_ASKED): HttpReply {
+function showAsk({ context, reply, browser }: Exchange, status: number, input: typeof EMPTY_FORM): HttpReply {
   keepBrowser(context, reply, browser)
   const { basePath, services } = context
   const page =
     services.mail === null
       ? renderRecoveryWithoutMail({ basePath })
-      : renderAskForLink({ basePath, csrf: visitorToken(browser), ...asked })
+      : renderAskForLink({ basePath, csrf: visitorToken(browser), ...input })
   return sendPage(context, reply, status, page)
 }
 
 /** Shows the second step if the account has one, else the form of the new password. */
 async function showFirst(
-  visit: Visit,
+  exchange: Exchange,
   opened: OpenedRecovery,
   secret: string,
   { status, problem }: { readonly status: number; readonly problem: ProofProblem | null },
 ): Promise<HttpReply> {
-  const { context, reply, browser } = visit
-  const asked = await askRecoveryProof(context.services, opened.account, browser.secret)
-  if (!asked.needsProof) return showPassword(visit, opened, secret, "", status, null)
+  const { context, reply, browser } = exchange
+  const question = await askRecoveryProof(context.services, opened.account, browser.secret)
+  if (!question.needsProof) return showPassword(exchange, opened, secret, "", status, null)
   keepBrowser(context, reply, browser)
-  const proof = proofView(asked, problem)
+  const proof = proofView(question, problem)
   const { basePath } = context
   const page = renderProofForLink({ basePath, csrf: visitorToken(browser), link: secret, proof })
   return sendPage(context, reply, status, page, { runsScript: proof.passkey !== null, hasSecretUrl: true })
 }
 
 function showPassword(
-  { context, reply, browser }: Visit,
+  { context, reply, browser }: Exchange,
   { account }: OpenedRecovery,
   secret: string,
   ticket: string,
@@ -180,7 +181,7 @@ function showPassword(
   return sendPage(context, reply, status, page, { hasSecretUrl: true })
 }
 
-function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
+function attemptOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
   const address = addressOf(context, request)
   return {
     address,

@@ -32,15 +32,16 @@ export type RecoveryRequest = {
 }
 
 /** Sends a link to the confirmed address. An account that has no password signs in elsewhere, and gets no link. */
-export function decideRequested(asked: RecoveryRequest, link: NewLink): readonly Change[] {
-  const { account, email, now, networkAddress } = asked
-  if (account === null || email === null) return refused(asked, account === null ? null : "no e-mail address")
-  const problem = problemOf(asked, account)
-  if (problem !== null) return refused(asked, problem)
+export function decideRequested(request: RecoveryRequest, link: NewLink): readonly Change[] {
+  const { account, email, now, networkAddress } = request
+  if (account === null || email === null)
+    return refused(request, account === null ? null : "no e-mail address")
+  const problem = problemOf(request, account)
+  if (problem !== null) return refused(request, problem)
   const { userId, address } = email
   const expiresAt = now + RECOVER_LINK_SECONDS
   return [
-    ...newRecoveryLink(asked, account, "recover", address, link.linkHash),
+    ...newRecoveryLink(request, account, "recover", address, link.linkHash),
     mailed(link.mailId, "recover", {
       userId,
       to: { address },
@@ -75,11 +76,11 @@ function refused(
 
 /** Makes a link that the operator hands over. */
 export function decideByHand(
-  asked: Pick<RecoveryRequest, "passwordDigest" | "now" | "networkAddress">,
+  request: Pick<RecoveryRequest, "passwordDigest" | "now" | "networkAddress">,
   account: Account,
   linkHash: Hash,
 ): readonly Change[] {
-  return newRecoveryLink(asked, account, "recover-by-hand", null, linkHash)
+  return newRecoveryLink(request, account, "recover-by-hand", null, linkHash)
 }
 
 function newRecoveryLink(
@@ -141,13 +142,13 @@ export function decideRecovered(
   if (account === null || !isRecoveryAlive(link, held, now)) return decided<Recovered>("gone")
   if (needsSecondFactor(held.factors) && proven === null) return decided<Recovered>("unproven")
   const { userId } = account
-  const asked = { account, otherAdministrator: null, now, address: networkAddress }
+  const change = { account, otherAdministrator: null, now, address: networkAddress }
   const detail = proven ?? null
   return decided<Recovered>(
     "done",
     { change: "linksEnded", userId, purpose: "recover", since: 0 },
     { change: "linksEnded", userId, purpose: "recover-by-hand", since: 0 },
-    ...decideNewPassword(asked, passwordHash, null).changes,
+    ...decideNewPassword(change, passwordHash, null).changes,
     ...signInChanges({ session, formerHash, browserHash, detail }),
   )
 }

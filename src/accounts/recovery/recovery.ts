@@ -123,9 +123,9 @@ export async function makeRecoveryLink(
     ({ account }): Decided<Result<HandedLink, Problem>> => {
       if (account === null) return decided(err("The account was just removed."))
       if (!account.enabled) return decided(err(`"${account.username}" is disabled. Enable it first.`))
-      const asked = { passwordDigest: passwordDigestOf(account), now, networkAddress }
+      const request = { passwordDigest: passwordDigestOf(account), now, networkAddress }
       const made = { account, secret, expiresAt: now + RECOVER_LINK_SECONDS }
-      return decided(ok(made), ...decideByHand(asked, account, linkHash))
+      return decided(ok(made), ...decideByHand(request, account, linkHash))
     },
   )
 }

@@ -52,13 +52,13 @@ async function show(
 ): Promise<HttpReply> {
   const { services } = context
   const { signedIn } = own
-  const asked = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
-  if (asked === null) throw new Error("a new secret is always there to be shown")
+  const question = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
+  if (question === null) throw new Error("a new secret is always there to be shown")
   const name = fieldOf(own, "name")
   const page = renderTotp({
     ...signedInView(context, own),
-    ...asked,
-    qr: qrModules(asked.uri),
+    ...question,
+    qr: qrModules(question.uri),
     name,
     problem,
   })

@@ -37,12 +37,12 @@ export async function showSecondStep(
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
   const { services, basePath } = context
-  const asked = await askSecondStep(services, account, browser.secret, ticket, through)
-  const proof = proofView(asked, problem)
+  const question = await askSecondStep(services, account, browser.secret, ticket, through)
+  const proof = proofView(question, problem)
   const page = renderSecondStep({
     basePath,
     csrf: visitorToken(browser),
-    ticket: asked.ticket,
+    ticket: question.ticket,
     continueTo: next === null ? null : sealContinuation(services.keys, next),
     proof,
   })

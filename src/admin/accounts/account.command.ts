@@ -54,8 +54,8 @@ const add = command({
     if (!service && owner !== null) return usageError("Only a service account has an --owner.")
     if (service)
       return await withStore(globals, "create", async (opened) => {
-        const asked = { username, admin, ownerName: owner, ...fromCommandLine }
-        return printAdded(opened, await addServiceAccount(opened, asked))
+        const account = { username, admin, ownerName: owner, ...fromCommandLine }
+        return printAdded(opened, await addServiceAccount(opened, account))
       })
     return await withPassword(flags["password-stdin"], (password) =>
       withStore(globals, "create", async (opened) =>

@@ -26,7 +26,7 @@ const PASSWORD = "/console/account/password"
 type Run = (
   context: HttpContext,
   reply: HttpReply,
-  visit: ConsoleRequest,
+  request: ConsoleRequest,
   account: Account,
 ) => Promise<HttpReply> | HttpReply
 
@@ -37,22 +37,22 @@ type Run = (
 export function onAccount(
   run: Run,
   persons: "persons" | null = null,
-): (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
-  return async (context, reply, visit) => {
-    const found = await accountOfId(context.services, fieldOf(visit, "id"))
+): (context: HttpContext, reply: HttpReply, request: ConsoleRequest) => Promise<HttpReply> {
+  return async (context, reply, request) => {
+    const found = await accountOfId(context.services, fieldOf(request, "id"))
     const account = persons === null ? found : asPerson(found)
-    return account === null ? notFound(context, reply, visit) : run(context, reply, visit, account)
+    return account === null ? notFound(context, reply, request) : run(context, reply, request, account)
   }
 }
 
 export const showAccount = consolePage(
   "/console/account",
-  onAccount(async (context, reply, visit, account) => {
+  onAccount(async (context, reply, request, account) => {
     const around = await aroundAccount(context.services, account, ROWS_IN_SHORT)
     const [view] = await accountViews(context.services, [account])
     if (view === undefined) throw new Error("an account has a view")
     const page = renderConsoleAccount({
-      ...frameOf(context, visit),
+      ...frameOf(context, request),
       account: view,
       factors: factorKinds(around.factors),
       areCodesClosed: around.areCodesClosed,
@@ -67,17 +67,17 @@ export const showAccount = consolePage(
 
 export const showRename = consolePage(
   "/console/account/rename",
-  onAccount((context, reply, visit, account) =>
-    rename(context, reply, visit, account, account.username, null),
+  onAccount((context, reply, request, account) =>
+    rename(context, reply, request, account, account.username, null),
   ),
 )
 
 export const submitRename = consoleForm(
   "/console/account/rename",
-  onAccount(async (context, reply, visit, account) => {
-    const typed = fieldOf(visit, "username")
-    const renamed = await updateAccount(context.services, account.userId, { username: typed }, visit.from)
-    if (!renamed.ok) return rename(context, reply, visit, account, typed, renamed.error.problem)
+  onAccount(async (context, reply, request, account) => {
+    const typed = fieldOf(request, "username")
+    const renamed = await updateAccount(context.services, account.userId, { username: typed }, request.from)
+    if (!renamed.ok) return rename(context, reply, request, account, typed, renamed.error.problem)
     return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=renamed`)
   }),
 )
@@ -85,28 +85,31 @@ export const submitRename = consoleForm(
 function rename(
   context: HttpContext,
   reply: HttpReply,
-  visit: ConsoleRequest,
+  request: ConsoleRequest,
   account: Account,
   typed: string,
   problem: string | null,
 ): HttpReply {
-  const page = renderRename({ ...frameOf(context, visit), account, typed, problem })
+  const page = renderRename({ ...frameOf(context, request), account, typed, problem })
   return sendConsole(context, reply, page, problem === null ? 200 : 400)
 }
 
 export const showPassword = provenConsolePage(
   PASSWORD,
-  onAccount((context, reply, visit, account) => password(context, reply, visit, account, null), "persons"),
+  onAccount(
+    (context, reply, request, account) => password(context, reply, request, account, null),
+    "persons",
+  ),
 )
 
 export const submitPassword = consoleForm(
   PASSWORD,
-  onAccount(async (context, reply, visit, account) => {
-    const { session } = visit.signedIn
+  onAccount(async (context, reply, request, account) => {
+    const { session } = request.signedIn
     const except = session.userId === account.userId ? session.sessionHash : null
-    const typed = fieldOf(visit, "password")
-    const set = await setPasswordOf(context.services, account.userId, typed, { ...visit.from, except })
-    if (!set.ok) return password(context, reply, visit, account, set.error.problem)
+    const typed = fieldOf(request, "password")
+    const set = await setPasswordOf(context.services, account.userId, typed, { ...request.from, except })
+    if (!set.ok) return password(context, reply, request, account, set.error.problem)
     return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=password`)
   }, "persons"),
 )
@@ -114,12 +117,12 @@ export const submitPassword = consoleForm(
 function password(
   context: HttpContext,
   reply: HttpReply,
-  visit: ConsoleRequest,
+  request: ConsoleRequest,
   account: Account,
   problem: string | null,
 ): HttpReply {
   const page = renderSetPassword({
-    ...frameOf(context, visit),
+    ...frameOf(context, request),
     account,
     problem,
     passwordLengthAtLeast: PASSWORD_LENGTH.least,

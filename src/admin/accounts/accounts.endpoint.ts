@@ -27,13 +27,13 @@ const filters: ReadonlyMap<string, AccountFilter> = new Map<string, AccountFilte
   ["service", { type: "service" }],
 ])
 
-export const showAccounts = consolePage("/console/accounts", async (context, reply, visit) => {
+export const showAccounts = consolePage("/console/accounts", async (context, reply, request) => {
   const { store } = context.services
-  const only = filters.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
-  const name = fieldOf(visit, "name")
+  const only = filters.has(fieldOf(request, "only")) ? fieldOf(request, "only") : ""
+  const name = fieldOf(request, "name")
   const nameBegins = usernameKey(name)
   const filter = { ...filters.get(only), ...(nameBegins !== "" && { nameBegins }) }
-  const page = pageOf(visit)
+  const page = pageOf(request)
   const found = await paged(
     (of) => store.accounts(of, filter),
     ({ userId }) => userId,
@@ -43,7 +43,7 @@ export const showAccounts = consolePage("/console/accounts", async (context, rep
     context,
     reply,
     renderAccounts({
-      ...frameOf(context, visit),
+      ...frameOf(context, request),
       accounts: await accountViews(context.services, found.rows),
       name: nameBegins === "" ? "" : name,
       only,
@@ -52,38 +52,40 @@ export const showAccounts = consolePage("/console/accounts", async (context, rep
   )
 })
 
-export const showNewAccount = consolePage(NEW, (context, reply, visit) => show(context, reply, visit, null))
+export const showNewAccount = consolePage(NEW, (context, reply, request) =>
+  show(context, reply, request, null),
+)
 
 export const submitNewAccount = consoleForm(
   NEW,
-  async (context, reply, visit) => {
+  async (context, reply, request) => {
     const added = await addAccount(context.services, {
-      username: fieldOf(visit, "username"),
-      password: fieldOf(visit, "password"),
-      admin: isAdministrator(visit),
-      ...visit.from,
+      username: fieldOf(request, "username"),
+      password: fieldOf(request, "password"),
+      admin: isAdministrator(request),
+      ...request.from,
     })
     return added.ok
       ? toPage(context, reply, `/console/account?id=${encodeURIComponent(added.value.userId)}&done=added`)
-      : show(context, reply, visit, added.error)
+      : show(context, reply, request, added.error)
   },
-  (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),
+  (_, request) => (isAdministrator(request) ? ["account.grant-administration"] : []),
 )
 
-function isAdministrator(visit: ConsoleRequest): boolean {
-  return fieldOf(visit, "admin") === "on"
+function isAdministrator(request: ConsoleRequest): boolean {
+  return fieldOf(request, "admin") === "on"
 }
 
 function show(
   context: HttpContext,
   reply: HttpReply,
-  visit: ConsoleRequest,
+  request: ConsoleRequest,
   problem: string | null,
 ): HttpReply {
   const page = renderNewAccount({
-    ...frameOf(context, visit),
-    typedName: fieldOf(visit, "username"),
-    admin: isAdministrator(visit),
+    ...frameOf(context, request),
+    typedName: fieldOf(request, "username"),
+    admin: isAdministrator(request),
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })

@@ -103,7 +103,7 @@ function parametersOf({ path, query }: Operation): readonly JsonSchema[] {
     example: name === "key" ? "token.access_seconds" : "01k3v7m2q8xj5c9d4e6f7g8h9j",
   }))
   const properties = (query?.schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>
-  const asked = Object.entries(properties).map(([name, { description: about, ...schema }]) => ({
+  const members = Object.entries(properties).map(([name, { description: about, ...schema }]) => ({
     name,
     in: "query",
     description: about,
@@ -111,7 +111,7 @@ function parametersOf({ path, query }: Operation): readonly JsonSchema[] {
     // A list is one parameter whose values are separated by commas.
     ...(schema["type"] === "array" && { style: "form", explode: false }),
   }))
-  return [...names, ...asked]
+  return [...names, ...members]
 }
 
 function requestBodyOf({ body }: Operation): JsonSchema {

@@ -61,7 +61,7 @@ export type ConfirmedActions<Done, O extends Of> = {
   readonly show?: (
     context: HttpContext,
     reply: HttpReply,
-    visit: ConsoleRequest,
+    request: ConsoleRequest,
     done: Done,
   ) => HttpReply | null
 }
@@ -74,27 +74,27 @@ export function actionPages<Done, O extends Of>(
   const path = `/console/${of}/act` as const
 
   function onAction(
-    run: (context: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>,
+    run: (context: HttpContext, reply: HttpReply, submitted: Submitted<Done, O>) => Promise<HttpReply>,
   ) {
-    return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
-      const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
+    return async (context: HttpContext, reply: HttpReply, request: ConsoleRequest) => {
+      const [id, name] = [fieldOf(request, "id"), fieldOf(request, "do")]
       const subject = await actions.nameOf(context.services, id)
       const action = byName.get(name)
-      if (subject === null || action === undefined) return notFound(context, reply, visit)
-      const shown = { ...frameOf(context, visit), ...headOf(actions, id, subject, action) }
-      return run(context, reply, { visit, id, name, action, shown })
+      if (subject === null || action === undefined) return notFound(context, reply, request)
+      const shown = { ...frameOf(context, request), ...headOf(actions, id, subject, action) }
+      return run(context, reply, { request, id, name, action, shown })
     }
   }
 
   return {
     get: consolePage(
       path,
-      onAction(async (context, reply, { visit, id, name, action, shown }) => {
+      onAction(async (context, reply, { request, id, name, action, shown }) => {
         if (
           needsRecentFactor([action.effect]) &&
-          !(await hasRecentAuthentication(context.services, visit.signedIn))
+          !(await hasRecentAuthentication(context.services, request.signedIn))
         )
-          return showProof(context, reply, visit, `${path}?id=${encodeURIComponent(id)}&do=${name}`)
+          return showProof(context, reply, request, `${path}?id=${encodeURIComponent(id)}&do=${name}`)
         const { lead, button, isDangerous } = action
         const preview = await action.preview?.(context.services, id)
         if (preview?.ok === false) return cannot(context, reply, shown, preview.error)
@@ -107,27 +107,27 @@ export function actionPages<Done, O extends Of>(
     ),
     post: consoleForm(
       path,
-      onAction(async (context, reply, { visit, id, action, shown }) => {
-        if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
+      onAction(async (context, reply, { request, id, action, shown }) => {
+        if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(request, "ticket"))))
           return toPage(context, reply, shown.back)
-        const outcome = await action.run(context.services, id, visit.from)
+        const outcome = await action.run(context.services, id, request.from)
         if (!outcome.ok) return cannot(context, reply, shown, outcome.error)
         const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
         return (
-          actions.show?.(context, reply, visit, outcome.value) ??
+          actions.show?.(context, reply, request, outcome.value) ??
           toPage(context, reply, `${to}done=${action.done}`)
         )
       }),
-      (_, visit) => {
-        const effect = byName.get(fieldOf(visit, "do"))?.effect
+      (_, request) => {
+        const effect = byName.get(fieldOf(request, "do"))?.effect
         return effect === undefined ? [] : [effect]
       },
     ),
   }
 }
 
-type Asked<Done, O extends Of> = {
-  readonly visit: ConsoleRequest
+type Submitted<Done, O extends Of> = {
+  readonly request: ConsoleRequest
   readonly id: string
   readonly name: string
   readonly action: ConfirmedAction<Done, O>
@@ -149,7 +149,12 @@ function headOf<Done, O extends Of>(
   } as const
 }
 
-function cannot(context: HttpContext, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
+function cannot(
+  context: HttpContext,
+  reply: HttpReply,
+  shown: Submitted<unknown, Of>["shown"],
+  problem: string,
+) {
   return sendConsole(context, reply, renderCannot({ ...shown, problem }), 409)
 }
 

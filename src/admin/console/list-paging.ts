@@ -9,8 +9,8 @@ export const ROWS_A_PAGE = 50
 /** The number of rows in each list on the page of an account or app. */
 export const ROWS_IN_SHORT = 10
 
-export function pageOf(visit: AccountRequest, isKey: (text: string) => boolean = isRowKey): PageAsked {
-  const after = fieldOf(visit, "after")
+export function pageOf(request: AccountRequest, isKey: (text: string) => boolean = isRowKey): PageAsked {
+  const after = fieldOf(request, "after")
   return { after: isKey(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
 }
 

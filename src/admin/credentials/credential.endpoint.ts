@@ -36,25 +36,25 @@ const REVOKE = "/console/credential/revoke"
 type Run = (
   context: HttpContext,
   reply: HttpReply,
-  visit: ConsoleRequest,
+  request: ConsoleRequest,
   explained: Explanation,
 ) => Promise<HttpReply> | HttpReply
 
 function onCredential(run: Run) {
-  return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest): Promise<HttpReply> => {
-    const found = await explain(context.services, fieldOf(visit, "id"))
-    return found.ok ? run(context, reply, visit, found.value) : notFound(context, reply, visit)
+  return async (context: HttpContext, reply: HttpReply, request: ConsoleRequest): Promise<HttpReply> => {
+    const found = await explain(context.services, fieldOf(request, "id"))
+    return found.ok ? run(context, reply, request, found.value) : notFound(context, reply, request)
   }
 }
 
 export const showCredential = consolePage(
   "/console/credential",
-  onCredential(async (context, reply, visit, explained) => {
+  onCredential(async (context, reply, request, explained) => {
     const { credential, accessTokens, permissions } = explained
     const { tokenId, resources } = credential.consent
     const events = await context.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
     const page = renderCredential({
-      ...frameOf(context, visit),
+      ...frameOf(context, request),
       credential: credentialView(context, explained),
       resources,
       whole: wholeExplained(explained, instantText),
@@ -74,12 +74,12 @@ export const showCredential = consolePage(
 
 export const showRevoke = provenConsolePage(
   REVOKE,
-  onCredential((context, reply, visit, { credential, client }) => {
+  onCredential((context, reply, request, { credential, client }) => {
     const { tokenId, installationName } = credential.consent
     const app = shownName(client?.name ?? "", "an app")
     const label = installationName === null ? "" : shownName(installationName, "", 100)
     const page = renderConfirm({
-      ...frameOf(context, visit),
+      ...frameOf(context, request),
       place: "credentials",
       title: "Revoke a credential",
       head: html`Revoke what
@@ -97,10 +97,10 @@ export const showRevoke = provenConsolePage(
   }),
 )
 
-export const submitRevoke = consoleForm(REVOKE, async (context, reply, visit) => {
-  const id = fieldOf(visit, "id")
-  const revoked = await endCredential(context.services, id, visit.from)
-  if (!revoked.ok) return notFound(context, reply, visit)
+export const submitRevoke = consoleForm(REVOKE, async (context, reply, request) => {
+  const id = fieldOf(request, "id")
+  const revoked = await endCredential(context.services, id, request.from)
+  if (!revoked.ok) return notFound(context, reply, request)
   const { tokenId } = revoked.value.held.credential.consent
   return toPage(
     context,

@@ -7,14 +7,18 @@ import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-p
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 import { credentialView } from "../events/views.ts"
 
-export const showCredentials = consolePage("/console/credentials", async (context, reply, visit) => {
+export const showCredentials = consolePage("/console/credentials", async (context, reply, request) => {
   const { services } = context
-  const [account, app, state] = [fieldOf(visit, "account"), fieldOf(visit, "app"), fieldOf(visit, "state")]
+  const [account, app, state] = [
+    fieldOf(request, "account"),
+    fieldOf(request, "app"),
+    fieldOf(request, "state"),
+  ]
   const [userId, clientId] = await Promise.all([
     filteredAccount(services, account),
     filteredApp(services, app),
   ])
-  const page = pageOf(visit)
+  const page = pageOf(request)
   const now = services.clock.now()
   const filter = {
     userId: userId.ok ? userId.value : undefined,
@@ -31,7 +35,7 @@ export const showCredentials = consolePage("/console/credentials", async (contex
         )
       : { rows: [], next: null }
   const shown = renderCredentials({
-    ...frameOf(context, visit),
+    ...frameOf(context, request),
     credentials: found.rows.map((held) => credentialView(context, held)),
     filter: { account, app, state: state === "live" || state === "over" ? state : "" },
     problems: {

@@ -22,10 +22,10 @@ import {
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 import { eventViews } from "./views.ts"
 
-export const showEvents = consolePage("/console/events", async (context, reply, visit) => {
+export const showEvents = consolePage("/console/events", async (context, reply, request) => {
   const { services } = context
-  const { query, filter, problems } = await readQuery(context, visit)
-  const page = pageOf(visit, isEventKey)
+  const { query, filter, problems } = await readQuery(context, request)
+  const page = pageOf(request, isEventKey)
   const found =
     filter === null
       ? { rows: [], next: null }
@@ -35,7 +35,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
           page,
         )
   const shown = renderEvents({
-    ...frameOf(context, visit),
+    ...frameOf(context, request),
     events: await eventViews(context, found.rows),
     kinds: eventKinds,
     filter: query,
@@ -47,10 +47,10 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
 })
 
 /** Exports the matching events. An invalid filter gets a 404 page, because a file of all events would mislead. */
-export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
-  const format = exportFormats.get(fieldOf(visit, "format"))
-  const { filter } = await readQuery(context, visit)
-  if (format === undefined || filter === null) return notFound(context, reply, visit)
+export const exportEvents = consolePage("/console/events/export", async (context, reply, request) => {
+  const format = exportFormats.get(fieldOf(request, "format"))
+  const { filter } = await readQuery(context, request)
+  if (format === undefined || filter === null) return notFound(context, reply, request)
   setBrowserHeaders(reply, context)
   return reply
     .header("content-type", format.contentType)
@@ -68,14 +68,14 @@ type Read = {
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
 
-async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Promise<Read> {
+async function readQuery({ services }: HttpContext, request: ConsoleRequest): Promise<Read> {
   const query: EventQuery = {
-    kind: fieldOf(visit, "kind"),
-    account: fieldOf(visit, "account"),
-    app: fieldOf(visit, "app"),
-    credential: fieldOf(visit, "credential"),
-    since: fieldOf(visit, "since"),
-    until: fieldOf(visit, "until"),
+    kind: fieldOf(request, "kind"),
+    account: fieldOf(request, "account"),
+    app: fieldOf(request, "app"),
+    credential: fieldOf(request, "credential"),
+    since: fieldOf(request, "since"),
+    until: fieldOf(request, "until"),
   }
   const [userId, clientId] = await Promise.all([
     filteredAccount(services, query.account),

@@ -7,11 +7,11 @@ const spans = [1, 7, 30] as const
 
 const APPS_SHOWN = 20
 
-export const showHealth = consolePage("/console/health", async (context, reply, visit) => {
-  const days = spans.find((span) => String(span) === fieldOf(visit, "days")) ?? 7
+export const showHealth = consolePage("/console/health", async (context, reply, request) => {
+  const days = spans.find((span) => String(span) === fieldOf(request, "days")) ?? 7
   const ranked = await appsHealth(context.services, days, APPS_SHOWN, "live")
   const page = renderHealth({
-    ...frameOf(context, visit),
+    ...frameOf(context, request),
     days,
     spans,
     apps: ranked.map(({ clientId, client, total, findings }) => ({

@@ -12,13 +12,13 @@ import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-p
  */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
-export const showOverview = consolePage("/console", async (context, reply, visit) => {
-  const asked = fieldOf(visit, "period")
-  const period: Period = periodNames.find((name) => name === asked) ?? "day"
+export const showOverview = consolePage("/console", async (context, reply, request) => {
+  const requested = fieldOf(request, "period")
+  const period: Period = periodNames.find((name) => name === requested) ?? "day"
   const { from, step, points, series, gauges } = await overview(context.services, period, "live")
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
-    ...frameOf(context, visit),
+    ...frameOf(context, request),
     period,
     version,
     range: { from, step, points },

@@ -19,7 +19,7 @@ import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { parseClientName, type Registration } from "../../model/clients/registration.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { parseScope, withoutHabit } from "../../model/permissions/scope.rules.ts"
+import { parseScope, withoutIgnoredNames } from "../../model/permissions/scope.rules.ts"
 import { lookAlikeProblem } from "../../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
@@ -221,7 +221,7 @@ function parseCeiling(
   if (!scope.ok) return scope
   const asked = parseScope(scope.value?.trim() ?? "")
   if (!asked.ok) return invalid("The scope is malformed.")
-  const named = withoutHabit(catalog, asked.value)
+  const named = withoutIgnoredNames(catalog, asked.value)
   const allowed = closureSet(catalog, open)
   const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
   return ceiling.length === 0

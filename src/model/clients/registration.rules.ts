@@ -43,19 +43,19 @@ export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confi
 /** Checks a registration. The requested permission names become the ceiling, in the catalog's order. */
 export function parseRegistration(
   catalog: Catalog,
-  asked: AskedRegistration,
+  input: AskedRegistration,
   rules: AddressRules,
 ): Result<Registration, Problem> {
-  const { type, keys = null, verified, stepUp, resourceServer } = asked
-  const { endsWithSession = false, deviceFlow = true } = asked
+  const { type, keys = null, verified, stepUp, resourceServer } = input
+  const { endsWithSession = false, deviceFlow = true } = input
   if (keys !== null && type === "public") return err(PUBLIC_WITH_KEY)
-  const name = parseClientName(asked.name)
+  const name = parseClientName(input.name)
   if (!name.ok) return name
-  const redirectUris = parseRedirectUris(asked.redirectUris, type, rules)
+  const redirectUris = parseRedirectUris(input.redirectUris, type, rules)
   if (!redirectUris.ok) return redirectUris
-  const ceiling = parseCeiling(catalog, asked.permissions)
+  const ceiling = parseCeiling(catalog, input.permissions)
   if (!ceiling.ok) return ceiling
-  const withoutSecret = resourceServerProblem(asked)
+  const withoutSecret = resourceServerProblem(input)
   if (withoutSecret !== null) return err(withoutSecret)
   return ok({
     type,

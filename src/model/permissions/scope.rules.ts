@@ -9,7 +9,7 @@ import { isScope } from "./scope-token.rules.ts"
 /**
  * Names that client libraries send by default. They are ignored unless the catalog defines them. Divergence: D-10.
  */
-const HABITUAL: ReadonlySet<string> = new Set([
+const IGNORED_NAMES: ReadonlySet<string> = new Set([
   "openid",
   "profile",
   "email",
@@ -33,12 +33,12 @@ export function parseScope(text: string | undefined): Result<readonly string[] |
  * registered ceiling without its admin permissions. One invalid name refuses the whole request. Refuses: scopeUnknown,
  * scopeOverCeiling, scopeEmpty.
  */
-export function askedPermissions(
+export function requestedPermissions(
   catalog: Catalog,
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
   ceiling: readonly Permission[],
 ): Result<readonly Permission[], Refusal> {
-  const named = withoutHabit(catalog, asked)
+  const named = withoutIgnoredNames(catalog, requested)
   if (named === null) return omitted(catalog, ceiling)
   const names = within(catalog, named, closureSet(catalog, ceiling), { reason: "scopeOverCeiling" })
   return names.ok ? ok(closure(catalog, names.value)) : names
@@ -51,10 +51,10 @@ export function askedPermissions(
  */
 export function narrow(
   catalog: Catalog,
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
   reach: readonly Permission[],
 ): Result<readonly Permission[] | null, Refusal> {
-  const named = withoutHabit(catalog, asked)
+  const named = withoutIgnoredNames(catalog, requested)
   if (named === null) return ok(null)
   const reached = new Set(reach)
   const names = within(catalog, named, reached, { reason: "scopeOverReach" })
@@ -64,9 +64,12 @@ export function narrow(
 }
 
 /** Removes ignored names. Returns null if no name remains, which counts as an omitted scope. */
-export function withoutHabit(catalog: Catalog, asked: readonly string[] | null): readonly string[] | null {
-  if (asked === null) return null
-  const named = asked.filter((name) => !HABITUAL.has(name) || isKnown(catalog, name))
+export function withoutIgnoredNames(
+  catalog: Catalog,
+  requested: readonly string[] | null,
+): readonly string[] | null {
+  if (requested === null) return null
+  const named = requested.filter((name) => !IGNORED_NAMES.has(name) || isKnown(catalog, name))
   return named.length === 0 ? null : named
 }
 

@@ -9,12 +9,12 @@ import { parseClientId } from "../clients/resolve.rules.ts"
 import { isResource } from "../../kernel/resource.ts"
 import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { anyResource, type AskedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
+import { anyResource, type RequestedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { askedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
+import { requestedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
 import { parseInstallationName } from "../../model/installation-name.rules.ts"
 
 export type AuthorizationRequest = {
@@ -123,14 +123,14 @@ export function parseAuthorizationRequest(
   if (!installationName.ok) return installationName
   const named = parseScope(form.values.get("scope"))
   if (!named.ok) return named
-  const asked = askedPermissions(catalog, named.value, client.ceiling)
-  if (!asked.ok) return asked
+  const permissions = requestedPermissions(catalog, named.value, client.ceiling)
+  if (!permissions.ok) return permissions
   return ok({
     clientId: client.clientId,
     redirectUri,
     state: state.value,
     codeChallenge: codeChallenge.value,
-    asked: asked.value,
+    asked: permissions.value,
     resources: resources.value,
     installationName: installationName.value,
   })
@@ -181,6 +181,6 @@ export function parseResources(form: Form): Result<readonly string[], Refusal> {
 }
 
 /** Parses `resource` of a token request. Without a value of `resource`, the result has no member. */
-export function parseAudience(form: Form): { readonly audience?: AskedAudience } {
+export function parseAudience(form: Form): { readonly audience?: RequestedAudience } {
   return allValues(form, "resource").length === 0 ? {} : { audience: parseResources(form) }
 }

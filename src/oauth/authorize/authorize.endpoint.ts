@@ -47,9 +47,17 @@ export const authorize: Endpoint = async (context, request, reply) => {
     }
     case "ask": {
       const browser = early ?? (await browserOf(context, request))
-      const { client, document = null, request: asked } = authorization
+      const { client, document = null, request: authorizationRequest } = authorization
       if (browser.signedIn !== null)
-        return showConsent(context, reply, browser, browser.signedIn, { client, document }, asked, next)
+        return showConsent(
+          context,
+          reply,
+          browser,
+          browser.signedIn,
+          { client, document },
+          authorizationRequest,
+          next,
+        )
       const of = waitingApp(authorization)
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }

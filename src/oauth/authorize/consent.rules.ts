@@ -73,11 +73,11 @@ export type NotDecided =
   | "administration-withdrawn"
 
 /** Separates the requested permissions, because only an administrator can grant an admin permission. */
-export function grantableBy(account: Account, asked: readonly Permission[]) {
+export function grantableBy(account: Account, requested: readonly Permission[]) {
   const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
   return {
-    granted: asked.filter(mayGrant),
-    refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
+    granted: requested.filter(mayGrant),
+    refusedToAccount: requested.filter((permission) => !mayGrant(permission)),
   }
 }
 

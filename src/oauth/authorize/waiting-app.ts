@@ -9,8 +9,8 @@ const PATH = "/oauth/authorize?"
 
 export const findWaitingApp: FindWaitingApp = async (services, next) => {
   if (!next.startsWith(PATH)) return null
-  const asked = await authorize(services, parseQuery(next.slice(PATH.length)), { cause: "visitor" })
-  return asked.outcome === "ask" ? waitingApp(asked) : null
+  const authorization = await authorize(services, parseQuery(next.slice(PATH.length)), { cause: "visitor" })
+  return authorization.outcome === "ask" ? waitingApp(authorization) : null
 }
 
 export const waitingApp = ({

@@ -38,19 +38,19 @@ export function isSameAudience(one: readonly string[], other: readonly string[])
 }
 
 /** The audience that a token request asks for. The value is null for most requests, which name no audience. */
-export type AskedAudience = Result<readonly string[] | null, Refusal>
+export type RequestedAudience = Result<readonly string[] | null, Refusal>
 
 /**
  * Returns the audience of a token request. The request may name some of the resources of the consent. If the consent
  * names none, the request may name any known resource. RFC 8707 §2.2. Refuses: resourceUnknown, and the error in
- * `asked`.
+ * `requested`.
  */
 export function narrowedAudience(
   consented: readonly string[],
-  asked: AskedAudience,
+  requested: RequestedAudience,
   isKnown: IsKnownResource,
-): AskedAudience {
-  if (!asked.ok || asked.value === null) return asked
+): RequestedAudience {
+  if (!requested.ok || requested.value === null) return requested
   const isGranted = consented.length === 0 ? isKnown : (resource: string) => consented.includes(resource)
-  return asked.value.every(isGranted) ? asked : err({ reason: "resourceUnknown" })
+  return requested.value.every(isGranted) ? requested : err({ reason: "resourceUnknown" })
 }

@@ -35,12 +35,12 @@ const ROOM_SECONDS = 10
 const RETRY = "retry: 1000\n\n"
 
 export const introspectStream: Endpoint = async (context, request, reply) => {
-  const asked = await listenerOf(context, request)
-  if (!asked.ok) {
-    if (asked.error.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
-    return sendRefusal(context, request, reply, asked.error)
+  const listening = await listenerOf(context, request)
+  if (!listening.ok) {
+    if (listening.error.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
+    return sendRefusal(context, request, reply, listening.error)
   }
-  return send(context, request, reply, asked.value)
+  return send(context, request, reply, listening.value)
 }
 
 /**

@@ -41,11 +41,11 @@ export async function revoke(
       const { client, credential, serviceToken, importedToken } = rows
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<null, Refusal>>(known)
-      const asked = { client: known.value, credential, token, serviceToken, now, address }
+      const input = { client: known.value, credential, token, serviceToken, now, address }
       const judged =
         credential === null && importedToken !== null
           ? decideImportedRevocation(known.value, importedToken, now)
-          : decideRevocation(asked)
+          : decideRevocation(input)
       return spendAssertion(caller, rows, judged, (again) => again)
     },
   )

@@ -21,17 +21,17 @@ export const deviceAuthorization: Endpoint = async (context, request, reply) => 
   const who = await proven(context, request, named)
   if (!who.ok) return sendRefusal(context, request, reply, who.error)
   const caller = who.value
-  const asked = parseDeviceAuthorization(form)
-  if (!asked.ok)
+  const parsed = parseDeviceAuthorization(form)
+  if (!parsed.ok)
     return sendRefusal(
       context,
       request,
       reply,
-      await authenticatedFirst(context, request, caller, asked.error),
+      await authenticatedFirst(context, request, caller, parsed.error),
     )
   const answer = lookedUp(
     request,
-    await deviceAuthorize(context.services, caller, asked.value, addressOf(context, request)),
+    await deviceAuthorize(context.services, caller, parsed.value, addressOf(context, request)),
   )
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error)
 }

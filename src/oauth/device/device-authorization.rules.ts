@@ -5,7 +5,7 @@ import type { Form } from "../../kernel/form.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { askedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
+import { requestedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
 import { parseResources } from "../authorize/authorization-request.rules.ts"
 import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
 import { parseInstallationName } from "../../model/installation-name.rules.ts"
@@ -13,7 +13,7 @@ import { parseInstallationName } from "../../model/installation-name.rules.ts"
 export type DeviceAuthorizationRequest = {
   readonly installationName: string | null
   /** The names in `scope`. The value is null if it is omitted. */
-  readonly asked: readonly string[] | null
+  readonly scope: readonly string[] | null
   /** The values of `resource`. RFC 8707. */
   readonly resources: readonly string[]
 }
@@ -22,11 +22,11 @@ export type DeviceAuthorizationRequest = {
 export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorizationRequest, Refusal> {
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
-  const asked = parseScope(form.values.get("scope"))
-  if (!asked.ok) return asked
+  const scope = parseScope(form.values.get("scope"))
+  if (!scope.ok) return scope
   const resources = parseResources(form)
   return resources.ok
-    ? ok({ installationName: installationName.value, asked: asked.value, resources: resources.value })
+    ? ok({ installationName: installationName.value, scope: scope.value, resources: resources.value })
     : resources
 }
 
@@ -38,14 +38,17 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
 export function decideDeviceAuthorization(
   catalog: Catalog,
   client: Result<Client, Refusal>,
-  { asked: names, installationName, resources }: DeviceAuthorizationRequest,
+  { scope: names, installationName, resources }: DeviceAuthorizationRequest,
   isKnownResource: IsKnownResource = anyResource,
 ): Result<Pick<DeviceRequest, "clientId" | "purpose">, Refusal> {
   if (!client.ok) return client
   const { clientId, ceiling, deviceFlow } = client.value
   if (!deviceFlow) return err({ reason: "deviceFlowOff" })
-  const asked = askedPermissions(catalog, names, ceiling)
-  if (!asked.ok) return asked
+  const permissions = requestedPermissions(catalog, names, ceiling)
+  if (!permissions.ok) return permissions
   if (!resources.every(isKnownResource)) return err({ reason: "resourceUnknown" })
-  return ok({ clientId, purpose: { purpose: "access", asked: asked.value, installationName, resources } })
+  return ok({
+    clientId,
+    purpose: { purpose: "access", asked: permissions.value, installationName, resources },
+  })
 }

@@ -24,7 +24,7 @@ import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
 import {
   anyResource,
-  type AskedAudience,
+  type RequestedAudience,
   type IsKnownResource,
   narrowedAudience,
 } from "../credential/audience.rules.ts"
@@ -35,7 +35,7 @@ import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 export type DeviceCodeRequest = {
   readonly deviceCode: string
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
 }
 
 /** Parses a poll. Refuses: parameterMissing (`device_code`). */
@@ -53,7 +53,7 @@ export type Poll = {
   readonly credential: Credential | null
   readonly deviceHash: Hash
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
   readonly isKnownResource?: IsKnownResource
 }
 

@@ -109,6 +109,6 @@ export function questionOf(
   { account }: SignedIn,
 ): DeviceQuestion {
   const { grantId, purpose } = grant.request
-  const asked = purpose.purpose === "access" ? reach(catalog, purpose.asked, client.ceiling, true) : []
-  return { grantId, ...grantableBy(account, asked) }
+  const requested = purpose.purpose === "access" ? reach(catalog, purpose.asked, client.ceiling, true) : []
+  return { grantId, ...grantableBy(account, requested) }
 }

@@ -30,8 +30,8 @@ export async function showStepUp(
   const found = await findStepUp(services, ticket.grantId)
   if (found.outcome !== "found") return sendBlocked(context, reply, found.outcome)
   const { client, purpose, installationName, request } = found
-  const asked = await askStepUpProof(services, signedIn, browser.secret)
-  const proof = proofView(asked, shown.problem)
+  const question = await askStepUpProof(services, signedIn, browser.secret)
+  const proof = proofView(question, shown.problem)
   const now = services.clock.now()
   const page = renderStepUp({
     basePath,

@@ -38,10 +38,14 @@ async function answerTo(
   if (!caller.ok) return caller
   const grantType = grantTypeOf(grantTypes, form.value)
   if (!grantType.ok) return err(await authenticatedFirst(context, request, caller.value, grantType.error))
-  const asked = grantType.value.parse(form.value)
-  if (!asked.ok) return err(await authenticatedFirst(context, request, caller.value, asked.error))
+  const grantRequest = grantType.value.parse(form.value)
+  if (!grantRequest.ok)
+    return err(await authenticatedFirst(context, request, caller.value, grantRequest.error))
   const address = addressOf(context, request)
-  return lookedUp(request, await grantType.value.redeem(context.services, caller.value, asked.value, address))
+  return lookedUp(
+    request,
+    await grantType.value.redeem(context.services, caller.value, grantRequest.value, address),
+  )
 }
 
 /**
@@ -55,11 +59,12 @@ async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Ref
   const caller = await proven(context, request, named.value)
   if (!caller.ok) return
   const grantType = flawedGrantTypeOf(grantTypes, form)
-  const asked = grantType?.parseFlawed?.(form, err(flaw)) ?? null
-  if (grantType === null || asked === null) await authenticatedFirst(context, request, caller.value, flaw)
+  const grantRequest = grantType?.parseFlawed?.(form, err(flaw)) ?? null
+  if (grantType === null || grantRequest === null)
+    await authenticatedFirst(context, request, caller.value, flaw)
   else
     lookedUp(
       request,
-      await grantType.redeem(context.services, caller.value, asked, addressOf(context, request)),
+      await grantType.redeem(context.services, caller.value, grantRequest, addressOf(context, request)),
     )
 }

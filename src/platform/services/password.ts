@@ -80,13 +80,13 @@ export async function verifyPassword(
   const own = await decoy()
   // A password that is too long is not normalized, because normalizing takes quadratic time.
   const isTooLong = password.length > 2 * PASSWORD_LENGTH.most
-  const asked = isTooLong ? "" : password
+  const checked = isTooLong ? "" : password
   const isSet = stored !== null && stored !== NO_PASSWORD
   return queue.run(place, async () => {
-    const isRight = await matchesHash(asked, isSet ? stored : own)
+    const isRight = await matchesHash(checked, isSet ? stored : own)
     if (isRight && isSet && !isTooLong) return true
     const other = isSet && isImportedHash(stored) ? own : imitated
-    if (other !== null) await matchesHash(asked, other)
+    if (other !== null) await matchesHash(checked, other)
     return false
   })
 }

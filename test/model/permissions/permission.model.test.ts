@@ -14,7 +14,7 @@ import {
   type PermissionDefinition,
 } from "../../../src/model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../../src/model/permissions/reach.rules.ts"
-import { askedPermissions, narrow, parseScope } from "../../../src/model/permissions/scope.rules.ts"
+import { requestedPermissions, narrow, parseScope } from "../../../src/model/permissions/scope.rules.ts"
 
 const NAMES = [..."abcdefgh"].flatMap((letter) => [`${letter}:x`, `admin:${letter}`])
 const someNames = fc.subarray(NAMES)
@@ -121,7 +121,7 @@ test("PERM-5 whatever another table implies, a consent given before is not widen
 test("AUTHZ-7 what is asked is closed, within the ceiling, and free of admin permissions when it was left out", () => {
   fc.assert(
     fc.property(table, fc.option(someNames), someNames, ({ catalog }, named, ceiling) => {
-      const asked = askedPermissions(catalog, named, set(ceiling))
+      const asked = requestedPermissions(catalog, named, set(ceiling))
       if (!asked.ok) return
       assert.deepEqual(closure(catalog, asked.value), asked.value)
       assert.ok(isWithin(asked.value, closure(catalog, set(ceiling))))
@@ -139,7 +139,7 @@ test("PERM-1, TOK-6 a scope that was answered can be asked for again and comes t
       const parsed = parseScope(text)
       assert.ok(parsed.ok)
       assert.deepEqual(parsed.value, closed)
-      assert.deepEqual(askedPermissions(catalog, parsed.value, closed), { ok: true, value: closed })
+      assert.deepEqual(requestedPermissions(catalog, parsed.value, closed), { ok: true, value: closed })
       assert.deepEqual(narrow(catalog, parsed.value, closed), { ok: true, value: closed })
     }),
   )

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { askedPermissions, narrow, parseScope } from "../../../src/model/permissions/scope.rules.ts"
+import { requestedPermissions, narrow, parseScope } from "../../../src/model/permissions/scope.rules.ts"
 import { isScopeToken } from "../../../src/model/permissions/scope-token.rules.ts"
 import { catalog, permissions, sampleCatalog } from "../../support/core-sample.ts"
 
@@ -10,7 +10,7 @@ const ceiling = permissions("files:read account:read admin:events")
 function ask(scope: string | undefined, registered = ceiling): string {
   const named = parseScope(scope)
   if (!named.ok) return named.error.reason
-  const asked = askedPermissions(sampleCatalog, named.value, registered)
+  const asked = requestedPermissions(sampleCatalog, named.value, registered)
   return asked.ok ? asked.value.join(" ") : asked.error.reason
 }
 
@@ -84,8 +84,8 @@ test("AUTHZ-7 names that clients send by habit are ignored, and alone they count
 test("AUTHZ-7 a habitual name that the catalog defines is a permission like any other", () => {
   const defined = catalog({ email: { title: "Your address" } })
   const email = permissions("email")
-  assert.deepEqual(askedPermissions(defined, ["email"], email), { ok: true, value: email })
-  assert.deepEqual(askedPermissions(defined, ["email"], permissions("account:read")), {
+  assert.deepEqual(requestedPermissions(defined, ["email"], email), { ok: true, value: email })
+  assert.deepEqual(requestedPermissions(defined, ["email"], permissions("account:read")), {
     ok: false,
     error: { reason: "scopeOverCeiling" },
   })

@@ -43,7 +43,7 @@ test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and 
 })
 
 test("DAUTH-1 the grant stores the app, the permissions and the label of the request", () => {
-  const request = { asked: ["files:read"], installationName: "Build box", resources: [] }
+  const request = { scope: ["files:read"], installationName: "Build box", resources: [] }
   assert.deepEqual(decideDeviceAuthorization(sampleCatalog, ok(publicClient), request), {
     ok: true,
     value: {
@@ -69,7 +69,7 @@ test("AUTH-3 a client that is not authenticated learns nothing about its scope",
   for (const reason of reasons)
     for (const names of [null, ["files:read"], ["nowhere"], ["files:write"]]) {
       const refused = decideDeviceAuthorization(sampleCatalog, err({ reason }), {
-        asked: names,
+        scope: names,
         installationName: null,
         resources: [],
       })

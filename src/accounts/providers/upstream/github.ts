@@ -18,9 +18,9 @@ const NO_REPLY = /@users\.noreply\.github\.com$/i
 
 export function githubAuthorization(
   { issuer }: SignInProvider,
-  asked: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): string {
-  return `${issuer}/login/oauth/authorize?${new URLSearchParams(asked).toString()}`
+  return `${issuer}/login/oauth/authorize?${new URLSearchParams(parameters).toString()}`
 }
 
 /** A GitHub Enterprise server has its API below its own host. */

@@ -43,7 +43,7 @@ export async function authorizationUrl(
 ): Promise<Result<string, UpstreamFailure>> {
   const { calculatePKCECodeChallenge } = await import("oauth4webapi")
   const challenge = await calculatePKCECodeChallenge(flow.verifier)
-  const asked = {
+  const common = {
     response_type: "code",
     client_id: provider.clientId,
     redirect_uri: flow.redirectUri,
@@ -52,7 +52,7 @@ export async function authorizationUrl(
     code_challenge: challenge,
     code_challenge_method: "S256",
   }
-  if (provider.preset === "github") return ok(githubAuthorization(provider, asked))
+  if (provider.preset === "github") return ok(githubAuthorization(provider, common))
   const metadata = await metadataOf(services, provider)
   if (!metadata.ok) return metadata
   const url = new URL(metadata.value.authorization_endpoint ?? "")
@@ -62,7 +62,7 @@ export async function authorizationUrl(
     ...(flow.isFresh && { prompt: "login", max_age: "0" }),
     ...(acr.length > 0 && { acr_values: acr.join(" ") }),
   }
-  for (const [name, value] of Object.entries({ ...asked, ...more })) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries({ ...common, ...more })) url.searchParams.set(name, value)
   return ok(url.href)
 }
 

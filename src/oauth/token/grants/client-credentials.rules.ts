@@ -12,7 +12,7 @@ import type { Form } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { isAdmin } from "../../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
-import { askedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
+import { requestedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
 import { anyResource, type IsKnownResource } from "../../credential/audience.rules.ts"
 import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
@@ -20,17 +20,17 @@ import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
 export type ClientCredentialsRequest = {
   /** The names in `scope`. The value is null if it is omitted. */
-  readonly asked: readonly string[] | null
+  readonly scope: readonly string[] | null
   /** The requested resources: RFC 8707 §2.2. */
   readonly resources: readonly string[]
 }
 
 /** Parses the request. Refuses: scopeMalformed, resourceMalformed. */
 export function parseClientCredentialsRequest(form: Form): Result<ClientCredentialsRequest, Refusal> {
-  const asked = parseScope(form.values.get("scope"))
-  if (!asked.ok) return asked
+  const scope = parseScope(form.values.get("scope"))
+  if (!scope.ok) return scope
   const resources = parseResources(form)
-  return resources.ok ? ok({ asked: asked.value, resources: resources.value }) : resources
+  return resources.ok ? ok({ scope: scope.value, resources: resources.value }) : resources
 }
 
 /** The authenticated app, and the rows of its binding. The rows are null without a binding, or if they were deleted. */
@@ -58,7 +58,7 @@ export type ServiceTokenInput = {
 export function decideClientCredentials(
   catalog: Catalog,
   { client, credential, account }: BoundApp,
-  { asked, resources }: ClientCredentialsRequest,
+  { scope: names, resources }: ClientCredentialsRequest,
   { now, accessSeconds, accessToken, isKnownResource = anyResource }: ServiceTokenInput,
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { binding } = client
@@ -71,7 +71,7 @@ export function decideClientCredentials(
   if (account === null || !account.enabled || account.type !== "service")
     return decided(err({ reason: "accountUnavailable", tokenId }))
   if (!resources.every(isKnownResource)) return decided(err({ reason: "resourceUnknown" }))
-  const scope = grantedScope(catalog, asked, client, account)
+  const scope = grantedScope(catalog, names, client, account)
   if (!scope.ok) return decided(scope)
   const { text, hash } = accessToken(tokenId, life.family.key)
   const token: ServiceToken = {
@@ -91,11 +91,11 @@ export function decideClientCredentials(
  */
 function grantedScope(
   catalog: Catalog,
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
   { ceiling }: Client,
   { admin }: Account,
 ): Result<readonly Permission[], Refusal> {
-  const granted = askedPermissions(catalog, asked, ceiling)
+  const granted = requestedPermissions(catalog, requested, ceiling)
   if (!granted.ok || admin || !granted.value.some(isAdmin)) return granted
   return err({ reason: "scopeOverReach" })
 }

@@ -12,7 +12,7 @@ import { asOf, type Credential } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"
 import {
   anyResource,
-  type AskedAudience,
+  type RequestedAudience,
   type IsKnownResource,
   narrowedAudience,
 } from "../../credential/audience.rules.ts"
@@ -36,7 +36,7 @@ export type Exchange = {
   readonly codeHash: Hash
   readonly proof: Result<ExchangeProof, Refusal>
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
   readonly isKnownResource?: IsKnownResource
 }
 

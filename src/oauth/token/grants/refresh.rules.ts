@@ -22,7 +22,7 @@ import { decideCredential, presentedEvent } from "../../credential/credential-ta
 import { event } from "../../../model/event.rules.ts"
 import {
   anyResource,
-  type AskedAudience,
+  type RequestedAudience,
   type IsKnownResource,
   isSameAudience,
   narrowedAudience,
@@ -45,9 +45,9 @@ export type Refresh = {
   /** The value is null if the text is not a refresh token. */
   readonly token: PresentedRefreshToken | null
   /** The names in `scope`, or an error if `scope` is malformed. The names are null if `scope` is omitted. */
-  readonly asked: Result<readonly string[] | null, Refusal>
+  readonly scope: Result<readonly string[] | null, Refusal>
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
   readonly isKnownResource?: IsKnownResource
 }
 
@@ -68,8 +68,8 @@ type Live = {
   readonly family: Family
   readonly client: Client
   readonly account: Account
-  readonly asked: Refresh["asked"]
-  readonly audience: AskedAudience
+  readonly scope: Refresh["scope"]
+  readonly audience: RequestedAudience
   readonly isKnownResource: IsKnownResource
 }
 
@@ -80,7 +80,7 @@ type Live = {
  */
 export function decideRefresh(
   catalog: Catalog,
-  { client, credential, account, token, asked, audience = ok(null), isKnownResource = anyResource }: Refresh,
+  { client, credential, account, token, scope, audience = ok(null), isKnownResource = anyResource }: Refresh,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { now } = rotationInput
@@ -96,7 +96,7 @@ export function decideRefresh(
   const live =
     account === null || !account.enabled
       ? null
-      : { credential: seen, family: stored, client, account, asked, audience, isKnownResource }
+      : { credential: seen, family: stored, client, account, scope, audience, isKnownResource }
   switch (decision.decision) {
     case "refuse":
       return decided(
@@ -126,12 +126,12 @@ function rotateOnce(
 ): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
   const { consent, life } = credential
-  const asked = judgeScope(catalog, live)
-  if (!asked.ok) return decided(asked)
+  const judged = judgeScope(catalog, live)
+  if (!judged.ok) return decided(judged)
 
   const pair = successor(now, family.key)
   if (pair === null) throw new Error("a refresh was decided without a rotation key for its time")
-  const { reached, narrowedTo, resources } = asked.value
+  const { reached, narrowedTo, resources } = judged.value
   const answeredScope = narrowedTo ?? reached
   const rotation = { pair, narrowedTo, resources, answeredScope, accessSeconds, from: address }
   const next = rotate(consent, family, rotation, now)
@@ -154,16 +154,16 @@ function answerAgain(
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
-  const asked = judgeScope(catalog, live)
-  if (!asked.ok) return decided(asked)
+  const judged = judgeScope(catalog, live)
+  if (!judged.ok) return decided(judged)
 
   const pair = rotationInput.successor(family.rotatedAt, family.key)
   // The rotation key was deleted or replaced, so the pair cannot be derived again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
     return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
-  if (!isAnswered(credential, family, pair, asked.value.resources))
+  if (!isAnswered(credential, family, pair, judged.value.resources))
     return decided(err({ reason: "resourceDiffers" }))
-  const reached = new Set(asked.value.reached)
+  const reached = new Set(judged.value.reached)
   const scope = retired.answeredScope.filter((name) => reached.has(name))
   const response = tokenResponse(pair, credential.consent, family, account, scope, rotationInput.now)
   return decided(ok({ response, isRepeat: true }), ...repeated(credential, rotationInput))
@@ -177,14 +177,14 @@ function isAnswered(
   { consent }: Credential,
   { accessTokens }: Family,
   { accessHash }: TokenPair,
-  asked: readonly string[] | null,
+  resources: readonly string[] | null,
 ): boolean {
-  if (asked === null) return true
+  if (resources === null) return true
   const answered = accessTokens.find(({ hash }) => sameHash(hash, accessHash))
-  return answered !== undefined && isSameAudience(asked, answered.resources ?? consent.resources)
+  return answered !== undefined && isSameAudience(resources, answered.resources ?? consent.resources)
 }
 
-type Asked = {
+type Judged = {
   readonly reached: readonly Permission[]
   /** The value is null if the request does not narrow the scope. */
   readonly narrowedTo: readonly Permission[] | null
@@ -198,10 +198,10 @@ type Asked = {
  */
 function judgeScope(
   catalog: Catalog,
-  { credential, client, account, asked, audience, isKnownResource }: Live,
-): Result<Asked, Refusal> {
+  { credential, client, account, scope, audience, isKnownResource }: Live,
+): Result<Judged, Refusal> {
   const reached = reach(catalog, credential.consent.scope, client.ceiling, account.admin)
-  const narrowed = asked.ok ? narrow(catalog, asked.value, reached) : asked
+  const narrowed = scope.ok ? narrow(catalog, scope.value, reached) : scope
   if (!narrowed.ok) return narrowed
   const named = narrowedAudience(credential.consent.resources, audience, isKnownResource)
   return named.ok ? ok({ reached, narrowedTo: narrowed.value, resources: named.value }) : named

@@ -97,16 +97,16 @@ export async function refresh(
           imported === null || newFamilyKey === null
             ? stored
             : importedCredential(imported, newFamilyKey, now)
-        const asked = {
+        const presented = {
           client: known.value,
           credential,
           account: imported === null ? ownerOf : asPerson(account),
           token,
-          asked: request.asked,
+          scope: request.scope,
           audience,
           isKnownResource,
         }
-        const refreshed = decideRefresh(catalog, asked, rotationInput)
+        const refreshed = decideRefresh(catalog, presented, rotationInput)
         const judged =
           imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
         return spendAssertion(caller, rows, judged, answeredAgain)

@@ -2,7 +2,7 @@
 import { allValues, type Form, required } from "../../../kernel/form.ts"
 import { type Result, err, ok } from "../../../kernel/result.ts"
 import { parseAudience } from "../../authorize/authorization-request.rules.ts"
-import type { AskedAudience } from "../../credential/audience.rules.ts"
+import type { RequestedAudience } from "../../credential/audience.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { parseScope } from "../../../model/permissions/scope.rules.ts"
 
@@ -13,7 +13,7 @@ export type CodeRequest = {
    */
   readonly proof: Result<CodeProof, Refusal>
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
 }
 
 export type CodeProof = {
@@ -27,9 +27,9 @@ export type RefreshRequest = {
   /**
    * The names in `scope`, or null if `scope` is omitted. An error is reported only after the token is found: AUTH-10.
    */
-  readonly asked: Result<readonly string[] | null, Refusal>
+  readonly scope: Result<readonly string[] | null, Refusal>
   /** The member is missing if the request names no resource. */
-  readonly audience?: AskedAudience | undefined
+  readonly audience?: RequestedAudience | undefined
 }
 
 /** Returns the row of the requested grant type. Refuses: parameterMissing, grantTypeUnsupported. */
@@ -68,7 +68,7 @@ export function parseFlawedCodeRequest(form: Form, flaw: Result<never, Refusal>)
 /** Reads the refresh token of a malformed request. Returns null if it is unreadable. */
 export function parseFlawedRefreshRequest(form: Form, flaw: Result<never, Refusal>): RefreshRequest | null {
   const refreshToken = readableValue(form, "refresh_token")
-  return refreshToken === null ? null : { refreshToken, asked: flaw }
+  return refreshToken === null ? null : { refreshToken, scope: flaw }
 }
 
 /** Returns the value of a parameter. Returns null if the parameter is missing or has different values. */
@@ -83,7 +83,7 @@ export function parseRefreshRequest(form: Form): Result<RefreshRequest, Refusal>
   if (!refreshToken.ok) return refreshToken
   return ok({
     refreshToken: refreshToken.value,
-    asked: parseScope(form.values.get("scope")),
+    scope: parseScope(form.values.get("scope")),
     ...parseAudience(form),
   })
 }

@@ -131,7 +131,7 @@ Object.defineProperty(Incoming.prototype, "upgrade", {
   get(this: Incoming): boolean | null {
     return this.isSurplus || this.asksForUpgrade
   },
-  set(this: Incoming, asked: boolean | null) {
-    this.asksForUpgrade = asked
+  set(this: Incoming, asks: boolean | null) {
+    this.asksForUpgrade = asks
   },
 })

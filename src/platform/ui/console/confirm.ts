@@ -17,7 +17,7 @@ export type ConfirmInput = ConsoleInput & {
   readonly action: string
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Additional fields of the form. */
-  readonly asked?: Html | undefined
+  readonly moreFields?: Html | undefined
   readonly button: string
   readonly isDangerous: boolean
   /** The path of the previous page, relative to the base path. */
@@ -26,8 +26,21 @@ export type ConfirmInput = ConsoleInput & {
 }
 
 export function renderConfirm(input: ConfirmInput): string {
-  const { basePath, csrf, place, title, head, lead, takes, action, fields, asked, button, back, problem } =
-    input
+  const {
+    basePath,
+    csrf,
+    place,
+    title,
+    head,
+    lead,
+    takes,
+    action,
+    fields,
+    moreFields: asked,
+    button,
+    back,
+    problem,
+  } = input
   const main = html`${heading(head)} ${problemAlert(problem)}
     <p class="lead">${lead}</p>
     ${takes.length > 0 && taken(takes)}

@@ -58,7 +58,7 @@ function decide(app: Partial<BoundApp> = {}, request: Partial<ClientCredentialsR
   return decideClientCredentials(
     sampleCatalog,
     { ...bound, ...app },
-    { asked: null, resources: [], ...request },
+    { scope: null, resources: [], ...request },
     {
       now: NOW + 5,
       accessSeconds: 600,
@@ -73,10 +73,10 @@ function refusedFor(app: Partial<BoundApp>, request: Partial<ClientCredentialsRe
   return answer.ok ? "" : answer.error.reason
 }
 
-const scopeOf = (asked: string | null, ceiling: string, admin = false) => {
+const scopeOf = (requested: string | null, ceiling: string, admin = false) => {
   const { answer } = decide(
     { client: { ...bound.client, ceiling: permissions(ceiling) }, account: { ...service, admin } },
-    { asked: asked?.split(" ") ?? null },
+    { scope: requested?.split(" ") ?? null },
   )
   return answer.ok ? answer.value.scope : answer.error.reason
 }
@@ -134,11 +134,11 @@ describe("the request", () => {
   const parse = (text: string) => parseClientCredentialsRequest(form(text))
 
   test("SERVICE-3 scope and resource are optional", () => {
-    assert.deepEqual(parse("a=b"), { ok: true, value: { asked: null, resources: [] } })
+    assert.deepEqual(parse("a=b"), { ok: true, value: { scope: null, resources: [] } })
     const more = "scope=files:read+x&resource=https://api.example/"
     assert.deepEqual(parse(more), {
       ok: true,
-      value: { asked: ["files:read", "x"], resources: ["https://api.example/"] },
+      value: { scope: ["files:read", "x"], resources: ["https://api.example/"] },
     })
   })
 

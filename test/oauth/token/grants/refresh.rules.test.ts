@@ -36,22 +36,22 @@ function refresh(
   held: Credential,
   generation: number,
   now: number,
-  changes: Partial<Omit<Refresh, "asked">> & {
+  changes: Partial<Omit<Refresh, "scope">> & {
     readonly scope?: string
     readonly address?: string
     readonly successor?: RotationInput["successor"]
   } = {},
 ): Decided<Result<TokenResponse, Refusal>> {
   const { scope, address = "192.0.2.1", successor = () => pair(generation + 1), ...others } = changes
-  const asked = {
+  const input = {
     client: publicClient,
     credential: held,
     account,
     token: token(generation),
-    asked: parseScope(scope),
+    scope: parseScope(scope),
     ...others,
   }
-  const { answer, changes: written } = decideRefresh(sampleCatalog, asked, {
+  const { answer, changes: written } = decideRefresh(sampleCatalog, input, {
     now,
     address,
     networkOf: (one) => one.split(".").slice(0, 3).join("."),

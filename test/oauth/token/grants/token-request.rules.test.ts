@@ -74,7 +74,7 @@ test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read,
   ])
     assert.deepEqual(flawed(CODE + more), code, more)
   assert.deepEqual(flawed(CODE + "&a=1".repeat(200)), code)
-  const refresh = { refreshToken: "r", asked: flaw }
+  const refresh = { refreshToken: "r", scope: flaw }
   for (const more of ["&scope=%ff", "&scope=a&scope=b", "&foo=1&foo=2"])
     assert.deepEqual(flawed(REFRESH + more), refresh, more)
   for (const text of [`${CODE}&code=d`, `${CODE}&grant_type=refresh_token`, `${REFRESH}&refresh_token=s`])
@@ -85,9 +85,9 @@ test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read,
 
 test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
   const refresh = { refreshToken: "r" }
-  assert.deepEqual(parse(REFRESH), { ...refresh, asked: ok(null) })
-  assert.deepEqual(parse(`${REFRESH}&scope=`), { ...refresh, asked: ok(null) })
-  assert.deepEqual(parse(`${REFRESH}&scope=b+a+b`), { ...refresh, asked: ok(["b", "a"]) })
+  assert.deepEqual(parse(REFRESH), { ...refresh, scope: ok(null) })
+  assert.deepEqual(parse(`${REFRESH}&scope=`), { ...refresh, scope: ok(null) })
+  assert.deepEqual(parse(`${REFRESH}&scope=b+a+b`), { ...refresh, scope: ok(["b", "a"]) })
   assert.deepEqual(parse("grant_type=refresh_token"), {
     reason: "parameterMissing",
     parameter: "refresh_token",
@@ -96,17 +96,17 @@ test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
 
 test("RES-2 a resource without a value is omitted, also if it is repeated", () => {
   for (const empty of ["resource=", "resource=&resource=", "resource&resource=&resource"])
-    assert.deepEqual(parse(`${REFRESH}&${empty}`), { refreshToken: "r", asked: ok(null) })
+    assert.deepEqual(parse(`${REFRESH}&${empty}`), { refreshToken: "r", scope: ok(null) })
   assert.deepEqual(parse(`${REFRESH}&resource=&resource=https://files.example/`), {
     refreshToken: "r",
-    asked: ok(null),
+    scope: ok(null),
     audience: ok(["https://files.example/"]),
   })
 })
 
 test("AUTH-10 a malformed scope is left to be refused once the token is known", () => {
-  const asked = err({ reason: "scopeMalformed" })
-  assert.deepEqual(parse(`${REFRESH}&scope=+a`), { refreshToken: "r", asked })
+  const scope = err({ reason: "scopeMalformed" })
+  assert.deepEqual(parse(`${REFRESH}&scope=+a`), { refreshToken: "r", scope })
 })
 
 test("ERR-4 a grant type that is not served is unsupported, whatever its name", () => {
