@@ -1,28 +1,19 @@
 /** Tests GET /account/activity: what happened, and why a session ended. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { removeApp, updateApp } from "../../../src/apps/app.ts"
 import { endCredential } from "../../../src/oauth/credential/credential.ts"
 import { Browser } from "../../support/browser.ts"
 import { exchange, refresh, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant, issueCode } from "../../support/grant.ts"
-
-let testServer: TestServer
-let app: TestApp
 
 const DAY = 86_400
 const PATH = "/account/activity"
 const fromHere = { address: null, owner: null }
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  app = await testServer.addApp({ name: "Notebook" })
-})
-
-after(() => testServer.close())
+const { testServer, app } = await fixture({ rateLimit: "off", apps: { app: { name: "Notebook" } } })
 
 async function person(name: string): Promise<Browser> {
   await testServer.addAccount(name)

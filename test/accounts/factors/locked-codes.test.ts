@@ -1,25 +1,19 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../../src/kernel/limits.ts"
 import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
 import type { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { accountWithTotp, codeAt, halfSignedIn, isSignedIn, wrongCode } from "./factors.ts"
 
 const STEP = "/sign-in/code"
 const RECOVERY = "aaaa-aaaa-aaaa-aaaa"
 
-let testServer: TestServer
-let ada: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  ada = await signedInBrowser(testServer, "ada")
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ admins: ["ada"] })
+let ada = await signedInBrowser(testServer, "ada")
 
 /** Sends a code from a browser that has never signed in to the account. */
 async function fromUnknown(username: string, code: string) {

@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { CHALLENGE_SECONDS, PASSKEY_TRIES } from "../../../src/kernel/limits.ts"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
@@ -7,21 +7,18 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Authenticator, type Said } from "../../support/authenticator.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { TestServer, PASSWORD } from "../../support/test-server.ts"
 import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from "./factors.ts"
 
 const ALONE = "/sign-in/passkey"
 const STEP = "/sign-in/code"
 
-let testServer: TestServer
 let username: string
 let authenticator: Authenticator
 let made = 0
 
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 beforeEach(async () => {
   username = `holder-${++made}`

@@ -1,32 +1,32 @@
 import assert from "node:assert/strict"
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import { generateKeyPair } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
+import { fixture } from "../../support/fixture.ts"
 import { HostileProvider } from "../../support/hostile-provider.ts"
 import { CLIENT, leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
-import { TestServer } from "../../support/test-server.ts"
 import { openLog } from "../../../src/kernel/log.ts"
 import { testClock } from "../../support/clock.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()
-let host: ProviderHost
-let upstream: HostileProvider
-let server: TestServer
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = await HostileProvider.open(host, () => clock.now())
-  providers.set("corp", providerAt(host.url))
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock, log: openLog("silent") })
-  await server.addAccount("ada")
-  const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
-    address: null,
-  })
-  assert.ok(linked.ok)
+const host = await ProviderHost.open()
+const upstream = await HostileProvider.open(host, () => clock.now())
+providers.set("corp", providerAt(host.url))
+const { testServer: server } = await fixture({
+  outgoing: TRUSTED,
+  providers,
+  clock,
+  log: openLog("silent"),
+  accounts: ["ada"],
 })
+const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
+  address: null,
+})
+assert.ok(linked.ok)
 
 afterEach(() => {
   upstream.reset()
@@ -35,10 +35,7 @@ afterEach(() => {
   clock.advance(3600)
 })
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 const begin = async (browser = new Browser(server.url), name = "corp") => {
   const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})

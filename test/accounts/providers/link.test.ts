@@ -1,30 +1,25 @@
 import assert from "node:assert/strict"
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { HostileProvider } from "../../support/hostile-provider.ts"
 import { leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { testClock } from "../../support/clock.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()
-let host: ProviderHost
-let upstream: HostileProvider
-let server: TestServer
 let made = 0
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = await HostileProvider.open(host, () => clock.now())
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  providers.set("corp", providerAt(host.url))
-  await server.addAccount("chief", true)
-})
+const host = await ProviderHost.open()
+const upstream = await HostileProvider.open(host, () => clock.now())
+const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
+providers.set("corp", providerAt(host.url))
 
 afterEach(() => {
   upstream.reset()
@@ -32,10 +27,7 @@ afterEach(() => {
   clock.advance(3600)
 })
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 /** Adds an account and signs it in by its password. */
 async function person() {

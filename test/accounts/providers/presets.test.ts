@@ -1,39 +1,30 @@
 import assert from "node:assert/strict"
 import { generateKeyPairSync } from "node:crypto"
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { entraIssuer, isIssuerOf, type SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
+import { fixture } from "../../support/fixture.ts"
 import { HostileProvider } from "../../support/hostile-provider.ts"
 import { CLIENT, leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
-import { TestServer } from "../../support/test-server.ts"
 
 const TENANT = "11111111-2222-3333-4444-555555555555"
 const OTHER_TENANT = "99999999-2222-3333-4444-555555555555"
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()
-let host: ProviderHost
-let upstream: HostileProvider
-let server: TestServer
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = await HostileProvider.open(host, () => clock.now())
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  await server.addAccount("ada")
-})
+const host = await ProviderHost.open()
+const upstream = await HostileProvider.open(host, () => clock.now())
+const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, accounts: ["ada"] })
 
 afterEach(() => {
   upstream.reset()
   clock.advance(60)
 })
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 function offer(more: Partial<SignInProvider>): SignInProvider {
   const provider = providerAt(host.url, more)

@@ -1,45 +1,37 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { after, test } from "node:test"
 import { callbackUrl } from "../../../src/accounts/providers/leave.ts"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { answerDevice, fetched, openCode, startDevice, started } from "../../oauth/device/device.ts"
 import { authorizePath, connectIn, newVerifier, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { leadsTo, OidcProvider, ProviderHost, providerAt, signInWith, TRUSTED } from "../../support/oidc.ts"
 import { testClock } from "../../support/clock.ts"
-import { TestServer } from "../../support/test-server.ts"
 
-let host: ProviderHost
-let upstream: OidcProvider
-let server: TestServer
 const providers = new Map<string, SignInProvider>()
 
 function offer(more: Partial<SignInProvider> = {}): void {
   providers.set("corp", providerAt(host.url, more))
 }
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = new OidcProvider(host)
-  offer()
-  server = await TestServer.open({
-    outgoing: TRUSTED,
-    providers,
-    clock: testClock(Math.floor(Date.now() / 1000)),
-  })
-  upstream.accept(callbackUrl(server.issuer, "corp"))
-  await server.addAccount("ada")
-  const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
-    address: null,
-  })
-  assert.ok(linked.ok)
+const host = await ProviderHost.open()
+const upstream = new OidcProvider(host)
+offer()
+const { testServer: server } = await fixture({
+  outgoing: TRUSTED,
+  providers,
+  clock: testClock(Math.floor(Date.now() / 1000)),
+  accounts: ["ada"],
 })
+upstream.accept(callbackUrl(server.issuer, "corp"))
+const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
+  address: null,
+})
+assert.ok(linked.ok)
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 test("UP-1 a person signs in to the account that is linked to issuer and subject", async () => {
   upstream.member = { sub: "ada-at-work" }

@@ -1,10 +1,11 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../../src/kernel/limits.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { codeAt, halfSignedIn, isSignedIn, kindsOf, wrongCode } from "../factors/factors.ts"
 
 const SECURITY = "/account/security"
@@ -13,15 +14,11 @@ const RECOVERY = `${SECURITY}/recovery`
 const NEW_PASSWORD = `${SECURITY}/password`
 const PROVE = "/account/prove"
 
-let testServer: TestServer
 let username: string
 let browser: Browser
 let made = 0
 
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 beforeEach(async () => {
   username = `owner-${++made}`
   await testServer.addAccount(username)

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { Browser } from "../../support/browser.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
-
-let testServer: TestServer
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
 const PATH = "/account/security/browsers"
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada")
-  await testServer.addAccount("bob")
-})
-
-after(() => testServer.close())
+const { testServer } = await fixture({ accounts: ["ada", "bob"] })
 
 async function signedIn(name: string, userAgent = FIREFOX): Promise<Browser> {
   const browser = new Browser(testServer.url, { "user-agent": userAgent })

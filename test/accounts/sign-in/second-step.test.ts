@@ -1,11 +1,12 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../../src/kernel/limits.ts"
 import { setPassword } from "../../../src/accounts/accounts.ts"
 import { makeRecoveryCodes } from "../../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import {
   accountWithTotp,
   codeAt,
@@ -19,11 +20,7 @@ import { resetFactors } from "../../../src/admin/accounts/reset-factors.ts"
 
 const STEP = "/sign-in/code"
 
-let testServer: TestServer
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 /** Each test has its own accounts, so that wrong codes of one test do not count in another. */
 let made = 0

@@ -1,18 +1,14 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../../support/browser.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
 const STRANGERS = 60
 
-let testServer: TestServer
 let counter = 0
 
-before(async () => {
-  testServer = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
-  await testServer.addAccount("bob")
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ trustedProxies: ["127.0.0.1/32"], accounts: ["bob"] })
 
 /** Returns a browser at an address that has made no attempt yet. */
 function elsewhere(): Browser {

@@ -1,31 +1,21 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled, setPassword } from "../../../src/accounts/accounts.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
 
 const DAY = 86_400
 const from = { address: null }
 
-let testServer: TestServer
-let secure: TestServer
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  secure = await TestServer.open({ baseUrl: "https://id.example" })
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("Ada Łovelace")
-  await testServer.addAccount("bob")
-  await secure.addAccount("bob")
-  app = await testServer.addApp()
+const { testServer, app } = await fixture({
+  admins: ["root"],
+  accounts: ["Ada Łovelace", "bob"],
+  apps: { app: {} },
 })
-after(async () => {
-  await testServer.close()
-  await secure.close()
-})
+const { testServer: secure } = await fixture({ baseUrl: "https://id.example", accounts: ["bob"] })
 
 type Cookie = { readonly name: string; readonly attributes: readonly string[] }
 
