@@ -1,7 +1,7 @@
 /** Builds the HTTP server with every route of the service. */
 import { logAnswers } from "./platform/http/answer-log.ts"
 import type { Metrics } from "./platform/http/metrics.ts"
-import { routes } from "./routes.ts"
+import { lazyRoutes, routes } from "./routes.ts"
 import { HttpServer } from "./platform/http/server.ts"
 import type { HttpContext } from "./platform/http/http-context.ts"
 
@@ -12,6 +12,7 @@ export function buildServer(context: HttpContext, metered: Metered | null = null
   const server = new HttpServer(context)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
   for (const route of [...routes(context.basePath), ...shown]) server.add(route)
+  for (const group of lazyRoutes) server.addLazily(group)
   // The level is checked only once. Requests then do not read the clock for a debug log that is off.
   if (context.services.log.isLevelEnabled("debug")) server.observe(logAnswers(context))
   if (metered !== null) server.observe(metered.metrics.timing())

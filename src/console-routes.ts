@@ -3,6 +3,7 @@
  * fast. Loading it at the start made some processes a third slower for their whole lifetime (bench, V8 13.6).
  */
 import type { Endpoint } from "./platform/http/endpoint.ts"
+import { lazyModule } from "./platform/http/lazy-module.ts"
 
 export type ConsoleRoute = {
   readonly path: string
@@ -11,74 +12,57 @@ export type ConsoleRoute = {
   readonly takesPicture: boolean
 }
 
-const loaders = new Set<() => Promise<unknown>>()
-
-const accounts = () => import("./admin/accounts/accounts.endpoint.ts")
-const account = () => import("./admin/accounts/account.endpoint.ts")
-const accountActions = () => import("./admin/accounts/account-actions.ts")
-const apps = () => import("./admin/apps/administrator-pages.ts")
-const appActions = () => import("./admin/apps/app-actions.ts")
-const credentials = () => import("./admin/credentials/credentials.endpoint.ts")
-const credential = () => import("./admin/credentials/credential.endpoint.ts")
-const documents = () => import("./admin/documents/documents.endpoint.ts")
-const events = () => import("./admin/events/events.endpoint.ts")
-const health = () => import("./admin/statistics/health.endpoint.ts")
-const mails = () => import("./admin/mail/mail.endpoint.ts")
-const overview = () => import("./admin/statistics/overview.endpoint.ts")
-const providers = () => import("./admin/providers/providers.endpoint.ts")
-const settings = () => import("./admin/settings/settings.endpoint.ts")
-const shared = () => import("./admin/console/console-page.ts")
+const accounts = lazyModule(() => import("./admin/accounts/accounts.endpoint.ts"))
+const account = lazyModule(() => import("./admin/accounts/account.endpoint.ts"))
+const accountActions = lazyModule(() => import("./admin/accounts/account-actions.ts"))
+const apps = lazyModule(() => import("./admin/apps/administrator-pages.ts"))
+const appActions = lazyModule(() => import("./admin/apps/app-actions.ts"))
+const credentials = lazyModule(() => import("./admin/credentials/credentials.endpoint.ts"))
+const credential = lazyModule(() => import("./admin/credentials/credential.endpoint.ts"))
+const documents = lazyModule(() => import("./admin/documents/documents.endpoint.ts"))
+const events = lazyModule(() => import("./admin/events/events.endpoint.ts"))
+const health = lazyModule(() => import("./admin/statistics/health.endpoint.ts"))
+const mails = lazyModule(() => import("./admin/mail/mail.endpoint.ts"))
+const overview = lazyModule(() => import("./admin/statistics/overview.endpoint.ts"))
+const providers = lazyModule(() => import("./admin/providers/providers.endpoint.ts"))
+const settings = lazyModule(() => import("./admin/settings/settings.endpoint.ts"))
+const shared = lazyModule(() => import("./admin/console/console-page.ts"))
 
 export const consoleRoutes: readonly ConsoleRoute[] = [
-  page("/console", overview, (of) => of.showOverview),
-  page("/console/accounts", accounts, (of) => of.showAccounts),
-  page("/console/account", account, (of) => of.showAccount),
-  form("/console/account/new", accounts, (of) => [of.showNewAccount, of.submitNewAccount]),
-  form("/console/account/rename", account, (of) => [of.showRename, of.submitRename]),
-  form("/console/account/password", account, (of) => [of.showPassword, of.submitPassword]),
-  form("/console/account/act", accountActions, (of) => [of.accountActions.get, of.accountActions.post]),
-  page("/console/apps", apps, (of) => of.showApps),
-  page("/console/app", apps, (of) => of.showApp),
-  form("/console/app/new", apps, (of) => [of.showNewApp, of.submitNewApp]),
-  form("/console/app/edit", apps, (of) => [of.showEdit, of.submitEdit]),
-  { ...form("/console/app/icon", apps, (of) => [of.showIcon, of.submitIcon]), takesPicture: true },
-  form("/console/app/act", appActions, (of) => [of.appActions.get, of.appActions.post]),
-  page("/console/documents", documents, (of) => of.showDocuments),
-  page("/console/credentials", credentials, (of) => of.showCredentials),
-  page("/console/credential", credential, (of) => of.showCredential),
-  form("/console/credential/revoke", credential, (of) => [of.showRevoke, of.submitRevoke]),
-  page("/console/events", events, (of) => of.showEvents),
-  page("/console/events/export", events, (of) => of.exportEvents),
-  page("/console/health", health, (of) => of.showHealth),
-  form("/console/providers", providers, (of) => [of.showProviders, of.submitProviders]),
-  page("/console/mail", mails, (of) => of.showMails),
-  page("/console/settings", settings, (of) => of.showSettings),
-  form("/console/setting", settings, (of) => [of.showSetting, of.submitSetting]),
+  page("/console", overview("showOverview")),
+  page("/console/accounts", accounts("showAccounts")),
+  page("/console/account", account("showAccount")),
+  form("/console/account/new", accounts("showNewAccount"), accounts("submitNewAccount")),
+  form("/console/account/rename", account("showRename"), account("submitRename")),
+  form("/console/account/password", account("showPassword"), account("submitPassword")),
+  form("/console/account/act", accountActions("showAccountAction"), accountActions("submitAccountAction")),
+  page("/console/apps", apps("showApps")),
+  page("/console/app", apps("showApp")),
+  form("/console/app/new", apps("showNewApp"), apps("submitNewApp")),
+  form("/console/app/edit", apps("showEdit"), apps("submitEdit")),
+  { ...form("/console/app/icon", apps("showIcon"), apps("submitIcon")), takesPicture: true },
+  form("/console/app/act", appActions("showAppAction"), appActions("submitAppAction")),
+  page("/console/documents", documents("showDocuments")),
+  page("/console/credentials", credentials("showCredentials")),
+  page("/console/credential", credential("showCredential")),
+  form("/console/credential/revoke", credential("showRevoke"), credential("submitRevoke")),
+  page("/console/events", events("showEvents")),
+  page("/console/events/export", events("exportEvents")),
+  page("/console/health", health("showHealth")),
+  form("/console/providers", providers("showProviders"), providers("submitProviders")),
+  page("/console/mail", mails("showMails")),
+  page("/console/settings", settings("showSettings")),
+  form("/console/setting", settings("showSetting"), settings("submitSetting")),
 ]
 
 /** Handles any unknown path below the console. */
-export const consoleNotFound = lazy(shared, (of) => of.showNotFound)
+export const consoleNotFound = shared("showNotFound")
 
-/** Loads the code of all console pages. */
-export function loadConsole(): Promise<unknown> {
-  return Promise.all(Array.from(loaders, (load) => load()))
+function page(path: string, get: Endpoint): ConsoleRoute {
+  return { path, get, takesPicture: false }
 }
 
-function page<M>(path: string, load: () => Promise<M>, endpointOf: (of: M) => Endpoint): ConsoleRoute {
-  return { path, get: lazy(load, endpointOf), takesPicture: false }
-}
-
-/** Adds the routes of a page whose form is sent to the path of the page. */
-function form<M>(
-  path: string,
-  load: () => Promise<M>,
-  endpointsOf: (of: M) => readonly [get: Endpoint, post: Endpoint],
-): ConsoleRoute {
-  const post = lazy(load, (of) => endpointsOf(of)[1])
-  return { ...page(path, load, (of) => endpointsOf(of)[0]), post }
-}
-
-function lazy<M>(load: () => Promise<M>, endpointOf: (of: M) => Endpoint): Endpoint {
-  loaders.add(load)
-  return async (...visit) => endpointOf(await load())(...visit)
+/** A page whose form is sent to the path of the page. */
+function form(path: string, get: Endpoint, post: Endpoint): ConsoleRoute {
+  return { ...page(path, get), post }
 }

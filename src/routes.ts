@@ -1,58 +1,55 @@
 /** Every route of the service. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "./kernel/limits.ts"
-import { apiRoutes } from "./admin/operations.ts"
-import { showActivity } from "./accounts/activity/activity.endpoint.ts"
-import { accountPage } from "./apps/installations/installations.endpoint.ts"
-import { showBrowsers, submitBrowsers } from "./accounts/security/browsers.endpoint.ts"
-import { askEndAccess, endAccess } from "./apps/installations/end-access.endpoint.ts"
-import { ownerPages } from "./apps/pages/owner-pages.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
-import { confirmPage, restorePage, showEmail, submitEmail } from "./accounts/email/email.endpoint.ts"
+import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
+import { isFromAccount } from "./admin/api/sender.ts"
+import { consoleNotFound, consoleRoutes } from "./console-routes.ts"
+import { REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
-import { consoleNotFound, consoleRoutes } from "./console-routes.ts"
+import { introspectStream } from "./oauth/credential/introspect-stream.endpoint.ts"
+import { introspect } from "./oauth/credential/introspect.endpoint.ts"
+import { revoke } from "./oauth/credential/revoke.endpoint.ts"
+import { authorizationServer, protectedResource } from "./oauth/discovery/metadata.endpoint.ts"
 import { deviceAuthorization } from "./oauth/device/device-authorization.endpoint.ts"
-import { devicePage } from "./oauth/device/device.endpoint.ts"
+import { stepUp } from "./oauth/step-up/step-up.endpoint.ts"
+import { token } from "./oauth/token/token.endpoint.ts"
 import type { Endpoint } from "./platform/http/endpoint.ts"
 import { favicon } from "./platform/http/endpoints/favicon.endpoint.ts"
 import { health } from "./platform/http/endpoints/health.endpoint.ts"
-import { appIcon } from "./apps/icon/icon.endpoint.ts"
 import { home } from "./platform/http/endpoints/home.endpoint.ts"
-import { introspectStream } from "./oauth/credential/introspect-stream.endpoint.ts"
-import { introspect } from "./oauth/credential/introspect.endpoint.ts"
-import { authorizationServer, protectedResource } from "./oauth/discovery/metadata.endpoint.ts"
-import { register } from "./apps/registration/register.endpoint.ts"
-import { showStepUp } from "./oauth/step-up/step-up-pages.ts"
-import { stepUp } from "./oauth/step-up/step-up.endpoint.ts"
-import { revoke } from "./oauth/credential/revoke.endpoint.ts"
-import {
-  leaveSecondStep,
-  submitPasskeySignIn,
-  submitSecondStep,
-} from "./accounts/sign-in/second-step.endpoint.ts"
-import { removeFactorForm, renameFactorForm, showFactor } from "./accounts/security/factor.endpoint.ts"
-import { showNewPasskey, submitNewPasskey } from "./accounts/security/new-passkey.endpoint.ts"
-import { showNewPassword, submitNewPassword } from "./accounts/security/new-password.endpoint.ts"
-import { leaveProof, submitProof } from "./accounts/security/reauthenticate.endpoint.ts"
-import { showRecoveryCodes, submitRecoveryCodes } from "./accounts/security/recovery-codes.endpoint.ts"
-import { showSecurity } from "./accounts/security/security.endpoint.ts"
-import { showTotp, submitTotp } from "./accounts/security/totp.endpoint.ts"
-import { showRecover, submitRecover } from "./accounts/recovery/recovery.endpoint.ts"
-import { showSetUp, submitSetUp } from "./accounts/set-up/set-up.endpoint.ts"
-import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
-import { submitSignOut } from "./accounts/security/sign-out.endpoint.ts"
-import { returnFromProvider } from "./accounts/providers/callback.endpoint.ts"
-import {
-  submitConnect,
-  submitDisconnect,
-  submitProveWith,
-} from "./accounts/providers/connections.endpoint.ts"
-import { submitChooseName } from "./accounts/providers/choose-name.endpoint.ts"
-import { leaveSignInWith, submitSignInWith } from "./accounts/providers/sign-in-with.endpoint.ts"
-import { token } from "./oauth/token/token.endpoint.ts"
-import type { Route } from "./platform/http/route.ts"
-import { isFromAccount } from "./admin/api/sender.ts"
-import { REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
+import { lazyModule, loadLazyModules } from "./platform/http/lazy-module.ts"
+import type { LazyRoutes, Route } from "./platform/http/route.ts"
+
+// What apps and resource servers call is imported above, and so is the sign-in. The first request to another endpoint
+// loads its module, so that the start is fast.
+const activity = lazyModule(() => import("./accounts/activity/activity.endpoint.ts"))
+const email = lazyModule(() => import("./accounts/email/email.endpoint.ts"))
+const signInWith = lazyModule(() => import("./accounts/providers/sign-in-with.endpoint.ts"))
+const providerCallback = lazyModule(() => import("./accounts/providers/callback.endpoint.ts"))
+const chooseName = lazyModule(() => import("./accounts/providers/choose-name.endpoint.ts"))
+const connections = lazyModule(() => import("./accounts/providers/connections.endpoint.ts"))
+const recovery = lazyModule(() => import("./accounts/recovery/recovery.endpoint.ts"))
+const browsers = lazyModule(() => import("./accounts/security/browsers.endpoint.ts"))
+const factor = lazyModule(() => import("./accounts/security/factor.endpoint.ts"))
+const newPasskey = lazyModule(() => import("./accounts/security/new-passkey.endpoint.ts"))
+const newPassword = lazyModule(() => import("./accounts/security/new-password.endpoint.ts"))
+const reauthenticate = lazyModule(() => import("./accounts/security/reauthenticate.endpoint.ts"))
+const recoveryCodes = lazyModule(() => import("./accounts/security/recovery-codes.endpoint.ts"))
+const security = lazyModule(() => import("./accounts/security/security.endpoint.ts"))
+const signOut = lazyModule(() => import("./accounts/security/sign-out.endpoint.ts"))
+const totp = lazyModule(() => import("./accounts/security/totp.endpoint.ts"))
+const setUp = lazyModule(() => import("./accounts/set-up/set-up.endpoint.ts"))
+const secondStep = lazyModule(() => import("./accounts/sign-in/second-step.endpoint.ts"))
+const icon = lazyModule(() => import("./apps/icon/icon.endpoint.ts"))
+const endAccess = lazyModule(() => import("./apps/installations/end-access.endpoint.ts"))
+const installations = lazyModule(() => import("./apps/installations/installations.endpoint.ts"))
+const registration = lazyModule(() => import("./apps/registration/register.endpoint.ts"))
+const device = lazyModule(async () => {
+  const { devicePage } = await import("./oauth/device/device.endpoint.ts")
+  const { showStepUp } = await import("./oauth/step-up/step-up-pages.ts")
+  return { devicePage: devicePage(showStepUp) }
+})
 
 /** The maximum size of a form with an image. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
@@ -81,7 +78,7 @@ const counted = (path: string, methods: Methods): Route => ({ ...open(path, meth
 const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
 
 /**
- * Returns all routes. `basePath` is the path of the base URL. The discovery documents are also served at their path
+ * Returns all routes except `lazyRoutes`. `basePath` is the path of the base URL. The discovery documents are also served at their path
  * with `basePath` appended. RFC 8414 §3.
  */
 export function routes(basePath: string): readonly Route[] {
@@ -95,52 +92,67 @@ export function routes(basePath: string): readonly Route[] {
 
     page("/oauth/authorize", { get: authorize }),
     page("/oauth/consent", { post: consent }),
-    page("/oauth/device", { get: devicePage(showStepUp) }),
+    page("/oauth/device", { get: device("devicePage") }),
     counted("/oauth/device-authorization", { post: deviceAuthorization }),
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
     counted("/oauth/step-up", { post: stepUp }),
     // Only pages of this service show icons, so no other origin needs them.
-    { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), hasCors: false },
+    { ...counted("/oauth/apps/:client_id/icon", { get: icon("appIcon") }), hasCors: false },
     open("/oauth/introspect", { post: introspect }),
     open("/oauth/introspect/stream", { get: introspectStream }),
     {
-      ...counted(REGISTRATION_PATH, { post: register }),
+      ...counted(REGISTRATION_PATH, { post: registration("register") }),
       isEnabled: ({ openRegistration }) => openRegistration,
     },
 
-    ...apiRoutes().map(({ path, ...methods }) => api(path, methods)),
-
     page("/", { get: home }),
-    page("/setup", { get: showSetUp, post: submitSetUp }),
+    page("/setup", { get: setUp("showSetUp"), post: setUp("submitSetUp") }),
     page("/sign-in", { get: showSignInPage, post: submitSignIn }),
-    page("/sign-in/code", { get: leaveSecondStep, post: submitSecondStep }),
-    page("/sign-in/passkey", { get: leaveSecondStep, post: submitPasskeySignIn }),
-    page("/sign-in/with/:name", { get: leaveSignInWith, post: submitSignInWith }),
-    page("/sign-in/with/:name/callback", { get: returnFromProvider }),
-    page("/sign-in/with/:name/username", { get: leaveSignInWith, post: submitChooseName }),
-    page("/sign-out", { post: submitSignOut }),
-    page("/account", { get: accountPage }),
-    page("/account/end-access", { get: askEndAccess, post: endAccess }),
-    page("/account/activity", { get: showActivity }),
-    ...ownerPages.map(formOrPage),
-    page("/account/email", { get: showEmail, post: submitEmail }),
-    page("/recover", { get: showRecover, post: submitRecover }),
-    page("/email/confirm", confirmPage),
-    page("/email/restore", restorePage),
-    page("/account/prove", { get: leaveProof, post: submitProof }),
-    page("/account/prove/with", { get: leaveProof, post: submitProveWith }),
-    page("/account/security/connect", { get: leaveProof, post: submitConnect }),
-    page("/account/security/disconnect", { get: leaveProof, post: submitDisconnect }),
-    page("/account/security", { get: showSecurity }),
-    page("/account/security/browsers", { get: showBrowsers, post: submitBrowsers }),
-    page("/account/security/factor", { get: showFactor }),
-    page("/account/security/rename", { get: leaveProof, post: renameFactorForm }),
-    page("/account/security/remove", { get: leaveProof, post: removeFactorForm }),
-    page("/account/security/totp", { get: showTotp, post: submitTotp }),
-    page("/account/security/passkey", { get: showNewPasskey, post: submitNewPasskey }),
-    page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
-    page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
+    page("/sign-in/code", { get: secondStep("leaveSecondStep"), post: secondStep("submitSecondStep") }),
+    page("/sign-in/passkey", { get: secondStep("leaveSecondStep"), post: secondStep("submitPasskeySignIn") }),
+    page("/sign-in/with/:name", { get: signInWith("leaveSignInWith"), post: signInWith("submitSignInWith") }),
+    page("/sign-in/with/:name/callback", { get: providerCallback("returnFromProvider") }),
+    page("/sign-in/with/:name/username", {
+      get: signInWith("leaveSignInWith"),
+      post: chooseName("submitChooseName"),
+    }),
+    page("/sign-out", { post: signOut("submitSignOut") }),
+    page("/account", { get: installations("accountPage") }),
+    page("/account/end-access", { get: endAccess("askEndAccess"), post: endAccess("endAccess") }),
+    page("/account/activity", { get: activity("showActivity") }),
+    page("/account/email", { get: email("showEmail"), post: email("submitEmail") }),
+    page("/recover", { get: recovery("showRecover"), post: recovery("submitRecover") }),
+    page("/email/confirm", { get: email("showConfirm"), post: email("submitConfirm") }),
+    page("/email/restore", { get: email("showRestore"), post: email("submitRestore") }),
+    page("/account/prove", { get: reauthenticate("leaveProof"), post: reauthenticate("submitProof") }),
+    page("/account/prove/with", { get: reauthenticate("leaveProof"), post: connections("submitProveWith") }),
+    page("/account/security/connect", {
+      get: reauthenticate("leaveProof"),
+      post: connections("submitConnect"),
+    }),
+    page("/account/security/disconnect", {
+      get: reauthenticate("leaveProof"),
+      post: connections("submitDisconnect"),
+    }),
+    page("/account/security", { get: security("showSecurity") }),
+    page("/account/security/browsers", { get: browsers("showBrowsers"), post: browsers("submitBrowsers") }),
+    page("/account/security/factor", { get: factor("showFactor") }),
+    page("/account/security/rename", { get: reauthenticate("leaveProof"), post: factor("renameFactorForm") }),
+    page("/account/security/remove", { get: reauthenticate("leaveProof"), post: factor("removeFactorForm") }),
+    page("/account/security/totp", { get: totp("showTotp"), post: totp("submitTotp") }),
+    page("/account/security/passkey", {
+      get: newPasskey("showNewPasskey"),
+      post: newPasskey("submitNewPasskey"),
+    }),
+    page("/account/security/recovery", {
+      get: recoveryCodes("showRecoveryCodes"),
+      post: recoveryCodes("submitRecoveryCodes"),
+    }),
+    page("/account/security/password", {
+      get: newPassword("showNewPassword"),
+      post: newPassword("submitNewPassword"),
+    }),
     ...consoleRoutes.map(formOrPage),
     page("/console/*", { get: consoleNotFound, post: consoleNotFound }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
@@ -148,7 +160,34 @@ export function routes(basePath: string): readonly Route[] {
 
     { ...page("/health", { get: health }), family: "oauth" },
   ]
-  return all.map((route) =>
-    route.bodyBytes === undefined ? route : { ...route, isKnownSender: isFromAccount },
-  )
+  return all.map(withKnownSender)
+}
+
+/** The routes whose tables are loaded with the first request to one of them. */
+export const lazyRoutes: readonly LazyRoutes[] = [
+  {
+    below: "/api",
+    load: async () => {
+      const { apiRoutes } = await import("./admin/operations.ts")
+      return apiRoutes().map(({ path, ...methods }) => withKnownSender(api(path, methods)))
+    },
+  },
+  {
+    below: "/account/apps",
+    load: async () => {
+      const { ownerPages } = await import("./apps/pages/owner-pages.ts")
+      return ownerPages.map((row) => withKnownSender(formOrPage(row)))
+    },
+  },
+]
+
+/** Loads the code of every route, and returns the routes. */
+export async function loadAllRoutes(basePath: string): Promise<readonly Route[]> {
+  await loadLazyModules()
+  return [...routes(basePath), ...(await Promise.all(lazyRoutes.map(({ load }) => load()))).flat()]
+}
+
+/** Only a known sender may send a body above the usual size. */
+function withKnownSender(route: Route): Route {
+  return route.bodyBytes === undefined ? route : { ...route, isKnownSender: isFromAccount }
 }

@@ -4,7 +4,7 @@
  */
 import { Browser } from "../../test/support/browser.ts"
 import { PASSWORD } from "../../test/support/test-server.ts"
-import { routes } from "../../src/routes.ts"
+import { loadAllRoutes } from "../../src/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
 import { type Body, type Draft, escaped, FORM, pairsOf, type Pair, utf8 } from "./draft.ts"
@@ -23,7 +23,7 @@ const FATAL = /sign-out|act$|remove|end-access|disable|revoke$|browsers$|account
 
 /** Returns the requests. `pages` limits how many pages are read. */
 export async function validRequests(world: World, pages: number): Promise<readonly Draft[]> {
-  const own = routes("").flatMap((route) =>
+  const own = (await loadAllRoutes("")).flatMap((route) =>
     METHODS.filter((method) => route[method] !== undefined).flatMap((method) =>
       route.family === "page"
         ? [world.root, world.ada, null].map((who) =>

@@ -6,7 +6,7 @@ await Promise.all([
   import("jose"),
   import("./serve.command.ts"),
   import("../platform/config/configuration-file.ts"),
-  import("../console-routes.ts").then(({ loadConsole }) => loadConsole()),
+  import("../routes.ts").then(({ loadAllRoutes }) => loadAllRoutes("")),
   import("../platform/http/metrics-listener.ts"),
   import("../platform/http/metrics.ts"),
   import("../main.ts"),

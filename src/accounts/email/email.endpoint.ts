@@ -39,7 +39,7 @@ export const submitEmail = accountForm(PATH, async (context, reply, own) => {
   }
 })
 
-export const confirmPage = linkPage({
+export const { get: showConfirm, post: submitConfirm } = linkPage({
   path: "/email/confirm",
   purpose: "confirm-address",
   use: async ({ services }, secret, address) => {
@@ -48,7 +48,7 @@ export const confirmPage = linkPage({
   },
 })
 
-export const restorePage = linkPage({
+export const { get: showRestore, post: submitRestore } = linkPage({
   path: "/email/restore",
   purpose: "restore-address",
   use: async ({ services }, secret, address) => {

@@ -86,7 +86,7 @@ const actions: Readonly<Record<string, ConfirmedAction<Account | null, "account"
   },
 }
 
-export const accountActions = actionPages({
+export const { get: showAccountAction, post: submitAccountAction } = actionPages({
   of: "account",
   nameless: "an account without a name",
   nameOf: async (services, id) => (await accountOfId(services, id))?.username ?? null,

@@ -75,7 +75,7 @@ const actions: { readonly [A in AppAction]: ConfirmedAction<Done, "app"> } = {
   },
 }
 
-export const appActions = actionPages({
+export const { get: showAppAction, post: submitAppAction } = actionPages({
   of: "app",
   nameless: "an app without a name",
   nameOf: async (services, id) => {

@@ -30,3 +30,6 @@ export type Route = {
    */
   readonly isEnabled?: (settings: Settings) => boolean
 }
+
+/** Routes that are loaded with the first request to the path `below` or to a path below it. */
+export type LazyRoutes = { readonly below: string; readonly load: () => Promise<readonly Route[]> }

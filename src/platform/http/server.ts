@@ -30,9 +30,10 @@ import {
 } from "./connection/limits.ts"
 import { HttpReply, HttpRequest } from "./connection/message.ts"
 import { isInBytes } from "./request.ts"
+import { loadOnce } from "./lazy-module.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
-import { Router } from "./router.ts"
-import type { Route } from "./route.ts"
+import { type Found, Router } from "./router.ts"
+import type { LazyRoutes, Route } from "./route.ts"
 import type { HttpContext } from "./http-context.ts"
 import type { ReservedPort } from "./connection/reserved-port.ts"
 import { localUrl } from "./connection/target.ts"
@@ -51,10 +52,13 @@ export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: nu
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
 
+/** A group of routes with a router of its own, which the first request loads. */
+type LazyPlace = { readonly router: () => Promise<Router<Place>> }
+
 export class HttpServer {
   readonly #context: HttpContext
   readonly #server: Server
-  readonly #router = new Router<Place>()
+  readonly #router = new Router<Place | LazyPlace>()
   readonly #numberOf: (request: Incoming) => string
   readonly #observers: Observer[] = []
   readonly #sockets = new Set<Socket>()
@@ -104,8 +108,22 @@ export class HttpServer {
   }
 
   add(route: Route): void {
+    this.#router.add(route.path, this.#placeOf(route))
+  }
+
+  addLazily({ below, load }: LazyRoutes): void {
+    const router = loadOnce(async () => {
+      const loaded = new Router<Place>()
+      for (const route of await load()) loaded.add(route.path, this.#placeOf(route))
+      return loaded
+    })
+    this.#router.add(below, { router })
+    this.#router.add(`${below}/*`, { router })
+  }
+
+  #placeOf(route: Route): Place {
     const bodyBytes = route.bodyBytes ?? BODY_BYTES_AT_MOST
-    this.#router.add(route.path, { route, enter: gate(this.#context, route), bodyBytes })
+    return { route, enter: gate(this.#context, route), bodyBytes }
   }
 
   observe(observer: Observer): void {
@@ -192,10 +210,14 @@ export class HttpServer {
       reply.closes = true
       return void answerCut(this.#context, request, reply.header(REQUEST_ID, request.id), MALFORMED)
     }
-    const found = this.#router.find(request.url)
+    this.#follow(request, reply, this.#router.find(request.url))
+  }
+
+  #follow(request: HttpRequest, reply: HttpReply, found: Found<Place | LazyPlace> | null | undefined): void {
     if (found === undefined) return void answerUnread(this.#context, request, reply, "addressMalformed")
     if (found === null) return void answerUnknown(this.#context, request, reply)
     const { place, params } = found
+    if ("router" in place) return this.#followLazily(request, reply, place)
     request.route = place.route
     if (params !== null) request.params = params
     const isIn = place.enter(request, reply)
@@ -204,6 +226,15 @@ export class HttpServer {
     isIn
       .then((isInNow) => {
         if (isInNow) this.#read(request, reply, place)
+      })
+      .catch((fault: unknown) => this.#fault(request, reply, fault))
+  }
+
+  #followLazily(request: HttpRequest, reply: HttpReply, { router }: LazyPlace): void {
+    router()
+      .then((loaded) => {
+        // The request may have been cut off while the routes were loaded.
+        if (!reply.isSent) this.#follow(request, reply, loaded.find(request.url))
       })
       .catch((fault: unknown) => this.#fault(request, reply, fault))
   }
