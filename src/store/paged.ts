@@ -1,6 +1,5 @@
 /** A page of a list, with the key of the next page. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import type { Names } from "../model/event-record.rules.ts"
 import type { Page, Store } from "./store.ts"
 
 export type PageAsked = Page
@@ -26,6 +25,12 @@ export async function paged<Row>(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: found.length > limit && last !== undefined ? keyOf(last) : null }
+}
+
+/** The names of accounts and apps by id. Removed accounts and apps are missing. */
+export type Names = {
+  readonly accounts: ReadonlyMap<UserId, string>
+  readonly apps: ReadonlyMap<ClientId, string>
 }
 
 type Named = {

@@ -1,18 +1,16 @@
-/** Accounts as administrators see them. */
+/** The records of accounts for the API and the command line. */
 import type { Account } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
+import type { Parsed } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
+import type { accountShape, ownAccountShape } from "./account.shapes.ts"
 
-export type AccountRecord = {
-  readonly user_id: UserId
-  readonly username: string
-  readonly admin: boolean
-  readonly enabled: boolean
-  readonly created_at: number
-  /** The member is missing for a person. */
-  readonly account_type?: "service"
-  /** The name of the person who owns a service account. */
-  readonly owner?: string
+export type AccountRecord = Parsed<typeof accountShape>
+
+export function ownAccountRecord(account: Account): Parsed<typeof ownAccountShape> {
+  const { userId, username, type, admin, createdAt } = account
+  const isService = type === "service"
+  return { user_id: userId, username, admin, created_at: createdAt, ...(isService && { account_type: type }) }
 }
 
 type Needs = Pick<Services, "store">

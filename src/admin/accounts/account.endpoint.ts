@@ -1,10 +1,13 @@
 /** GET /console/account, and its forms that rename the account and set its password. */
 import { type Account, asPerson } from "../../model/account.rules.ts"
+import { areCodesClosed } from "../../accounts/factors/code-tries.rules.ts"
+import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
+import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
+import { isOver } from "../../accounts/sessions/session.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "./account.view.ts"
 import { accountViews } from "./account-record.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
-import { aroundAccount, factorKinds } from "../console/console-lists.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import {
@@ -19,7 +22,8 @@ import {
   type ConsoleRequest,
 } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
-import { credentialView, eventViews } from "../events/views.ts"
+import { credentialView } from "../credentials/credential-view.ts"
+import { eventRecords } from "../events/event-record.ts"
 
 const PASSWORD = "/console/account/password"
 
@@ -48,22 +52,44 @@ export function onAccount(
 export const showAccount = consolePage(
   "/console/account",
   onAccount(async (context, reply, request, account) => {
-    const around = await aroundAccount(context.services, account, ROWS_IN_SHORT)
-    const [view] = await accountViews(context.services, [account])
+    const { services } = context
+    const { store, clock } = services
+    const { userId } = account
+    const page = { limit: ROWS_IN_SHORT, newestFirst: true }
+    const [[view], { factors, codeTries }, sessions, apps, credentials, events] = await Promise.all([
+      accountViews(services, [account]),
+      store.read({ factors: userId, codeTries: userId }),
+      store.sessions(userId),
+      store.clients(page, { ownerId: userId }),
+      credentialsAsOfNow(services, { userId }, page),
+      store.events({ userId }, page),
+    ])
     if (view === undefined) throw new Error("an account has a view")
-    const page = renderConsoleAccount({
+    const open = sessions.filter((session) => !isOver(session, clock.now())).toReversed()
+    const shown = renderConsoleAccount({
       ...frameOf(context, request),
       account: view,
-      factors: factorKinds(around.factors),
-      areCodesClosed: around.areCodesClosed,
-      sessions: around.sessions,
-      apps: around.apps,
-      credentials: around.credentials.map((held) => credentialView(context, held)),
-      events: await eventViews(context, around.events),
+      factors: factorKinds(factors ?? []),
+      areCodesClosed: areCodesClosed(codeTries),
+      sessions: open.slice(0, ROWS_IN_SHORT),
+      apps,
+      credentials: credentials.map((held) => credentialView(context, held)),
+      events: await eventRecords(services, events),
     })
-    return sendConsole(context, reply, page)
+    return sendConsole(context, reply, shown)
   }),
 )
+
+/** Counts the factors by kind. The console shows no other details of them. */
+function factorKinds(factors: readonly Factor[]) {
+  const second = factors.filter(isSecondFactor)
+  const recovery = factors.find((factor) => factor.kind === "recovery")
+  return {
+    totp: second.filter(({ kind }) => kind === "totp").length,
+    passkey: second.filter(({ kind }) => kind === "passkey").length,
+    recoveryLeft: recovery === undefined ? null : recovery.codes.length,
+  }
+}
 
 export const showRename = consolePage(
   "/console/account/rename",

@@ -1,123 +1,141 @@
-/** API operations of account holders on their own account. */
-import type { Account } from "../../model/account.rules.ts"
-import type { FactorId, UserId } from "../../kernel/ids.ts"
-import { eventRecord, type Names } from "../../model/event-record.rules.ts"
-import type { Factor } from "../../model/factor.rules.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
-import { type AccountRefusal, updateAccount, type Why } from "../../accounts/account-by-id.ts"
-import { factorsOf, removeFactor } from "../../accounts/factors/factor.ts"
-import { namesIn } from "../../store/paged.ts"
-import { browsersOf, endBrowser, type SignedInBrowser } from "../../accounts/sessions/sessions.ts"
-import { type ApiStatus, refused, unknown } from "../../platform/http/api-error.ts"
-import { type Call, success } from "../api/call.ts"
-import { mapPage, readPage, type Paging } from "../api/paging.ts"
-import type { Parsed } from "../api/shape.ts"
-import type * as requests from "../api/requests.ts"
+/** Operations on accounts: those of their holders, and those of administrators. */
+import { lazyHandlers, type Operation, operation } from "../api/operation.ts"
+import { pageOf } from "../api/paging.ts"
+import { activityShape } from "../events/event-record.ts"
+import { changeOfAdministration, grantOfAdministration } from "./account-elevation.ts"
+import {
+  ownAccountShape,
+  accountShape,
+  sessionShape,
+  factorShape,
+  factorsShape,
+  activityQuery,
+  ownAccountUpdate,
+  accountQuery,
+  newAccount,
+  accountUpdate,
+  newPassword,
+} from "./account.shapes.ts"
 
-function ownAccountRecord({ userId, username, type, admin, createdAt }: Account) {
-  const isService = type === "service"
-  return { user_id: userId, username, admin, created_at: createdAt, ...(isService && { account_type: type }) }
-}
+const own = lazyHandlers(() => import("./own-account.handlers.ts"))
+const all = lazyHandlers(() => import("./account.handlers.ts"))
 
-export async function getAccount({ bearer: { account } }: Call) {
-  return success(ownAccountRecord(account))
-}
+export const ownAccountOperations: readonly Operation[] = [
+  operation("GET", "/api/account", "getAccount", {
+    summary: "Get the account",
+    needs: ["account:read"],
+    answers: ownAccountShape,
+    run: own((of) => of.getAccount),
+  }),
+  operation("PATCH", "/api/account", "updateAccount", {
+    summary: "Rename the account",
+    needs: ["account:write"],
+    body: ownAccountUpdate,
+    answers: ownAccountShape,
+    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    run: own((of) => of.patchAccount),
+  }),
+  operation("GET", "/api/account/activity", "listActivity", {
+    summary: "List the activity, newest first",
+    needs: ["account:read"],
+    query: activityQuery,
+    answers: pageOf("ActivityPage", activityShape),
+    run: own((of) => of.listActivity),
+  }),
+  operation("GET", "/api/account/sessions", "listSessions", {
+    summary: "List signed-in browsers",
+    needs: ["account:read"],
+    answers: pageOf("SessionPage", sessionShape),
+    run: own((of) => of.listSessions),
+  }),
+  operation("DELETE", "/api/account/sessions/{id}", "endSession", {
+    summary: "Sign out a browser",
+    needs: ["account:write"],
+    refuses: ["NOT_FOUND"],
+    run: own((of) => of.deleteSession),
+  }),
+  operation("GET", "/api/factors", "listFactors", {
+    summary: "List the factors, without secrets",
+    needs: ["account:read"],
+    answers: factorsShape,
+    run: own((of) => of.listFactors),
+  }),
+  operation("GET", "/api/factors/{id}", "getFactor", {
+    summary: "Get a factor, without its secret",
+    needs: ["account:read"],
+    answers: factorShape,
+    refuses: ["NOT_FOUND"],
+    run: own((of) => of.getFactor),
+  }),
+  operation("DELETE", "/api/factors/{id}", "removeFactor", {
+    summary: "Remove a factor",
+    notes: "Removing the last second factor also removes the recovery codes.",
+    needs: ["account:write"],
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: own((of) => of.deleteFactor),
+  }),
+]
 
-export async function patchAccount({
-  context,
-  bearer: { account },
-  body,
-  address,
-}: Call<never, null, Parsed<typeof requests.ownAccountUpdate>>) {
-  const updated = await updateAccount(context.services, account.userId, body, { address })
-  return updated.ok ? success(ownAccountRecord(updated.value)) : accountRefused(updated.error)
-}
-
-const statuses = {
-  unknown: "NOT_FOUND",
-  malformed: "INVALID_ARGUMENT",
-  taken: "ALREADY_EXISTS",
-  conflict: "CONFLICT",
-} as const satisfies Record<Why, ApiStatus>
-
-export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W>) {
-  return refused<(typeof statuses)[W]>(statuses[why], problem)
-}
-
-/** Lists the events of the account, newest first. */
-export async function listActivity({ context, bearer, query }: Call<never, Paging>) {
-  const { store } = context.services
-  const { userId } = bearer.account
-  const found = await readPage(
-    query,
-    (page) => store.events({ userId }, page),
-    ({ id }) => String(id),
-  )
-  const names = await namesIn({ store }, found.items)
-  return success(mapPage(found, (one) => activityRecord(one, names)))
-}
-
-/** Builds the record of an event. It hides an administrator's name and address from the account holder. */
-function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Names) {
-  const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
-  const { userId, actorId, address } = recorded
-  const isByOther = (actorId !== null && actorId !== userId) || address === null
-  const record = { id, at, kind, client_id, client_name, token_id, detail }
-  return { ...record, by_other: isByOther, address: isByOther ? null : address }
-}
-
-/** Lists signed-in browsers, the most recently seen first. */
-export async function listSessions({ context, bearer }: Call) {
-  const browsers = await browsersOf(context.services, looking(bearer))
-  return success({ items: browsers.map(sessionRecord), next: null })
-}
-
-export async function deleteSession({ context, bearer, path, address }: Call<"id">) {
-  const isEnded = await endBrowser(context.services, looking(bearer), path.id, address)
-  return isEnded ? success(null) : unknown("session")
-}
-
-function looking({ account: { userId } }: Call["bearer"]) {
-  return { session: { userId, sessionHash: null } }
-}
-
-function sessionRecord({ reference, session }: SignedInBrowser) {
-  const { createdAt, seenAt, address, userAgent } = session
-  return { id: reference, signed_in_at: createdAt, seen_at: seenAt, address, user_agent: userAgent }
-}
-
-export async function listFactors({ context, bearer }: Call) {
-  return success({ factors: await factorRecords(context, bearer.account.userId) })
-}
-
-export async function getFactor({ context, bearer, path }: Call<"id">) {
-  const factors = await factorsOf(context.services, bearer.account.userId)
-  const factor = factors.find(({ factorId }) => factorId === path.id)
-  return factor === undefined ? unknown("factor") : success(factorRecord(factor))
-}
-
-export async function deleteFactor({ context, bearer, path, address }: Call<"id">) {
-  const outcome = isIdentifier(path.id)
-    ? await removeFactor(context.services, bearer.account.userId, path.id as FactorId, null, address)
-    : "unknown"
-  if (outcome === "last-way-in")
-    return refused("CONFLICT", "The account could not sign in without this passkey.")
-  return outcome === "done" ? success(null) : unknown("factor")
-}
-
-export async function factorRecords(context: Call["context"], userId: UserId) {
-  return (await factorsOf(context.services, userId)).map(factorRecord)
-}
-
-/** Builds the record of a factor, without its secret. */
-function factorRecord(factor: Factor) {
-  const { factorId, kind, name, addedAt, usedAt } = factor
-  return {
-    id: factorId,
-    kind,
-    name,
-    added_at: addedAt,
-    used_at: usedAt,
-    ...(factor.kind === "recovery" && { codes_left: factor.codes.length }),
-  }
-}
+export const accountOperations: readonly Operation[] = [
+  operation("GET", "/api/admin/accounts", "adminListAccounts", {
+    summary: "List the accounts, oldest first",
+    needs: ["admin:accounts"],
+    query: accountQuery,
+    answers: pageOf("AccountPage", accountShape),
+    run: all((of) => of.listAccounts),
+  }),
+  operation("POST", "/api/admin/accounts", "adminAddAccount", {
+    summary: "Add an account",
+    needs: ["admin:accounts"],
+    elevationRule: grantOfAdministration,
+    body: newAccount,
+    status: 201,
+    answers: accountShape,
+    refuses: ["ALREADY_EXISTS"],
+    run: all((of) => of.postAccount),
+  }),
+  operation("GET", "/api/admin/accounts/{user_id}", "adminGetAccount", {
+    summary: "Get an account",
+    needs: ["admin:accounts"],
+    answers: accountShape,
+    refuses: ["NOT_FOUND"],
+    run: all((of) => of.getAnyAccount),
+  }),
+  operation("PATCH", "/api/admin/accounts/{user_id}", "adminUpdateAccount", {
+    summary: "Rename, enable or disable an account, grant or withdraw administration",
+    notes: "All changes are made or none. The last enabled administrator cannot be disabled or withdrawn.",
+    needs: ["admin:accounts"],
+    elevationRule: changeOfAdministration,
+    body: accountUpdate,
+    answers: accountShape,
+    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    run: all((of) => of.patchAnyAccount),
+  }),
+  operation("DELETE", "/api/admin/accounts/{user_id}", "adminRemoveAccount", {
+    summary: "Remove an account permanently",
+    notes: "Its credentials are revoked. Its apps continue without an owner.",
+    needs: ["admin:accounts"],
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: all((of) => of.deleteAccount),
+  }),
+  operation("PUT", "/api/admin/accounts/{user_id}/password", "adminSetPassword", {
+    summary: "Set the password of an account and sign out every browser",
+    needs: ["admin:accounts"],
+    body: newPassword,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: all((of) => of.putPassword),
+  }),
+  operation("GET", "/api/admin/accounts/{user_id}/factors", "adminListFactors", {
+    summary: "List the factors of an account, without secrets",
+    needs: ["admin:accounts"],
+    answers: factorsShape,
+    refuses: ["NOT_FOUND"],
+    run: all((of) => of.listFactorsOf),
+  }),
+  operation("DELETE", "/api/admin/accounts/{user_id}/factors", "adminResetFactors", {
+    summary: "Remove every factor of an account and sign out every browser",
+    needs: ["admin:accounts"],
+    refuses: ["NOT_FOUND"],
+    run: all((of) => of.deleteFactorsOf),
+  }),
+]

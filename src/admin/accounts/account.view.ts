@@ -5,8 +5,10 @@ import { field, hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AccountView, standing } from "./accounts.view.ts"
-import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
-import { type EventView, eventTable } from "../events/events.view.ts"
+import type { CredentialView } from "../credentials/credential-view.ts"
+import { credentialTable } from "../credentials/credentials.view.ts"
+import type { EventRecord } from "../events/event-record.ts"
+import { eventTable } from "../events/events.view.ts"
 import {
   type ConsoleInput,
   heading,
@@ -34,7 +36,7 @@ export type AccountInput = ConsoleInput & {
   }[]
   readonly apps: readonly Pick<Client, "clientId" | "name" | "enabled">[]
   readonly credentials: readonly CredentialView[]
-  readonly events: readonly EventView[]
+  readonly events: readonly EventRecord[]
 }
 
 export function renderConsoleAccount(input: AccountInput): string {

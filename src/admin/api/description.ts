@@ -2,7 +2,15 @@
 import { builtInPermissions } from "../../model/permissions/built-in-permissions.rules.ts"
 import { apiStatuses } from "../../platform/http/api-error.ts"
 import type { Operation } from "./operation.ts"
-import { choice, type JsonSchema, record, schemaOf, type Shape, text, integer } from "./shape.ts"
+import {
+  choice,
+  type JsonSchema,
+  record,
+  schemaOf,
+  type Shape,
+  text,
+  integer,
+} from "../../platform/json/shape.rules.ts"
 
 const SCHEME = "latchkey"
 

@@ -6,7 +6,7 @@ import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import { jsonTextOf, queryOf } from "../../platform/http/request.ts"
 import { refused, type Refused } from "../../platform/http/api-error.ts"
-import { type Shape, unknownMember } from "./shape.ts"
+import { type Shape, unknownMember } from "../../platform/json/shape.rules.ts"
 
 /** A body that is an image file. It lists the accepted media types and the maximum number of bytes. */
 export type PictureBody<B> = {
@@ -39,6 +39,11 @@ export function inputOf<Q, B>(
 export function jsonBodyOf(request: HttpRequest): Json | undefined {
   const text = jsonTextOf(request)
   return text === null ? undefined : readJson(text).value
+}
+
+/** Returns a member of an unchecked body. */
+export function memberOf(body: Json | undefined, name: string): Json | undefined {
+  return body instanceof Map ? body.get(name) : undefined
 }
 
 type Read = { readonly value: unknown }

@@ -21,7 +21,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { type Refused, sendBearerRefusal, sendRefused } from "../../platform/http/api-error.ts"
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
 import { bearerOf } from "../../oauth/credential/protected.ts"
-import type { Shape } from "./shape.ts"
+import type { Shape } from "../../platform/json/shape.rules.ts"
 import type { Call, NamesOf, Success } from "./call.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -92,6 +92,13 @@ export type Operation = {
   readonly answers: Shape<unknown> | null
   readonly refuses: readonly OwnStatus[]
   readonly endpoint: Endpoint
+}
+
+/** Returns a function that picks a handler of a module. The first call loads the module. */
+export function lazyHandlers<M>(load: () => Promise<M>) {
+  return <C, R>(handlerOf: (of: M) => (call: C) => Promise<R>) =>
+    async (call: C): Promise<R> =>
+      handlerOf(await load())(call)
 }
 
 /**

@@ -1,7 +1,16 @@
 /** Paging of lists: `?after=&limit=`. The response contains the key of the next page. */
 import { DOCUMENT_URL_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { isEventKey, type PageAsked, paged } from "../../store/paged.ts"
-import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
+import {
+  list,
+  optional,
+  orNull,
+  record,
+  type Shape,
+  text,
+  integer,
+  refined,
+} from "../../platform/json/shape.rules.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const
 

@@ -23,12 +23,12 @@ import { appHealth } from "../../apps/statistics/statistics.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import type { ManagerOf } from "./manager.ts"
 import { type Call, success } from "../api/call.ts"
-import type { Parsed } from "../api/shape.ts"
+import type { Parsed } from "../../platform/json/shape.rules.ts"
 import type * as requests from "../api/requests.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { appRecord } from "../api/responses.ts"
-import { healthRecord } from "../api/statistics-responses.ts"
+import { type healthQuery, healthRecord } from "../statistics/statistics.shapes.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
 
@@ -175,7 +175,7 @@ export function deleteIcon(managerOf: ManagerOf) {
 const DAYS = 30
 
 export function getHealth(managerOf: ManagerOf) {
-  return async (call: Call<"client_id", Parsed<typeof requests.healthQuery>>) => {
+  return async (call: Call<"client_id", Parsed<typeof healthQuery>>) => {
     const { services } = call.context
     const found = await findManagedApp(services, call.path.client_id, await managerOf(call))
     if (!found.ok) return unknown("app")

@@ -2,8 +2,10 @@
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Finding } from "../../apps/statistics/findings.rules.ts"
 import { html } from "../../kernel/html.ts"
-import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
-import { type EventView, eventTable } from "../events/events.view.ts"
+import type { CredentialView } from "../credentials/credential-view.ts"
+import { credentialTable } from "../credentials/credentials.view.ts"
+import type { EventRecord } from "../events/event-record.ts"
+import { eventTable } from "../events/events.view.ts"
 import { type HealthCounts, findingList, healthFacts } from "../statistics/health.view.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
@@ -23,7 +25,7 @@ export type AdministrationInput = {
   readonly health: HealthCounts
   readonly findings: readonly Finding[]
   readonly credentials: readonly CredentialView[]
-  readonly events: readonly EventView[]
+  readonly events: readonly EventRecord[]
 }
 
 export function administration(input: AdministrationInput): AdministratorsView {

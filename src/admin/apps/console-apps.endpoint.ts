@@ -2,12 +2,14 @@
 import type { UserId } from "../../kernel/ids.ts"
 import type { Client, RegisteredBy } from "../../model/clients/client.rules.ts"
 import { type AppRow, renderApps } from "./console-apps.view.ts"
-import { aroundApp, filteredAccount } from "../console/console-lists.ts"
+import { filteredAccount } from "../console/list-filters.ts"
 import { namesIn, paged } from "../../store/paged.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { pageOf, pagingOf, ROWS_IN_SHORT } from "../console/list-paging.ts"
-import { credentialView, eventViews } from "../events/views.ts"
+import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
+import { credentialView } from "../credentials/credential-view.ts"
+import { eventRecords } from "../events/event-record.ts"
 import { sendApp } from "../../apps/pages/app.endpoint.ts"
 import { type AppsRun, onApp } from "../../apps/pages/app-request.ts"
 import { registrars as registrarWords } from "../../platform/ui/console/words.ts"
@@ -68,8 +70,13 @@ async function withOwners({ services }: HttpContext, clients: readonly Client[])
 export const showConsoleApp = onApp(async (context, _, request) => {
   const { services } = context
   const { client, owner, serviceAccount } = request.app
-  const around = await aroundApp(services, client, ROWS_IN_SHORT)
-  const document = client.registeredBy === "document" ? await findDocument(services, client.clientId) : null
+  const { clientId } = client
+  const page = { limit: ROWS_IN_SHORT, newestFirst: true }
+  const [credentials, events] = await Promise.all([
+    credentialsAsOfNow(services, { clientId }, page),
+    services.store.events({ clientId }, page),
+  ])
+  const document = client.registeredBy === "document" ? await findDocument(services, clientId) : null
   return sendApp(context, request, null, async ({ total, findings }, usedBy) =>
     administration({
       basePath: context.basePath,
@@ -80,8 +87,8 @@ export const showConsoleApp = onApp(async (context, _, request) => {
       usedBy,
       health: total,
       findings,
-      credentials: around.credentials.map((held) => credentialView(context, held)),
-      events: await eventViews(context, around.events),
+      credentials: credentials.map((held) => credentialView(context, held)),
+      events: await eventRecords(services, events),
     }),
   )
 })

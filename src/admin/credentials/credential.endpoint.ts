@@ -29,7 +29,8 @@ import {
   type ConsoleRequest,
 } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
-import { credentialView, eventViews } from "../events/views.ts"
+import { credentialView } from "./credential-view.ts"
+import { eventRecords } from "../events/event-record.ts"
 
 const REVOKE = "/console/credential/revoke"
 
@@ -66,7 +67,7 @@ export const showCredential = consolePage(
         ...permissionExplained(line),
       })),
       accessTokens: accessTokens.map((token) => accessTokenExplained(token, secondText)),
-      events: await eventViews(context, events),
+      events: await eventRecords(context.services, events),
     })
     return sendConsole(context, reply, page)
   }),

@@ -2,8 +2,9 @@
 import { type Html, html } from "../../kernel/html.ts"
 import { dash, tick } from "../../platform/ui/mark.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
-import type { CredentialView } from "../../oauth/credential/credentials.view.ts"
-import { type EventView, eventTable } from "../events/events.view.ts"
+import type { CredentialView } from "./credential-view.ts"
+import type { EventRecord } from "../events/event-record.ts"
+import { eventTable } from "../events/events.view.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, factList, stateTag } from "../../platform/ui/console/words.ts"
@@ -25,7 +26,7 @@ export type CredentialInput = ConsoleInput & {
   })[]
   /** The access tokens are sorted, newest first. */
   readonly accessTokens: readonly string[]
-  readonly events: readonly EventView[]
+  readonly events: readonly EventRecord[]
 }
 
 export function renderCredential(input: CredentialInput): string {

@@ -1,11 +1,11 @@
 /** GET /console/credentials lists credentials by account, app and state. */
-import { renderCredentials } from "../../oauth/credential/credentials.view.ts"
-import { filteredAccount, filteredApp } from "../console/console-lists.ts"
+import { renderCredentials } from "./credentials.view.ts"
+import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { paged } from "../../store/paged.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
-import { credentialView } from "../events/views.ts"
+import { credentialView } from "./credential-view.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (context, reply, request) => {
   const { services } = context

@@ -1,81 +1,60 @@
-/** API operations on documents of clients, for administrators. CD-11, CD-13. */
-import { byAdministrator, type Call, success } from "../api/call.ts"
-import { readPage, type Paging } from "../api/paging.ts"
-import { refused, unknown } from "../../platform/http/api-error.ts"
-import { isDocumentUrl } from "../../kernel/identifier.ts"
-import type { Problem, Result } from "../../kernel/result.ts"
-import {
-  allowDocument,
-  denyDocument,
-  findDocument,
-  listDocuments,
-  pinDocument,
-  refreshDocument,
-  unpinDocument,
-} from "../../oauth/documents/document.ts"
-import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
+/** Operations on documents of clients, for administrators. CD-11, CD-13. */
+import { lazyHandlers, type Operation, operation } from "../api/operation.ts"
+import { pageOf } from "../api/paging.ts"
+import { documentShape } from "../../oauth/documents/document-record.rules.ts"
+import { documentQuery, pinnedDocument } from "./document.shapes.ts"
 
-export async function getDocuments({ context, query }: Call<never, Paging>) {
-  return success(
-    await readPage(
-      query,
-      (page) => listDocuments(context.services, page),
-      ({ client_id }) => client_id,
-    ),
-  )
-}
+const handlers = lazyHandlers(() => import("./document.handlers.ts"))
 
-export async function getDocument({ context, path }: Call<"client_id">) {
-  const found = await findDocument(context.services, path.client_id)
-  return found.ok ? success(found.value) : unknown("document")
-}
-
-export async function postRefresh(call: Call<"client_id">) {
-  const { services } = call.context
-  const current = () => services.settings.current()
-  return answered(call, await refreshDocument({ ...services, current }, call.path.client_id))
-}
-
-export async function putPin(call: Call<"client_id", null, { readonly document: string }>) {
-  const { services } = call.context
-  if (!isDocumentUrl(call.path.client_id)) return unknown("document")
-  const current = () => services.settings.current()
-  const pinned = await pinDocument(
-    { ...services, current },
-    call.path.client_id,
-    call.body.document,
-    by(call),
-  )
-  return pinned.ok ? success(pinned.value) : refused("INVALID_ARGUMENT", pinned.error)
-}
-
-export async function deletePin(call: Call<"client_id">) {
-  return answered(call, await unpinDocument(call.context.services, call.path.client_id, by(call)))
-}
-
-export async function putDenial(call: Call<"client_id">) {
-  const denied = await denyDocument(call.context.services, call.path.client_id, by(call))
-  // The only possible problem is a client_id that is not the URL of a document.
-  return denied.ok ? success(denied.value) : unknown("document")
-}
-
-export async function deleteDenial(call: Call<"client_id">) {
-  return answered(call, await allowDocument(call.context.services, call.path.client_id, by(call)))
-}
-
-function by(call: Pick<Call, "bearer" | "address">) {
-  const { address, actorId = null } = byAdministrator(call)
-  return { address, actorId }
-}
-
-/**
- * Responds with 404 to an unknown document, and with a conflict if the document's state does not allow the operation.
- */
-async function answered(
-  { context, path }: Pick<Call<"client_id">, "context" | "path">,
-  changed: Result<DocumentRecord, Problem>,
-) {
-  if (changed.ok) return success(changed.value)
-  const found = await findDocument(context.services, path.client_id)
-  return found.ok ? refused("CONFLICT", changed.error) : unknown("document")
-}
+export const documentOperations: readonly Operation[] = [
+  operation("GET", "/api/admin/documents", "adminListDocuments", {
+    summary: "List the documents of apps, in the order of their URLs",
+    needs: ["admin:apps"],
+    query: documentQuery,
+    answers: pageOf("DocumentPage", documentShape),
+    run: handlers((of) => of.getDocuments),
+  }),
+  operation("GET", "/api/admin/documents/{client_id}", "adminGetDocument", {
+    summary: "Get what is known of a document",
+    needs: ["admin:apps"],
+    answers: documentShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.getDocument),
+  }),
+  operation("POST", "/api/admin/documents/{client_id}/refresh", "adminRefreshDocument", {
+    summary: "Fetch a document now",
+    needs: ["admin:apps"],
+    answers: documentShape,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: handlers((of) => of.postRefresh),
+  }),
+  operation("PUT", "/api/admin/documents/{client_id}/pin", "adminPinDocument", {
+    summary: "Pin a document, so that it is not fetched; registers the app if it is new",
+    needs: ["admin:apps"],
+    body: pinnedDocument,
+    answers: documentShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.putPin),
+  }),
+  operation("DELETE", "/api/admin/documents/{client_id}/pin", "adminUnpinDocument", {
+    summary: "Unpin a document; the next authorization fetches it",
+    needs: ["admin:apps"],
+    answers: documentShape,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: handlers((of) => of.deletePin),
+  }),
+  operation("PUT", "/api/admin/documents/{client_id}/denial", "adminDenyDocument", {
+    summary: "Deny a document and every token of its app",
+    needs: ["admin:apps"],
+    answers: documentShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.putDenial),
+  }),
+  operation("DELETE", "/api/admin/documents/{client_id}/denial", "adminAllowDocument", {
+    summary: "Allow a denied document, or one that gave up its key",
+    needs: ["admin:apps"],
+    answers: documentShape,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: handlers((of) => of.deleteDenial),
+  }),
+]

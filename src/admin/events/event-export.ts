@@ -1,8 +1,7 @@
 /** Streams the audit trail as a file: one row per event, newest first. */
-import { type EventRecord, eventRecord } from "../../model/event-record.rules.ts"
+import { type EventRecord, eventRecords } from "./event-record.ts"
 import type { EventFilter } from "../../store/store.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { namesIn } from "../../store/paged.ts"
 
 /** The maximum number of rows in a file. Another filter can select the remaining rows. */
 export const EXPORTED_AT_MOST = 100_000
@@ -68,8 +67,7 @@ export async function* exportedEvents(
   let after: string | undefined
   for (let written = 0; written < EXPORTED_AT_MOST; written += ROWS_TOGETHER) {
     const events = await store.events(filter, { after, limit: ROWS_TOGETHER })
-    const names = await namesIn({ store }, events)
-    yield events.map((event) => row(eventRecord(event, names))).join("")
+    yield (await eventRecords({ store }, events)).map(row).join("")
     const last = events.at(-1)
     if (last === undefined || events.length < ROWS_TOGETHER) return
     after = String(last.id)

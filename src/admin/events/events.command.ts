@@ -1,10 +1,9 @@
 /** The command that prints the audit trail. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { eventKinds } from "../../model/event.rules.ts"
-import { type EventRecord, eventRecord } from "../../model/event-record.rules.ts"
+import { type EventRecord, eventRecords } from "./event-record.ts"
 import { isClientId, isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
-import { namesIn } from "../../store/paged.ts"
 import type { Store } from "../../store/store.ts"
 import { type Answer, command, done, usageError, refused } from "../../platform/cli/command.ts"
 import { withStore } from "../../platform/cli/open.ts"
@@ -60,8 +59,7 @@ export const events = command({
       const found = await store.events(filter, { limit: limit + 1 })
       const recorded = found.slice(0, limit)
       const older = `There are older events: show more with --limit N, up to ${MAX_EVENTS}.`
-      const names = await namesIn({ store }, recorded)
-      const records = recorded.map((one) => eventRecord(one, names))
+      const records = await eventRecords({ store }, recorded)
       const text = flags.lines ? lines(records) : tableOf(records)
       return done(records, text, ...(found.length > limit ? [older] : []))
     })

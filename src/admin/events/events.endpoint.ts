@@ -6,7 +6,7 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { DAY } from "../../kernel/time.ts"
 import { type EventQuery, renderEvents } from "./events.view.ts"
 import { count } from "../../platform/ui/console/words.ts"
-import { filteredAccount, filteredApp } from "../console/console-lists.ts"
+import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "./event-export.ts"
 import { isEventKey, paged } from "../../store/paged.ts"
 import { setBrowserHeaders } from "../../platform/http/headers.ts"
@@ -20,7 +20,7 @@ import {
   type ConsoleRequest,
 } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
-import { eventViews } from "./views.ts"
+import { eventRecords } from "./event-record.ts"
 
 export const showEvents = consolePage("/console/events", async (context, reply, request) => {
   const { services } = context
@@ -36,7 +36,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
         )
   const shown = renderEvents({
     ...frameOf(context, request),
-    events: await eventViews(context, found.rows),
+    events: await eventRecords(services, found.rows),
     kinds: eventKinds,
     filter: query,
     problems,

@@ -1,5 +1,4 @@
 /** Renders the page of the audit trail, newest first. */
-import type { Event } from "../../model/event.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
@@ -16,13 +15,7 @@ import {
 } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, kindInWords } from "../../platform/ui/console/words.ts"
-
-export type EventView = Event & {
-  /** A name is null if the event concerns no account or app, or if the account or app was removed. */
-  readonly username: string | null
-  readonly appName: string | null
-  readonly actorName: string | null
-}
+import type { EventRecord } from "./event-record.ts"
 
 export type EventQuery = {
   readonly kind: string
@@ -34,7 +27,7 @@ export type EventQuery = {
 }
 
 export type EventsInput = ConsoleInput & {
-  readonly events: readonly EventView[]
+  readonly events: readonly EventRecord[]
   readonly kinds: readonly string[]
   readonly filter: EventQuery
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
@@ -87,20 +80,21 @@ type Shown = { readonly account?: boolean; readonly app?: boolean; readonly cred
 /** Renders events as a table. A page about one account, app or credential does not repeat it in a column. */
 export function eventTable(
   basePath: string,
-  rows: readonly EventView[],
+  rows: readonly EventRecord[],
   empty: Insertable,
   { account = true, app = true, credential = true }: Shown = {},
 ): Html {
-  const columns: readonly (Column<EventView> | false)[] = [
+  const columns: readonly (Column<EventRecord> | false)[] = [
     { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
     { label: "When", cell: ({ at }) => moment(at) },
     account && {
       label: "Account",
-      cell: ({ userId, username }) => (userId === null ? null : accountLink(basePath, { userId, username })),
+      cell: ({ user_id: userId, username }) =>
+        userId === null ? null : accountLink(basePath, { userId, username }),
     },
     app && {
       label: "App",
-      cell: ({ clientId, appName: name }) =>
+      cell: ({ client_id: clientId, client_name: name }) =>
         clientId === null ? null : appLink(basePath, { clientId, name }),
     },
     { label: "By / from", cell: (row) => byOf(basePath, row) },
@@ -110,14 +104,17 @@ export function eventTable(
 }
 
 /** Renders the IP address, and the actor if another account acted. */
-function byOf(basePath: string, { actorId, actorName, userId, address }: EventView): Html {
+function byOf(
+  basePath: string,
+  { actor_id: actorId, actor: username, user_id: userId, address }: EventRecord,
+): Html {
   const from = address === null ? "the command line" : html`<bdi>${address}</bdi>`
   if (actorId === null || actorId === userId) return html`${from}`
-  const actor = accountLink(basePath, { userId: actorId, username: actorName })
-  return html`${actor}, ${from}`
+  const link = accountLink(basePath, { userId: actorId, username })
+  return html`${link}, ${from}`
 }
 
-function more(basePath: string, { detail, tokenId: id }: EventView, isLinked: boolean): Html | null {
+function more(basePath: string, { detail, token_id: id }: EventRecord, isLinked: boolean): Html | null {
   const tokenId = isLinked ? id : null
   if (detail === null && tokenId === null) return null
   const words = detail !== null && html`<bdi>${shownName(detail, "", 200)}</bdi>`

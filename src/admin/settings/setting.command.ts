@@ -1,6 +1,7 @@
 /** The `setting` commands. */
 import type { Problem, Result } from "../../kernel/result.ts"
-import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
+import { findSetting, listSettings, setSetting, unsetSetting } from "./setting.ts"
+import type { SettingRecord } from "./setting.shapes.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { type IfAbsent, fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { table } from "../../platform/cli/print.ts"
@@ -16,14 +17,7 @@ const list = command({
   example: "latchkey setting list",
   run: ({ globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const settings = await listSettings(opened)
-      const json = settings.map(({ key, value, default: usual, isDefault, explanation }) => ({
-        key,
-        value,
-        default: usual,
-        is_default: isDefault,
-        explanation,
-      }))
+      const json = await listSettings(opened)
       const rows = json.map((row) => [row.key, row.value, row.default, row.explanation])
       return done(json, table(["setting", "value", "default", "explanation"], rows, "There are no settings."))
     }),
@@ -67,7 +61,7 @@ export const settingCommands = [list, get, set, unset]
 function printSetting(
   globals: Parameters<typeof withStore>[0],
   absent: IfAbsent,
-  verb: (opened: Opened) => Promise<Result<SettingNow, Problem>>,
+  verb: (opened: Opened) => Promise<Result<SettingRecord, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, absent, async (opened) => {
     const answer = await verb(opened)

@@ -1,31 +1,37 @@
-/** API operations on settings, for administrators. */
-import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
-import { refused, unknown } from "../../platform/http/api-error.ts"
-import { byAdministrator, type Call, success } from "../api/call.ts"
+/** Operations on settings, for administrators. */
+import { lazyHandlers, type Operation, operation } from "../api/operation.ts"
+import { pageOf } from "../api/paging.ts"
+import { settingShape, settingValue } from "./setting.shapes.ts"
 
-export async function getSettings({ context }: Call) {
-  return success({ items: (await listSettings(context.services)).map(settingRecord), next: null })
-}
+const handlers = lazyHandlers(() => import("./setting.handlers.ts"))
 
-export async function getSetting({ context, path }: Call<"key">) {
-  const found = await findSetting(context.services, path.key)
-  return found.ok ? success(settingRecord(found.value)) : unknown("setting")
-}
-
-export async function putSetting(call: Call<"key", null, { readonly value: string }>) {
-  const { services } = call.context
-  const { key } = call.path
-  const found = await findSetting(services, key)
-  if (!found.ok) return unknown("setting")
-  const set = await setSetting(services, key, call.body.value, byAdministrator(call))
-  return set.ok ? success(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.error)
-}
-
-export async function deleteSetting(call: Call<"key">) {
-  const unset = await unsetSetting(call.context.services, call.path.key, byAdministrator(call))
-  return unset.ok ? success(settingRecord(unset.value)) : unknown("setting")
-}
-
-function settingRecord({ key, value, default: byDefault, isDefault, explanation }: SettingNow) {
-  return { key, value, default: byDefault, is_default: isDefault, explanation }
-}
+export const settingOperations: readonly Operation[] = [
+  operation("GET", "/api/admin/settings", "adminListSettings", {
+    summary: "List the settings with their current values",
+    needs: ["admin:settings"],
+    answers: pageOf("SettingPage", settingShape),
+    run: handlers((of) => of.getSettings),
+  }),
+  operation("GET", "/api/admin/settings/{key}", "adminGetSetting", {
+    summary: "Get a setting",
+    needs: ["admin:settings"],
+    answers: settingShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.getSetting),
+  }),
+  operation("PUT", "/api/admin/settings/{key}", "adminSetSetting", {
+    summary: "Change a setting; takes effect within a second",
+    needs: ["admin:settings"],
+    body: settingValue,
+    answers: settingShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.putSetting),
+  }),
+  operation("DELETE", "/api/admin/settings/{key}", "adminUnsetSetting", {
+    summary: "Reset a setting to its default",
+    needs: ["admin:settings"],
+    answers: settingShape,
+    refuses: ["NOT_FOUND"],
+    run: handlers((of) => of.deleteSetting),
+  }),
+]

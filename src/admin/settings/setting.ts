@@ -6,20 +6,12 @@ import { defaultOf, type Setting, settingOf, settings } from "../../model/settin
 import { didYouMean } from "../../kernel/suggest.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Actor } from "../../accounts/find-account.ts"
+import type { SettingRecord } from "./setting.shapes.ts"
 
 type Reading = Pick<Services, "store" | "catalog">
 type Needs = Reading & Pick<Services, "clock">
 
-/** A setting with its current value. */
-export type SettingNow = {
-  readonly key: string
-  readonly value: string
-  readonly default: string
-  readonly isDefault: boolean
-  readonly explanation: string
-}
-
-export async function listSettings({ store, catalog }: Reading): Promise<readonly SettingNow[]> {
+export async function listSettings({ store, catalog }: Reading): Promise<readonly SettingRecord[]> {
   const stored = await store.settings()
   return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalog))
 }
@@ -27,7 +19,7 @@ export async function listSettings({ store, catalog }: Reading): Promise<readonl
 export async function findSetting(
   { store, catalog }: Reading,
   key: string,
-): Promise<Result<SettingNow, Problem>> {
+): Promise<Result<SettingRecord, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const { setting } = await store.read({ setting: key })
@@ -39,7 +31,7 @@ export async function setSetting(
   key: string,
   text: string,
   { address, actorId = null }: Actor,
-): Promise<Result<SettingNow, Problem>> {
+): Promise<Result<SettingRecord, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const value = text.trim()
@@ -62,7 +54,7 @@ export async function unsetSetting(
   { store, clock, catalog }: Needs,
   key: string,
   { address, actorId = null }: Actor,
-): Promise<Result<SettingNow, Problem>> {
+): Promise<Result<SettingRecord, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const unset = event("setting-changed", clock.now(), {
@@ -89,13 +81,13 @@ function settingNow(
   row: Setting<unknown>,
   stored: string | undefined,
   catalog: Services["catalog"],
-): SettingNow {
+): SettingRecord {
   const { key, explain } = row
   const byDefault = defaultOf(row, catalog)
   const isStored = stored !== undefined && row.parse(stored).ok
   const value = isStored ? stored : byDefault
   const isDefault = !isStored || value === row.default
-  return { key, value, default: byDefault, isDefault, explanation: explain }
+  return { key, value, default: byDefault, is_default: isDefault, explanation: explain }
 }
 
 function unknownSetting(key: string) {

@@ -3,18 +3,11 @@ import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { options } from "../../platform/ui/fields.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
+import type { SettingRecord } from "./setting.shapes.ts"
 import { settingInWords } from "../../platform/ui/console/setting-words.ts"
 
-export type SettingView = {
-  readonly key: string
-  readonly value: string
-  readonly default: string
-  readonly isDefault: boolean
-  readonly explanation: string
-}
-
 export type SettingsInput = ConsoleInput & {
-  readonly settings: readonly SettingView[]
+  readonly settings: readonly SettingRecord[]
   /** Whether the configuration file names sign-in providers, which have a page of their own. */
   readonly hasProviders: boolean
   /** Whether e-mail is configured, which has a page of its own. */
@@ -35,7 +28,7 @@ export function renderSettings(input: SettingsInput): string {
 
 function line(
   basePath: string,
-  { key, value, default: byDefault, isDefault, explanation }: SettingView,
+  { key, value, default: byDefault, is_default: isDefault, explanation }: SettingRecord,
 ): Html {
   const { title, format } = settingInWords(key)
   return html`<li>
@@ -55,14 +48,14 @@ function line(
 }
 
 export type SettingInput = ConsoleInput & {
-  readonly setting: SettingView
+  readonly setting: SettingRecord
   readonly typed: string
   readonly problem: string | null
 }
 
 export function renderSetting(input: SettingInput): string {
   const { basePath, csrf, setting } = input
-  const { key, isDefault } = setting
+  const { key, is_default: isDefault } = setting
   const { title } = settingInWords(key)
   const main = html`${heading(title, false, upTo(basePath, "/settings", "Settings"))}
     <form class="stack" method="post" action="${basePath}/console/setting">

@@ -1,18 +1,31 @@
-/** API operations on counts of the service and of apps, for administrators. */
-import { appsHealth, overview } from "../../apps/statistics/statistics.ts"
-import { type Call, success } from "../api/call.ts"
-import type { Parsed } from "../api/shape.ts"
-import type * as requests from "../api/requests.ts"
-import { overviewRecord, rankedRecord } from "../api/statistics-responses.ts"
+/** Operations on counts of the service and of apps, for administrators. */
+import { lazyHandlers, type Operation, operation } from "../api/operation.ts"
+import {
+  FINISHED_DAYS,
+  FINISHED_HOURS,
+  worstApps,
+  overviewShape,
+  worstAppsQuery,
+  overviewQuery,
+} from "./statistics.shapes.ts"
 
-const DAYS = 30
-const APPS = 100
+const handlers = lazyHandlers(() => import("./statistics.handlers.ts"))
 
-export async function getOverview({ context, query }: Call<never, Parsed<typeof requests.overviewQuery>>) {
-  return success(overviewRecord(await overview(context.services, query.period ?? "day", "finished")))
-}
-
-export async function listWorstApps({ context, query }: Call<never, Parsed<typeof requests.worstAppsQuery>>) {
-  const ranked = await appsHealth(context.services, query.days ?? DAYS, query.limit ?? APPS, "finished")
-  return success({ items: ranked.map(rankedRecord), next: null })
-}
+export const statisticsOperations: readonly Operation[] = [
+  operation("GET", "/api/admin/statistics", "adminGetOverview", {
+    summary: "Get the statistics of the last day or month",
+    notes: FINISHED_HOURS,
+    needs: ["admin:events"],
+    query: overviewQuery,
+    answers: overviewShape,
+    run: handlers((of) => of.getOverview),
+  }),
+  operation("GET", "/api/admin/statistics/apps", "adminListWorstApps", {
+    summary: "List the apps with problems, the worst first",
+    notes: FINISHED_DAYS,
+    needs: ["admin:events"],
+    query: worstAppsQuery,
+    answers: worstApps,
+    run: handlers((of) => of.listWorstApps),
+  }),
+]

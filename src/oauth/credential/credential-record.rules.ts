@@ -2,41 +2,52 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import {
-  asOf,
-  type Credential,
-  familyOf,
-  isOfServiceAccount,
-  type Life,
-} from "../../model/credential.rules.ts"
+  choice,
+  idShape,
+  instant,
+  optional,
+  orNull,
+  type Parsed,
+  record,
+  scopeShape,
+  text,
+  usernameShape,
+} from "../../platform/json/shape.rules.ts"
+import { asOf, type Credential, familyOf, isOfServiceAccount } from "../../model/credential.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { consentedTo, reach } from "../../model/permissions/reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
-export type CredentialRecord = {
-  readonly token_id: string
-  readonly client_id: string
-  readonly user_id: string
-  /** The value is null if the account was removed. */
-  readonly username: string | null
-  readonly installation_name: string | null
-  /** The permissions of the consent. For a service account, these are the permissions of the registration. */
-  readonly scope: string
-  /** The permissions that the credential reaches now. The list is empty if the credential cannot be used. */
-  readonly reach: string
-  readonly state: Life["state"]
-  readonly consented_at: number
-  /**
-   * The time when the last token pair was issued. The value is null before the code exchange, and for a service
-   * account.
-   */
-  readonly rotated_at: number | null
-  /**
-   * The time when the credential ends at the latest. Refreshes do not move it. The value is null for a service account,
-   * whose credential ends only by revocation.
-   */
-  readonly ends_at: number | null
-  readonly elevated_until: number | null
+export const credentialMembers = {
+  token_id: idShape("credential"),
+  client_id: idShape("app"),
+  user_id: idShape("account"),
+  username: orNull(usernameShape),
+  installation_name: orNull(text("The label of this copy of the app.", "Laptop")),
+  scope: scopeShape("What the account holder consented to."),
+  reach: scopeShape("What it allows now. Empty if it cannot be used."),
+  state: choice("`issued` until its code is exchanged.", ["active", "issued", "revoked", "ended"]),
+  consented_at: instant("When the account holder consented"),
+  rotated_at: optional(
+    orNull(
+      instant(
+        "When its tokens were last issued; null before the first time; absent for the credential of this access token",
+      ),
+    ),
+  ),
+  ends_at: orNull(
+    instant(
+      "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token; null for a service account",
+      1_831_536_000,
+    ),
+  ),
+  elevated_until: orNull(instant("Until when it is elevated, or null"), null),
 }
+
+export const credentialShape = record("Credential", credentialMembers)
+
+/** Only an access token of the same credential does not see `rotated_at`. */
+export type CredentialRecord = Parsed<typeof credentialShape> & { readonly rotated_at: number | null }
 
 /** Builds the record. `client` and `account` are the current rows, or null if they were removed. */
 export function credentialRecord(

@@ -1,22 +1,29 @@
 /** The record of a document, for the command line, the API and the console. CD-11. */
 import type { Client } from "../../model/clients/client.rules.ts"
-import { type ClientDocument, type DocumentState, documentState } from "../../model/clients/document.rules.ts"
+import {
+  choice,
+  instant,
+  integer,
+  orNull,
+  type Parsed,
+  record,
+  text,
+} from "../../platform/json/shape.rules.ts"
+import { type ClientDocument, documentState } from "../../model/clients/document.rules.ts"
 import { FAILURE_KEPT_SECONDS } from "../../kernel/limits.ts"
 
-export type DocumentRecord = {
-  readonly client_id: string
-  readonly client_name: string
-  readonly host: string
-  readonly state: DocumentState
-  readonly fetched_at: number | null
-  /**
-   * After this time, an authorization request fetches the document. The value is null for a pinned or denied document.
-   */
-  readonly next_fetch_at: number | null
-  readonly last_error: string | null
-  /** The number of active credentials. */
-  readonly credentials: number
-}
+export const documentShape = record("Document", {
+  client_id: text("The URL of the document.", "https://app.example/oauth/client.json"),
+  client_name: text("The name of the app.", "My notes"),
+  host: text("The host of the URL, with its port.", "app.example"),
+  state: choice("The state of the stored copy.", ["fresh", "stale", "failing", "pinned", "denied"]),
+  fetched_at: orNull(instant("When the copy was fetched or pinned")),
+  next_fetch_at: orNull(instant("When an authorization fetches it next"), null),
+  last_error: orNull(text("Why the last fetch failed.", "The host answered with status 403."), null),
+  credentials: integer("Active credentials.", 12),
+})
+
+export type DocumentRecord = Parsed<typeof documentShape>
 
 export function documentRecord(
   { clientId, name }: Client,

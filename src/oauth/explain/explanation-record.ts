@@ -1,52 +1,107 @@
 /** The JSON record of an explanation, for the command line and the API. */
-import { type CredentialRecord, credentialRecord } from "../credential/credential-record.rules.ts"
-import type {
-  ExplainedPermission,
-  Explanation,
-  PermissionBlocker,
-  CredentialBlocker,
-} from "./explanation.rules.ts"
 import {
-  accessTokenExplained,
-  type Explained,
-  permissionExplained,
-  type Time,
-  wholeExplained,
-} from "./explanation-words.ts"
+  choice,
+  flag,
+  instant,
+  list,
+  orNull,
+  type Parsed,
+  record,
+  scopeShape,
+  text,
+} from "../../platform/json/shape.rules.ts"
+import {
+  credentialMembers,
+  type CredentialRecord,
+  credentialRecord,
+} from "../credential/credential-record.rules.ts"
+import type { Explanation } from "./explanation.rules.ts"
+import { accessTokenExplained, permissionExplained, type Time, wholeExplained } from "./explanation-words.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 
-export type ExplanationRecord = CredentialRecord & {
-  /** The value is null if the app was removed. */
-  readonly client_name: string | null
-  readonly blockers: readonly CredentialBlocker["blocker"][]
-  /** When and why the credential ended. The value is null while the credential is alive. */
-  readonly over_at: number | null
-  readonly because: string | null
-  /**
-   * When an unused credential ends, and by which rule: `code`, `idle` or `lifetime`. The value is null if the
-   * credential has ended, or if only revocation can end it.
-   */
-  readonly next_end: { readonly at: number; readonly rule: string } | null
-  readonly explained: readonly Explained[]
-  readonly access_tokens: readonly {
-    readonly issued_at: number
-    readonly expires_at: number
-    readonly live: boolean
-    readonly narrowed_to: string | null
-    readonly reach: string
-    readonly sentence: string
-  }[]
-  readonly permissions: readonly (Explained & {
-    readonly permission: string
-    readonly title: string | null
-    readonly reached: boolean
-    readonly consented: boolean
-    readonly consent_implied_by: readonly string[]
-    readonly ceiling: ExplainedPermission["ceiling"]
-    readonly ceiling_implied_by: readonly string[]
-    readonly blockers: readonly PermissionBlocker[]
-  })[]
+const explained = {
+  sentence: text(
+    "The reason.",
+    "Reached: the account holder consented to it, and the app's registration lists it.",
+  ),
+  remedy: orNull(text("What would change that, or null.", "Add it to the registration of the app."), null),
 }
+
+export const explanationShape = record("Explanation", {
+  ...credentialMembers,
+  client_name: orNull(text("The name of the app, or null if it was removed.", "My notes")),
+  blockers: list(
+    "Why none of it can be used.",
+    choice("The reason.", [
+      "revoked",
+      "ended",
+      "app-gone",
+      "app-disabled",
+      "account-gone",
+      "account-disabled",
+    ]),
+    { example: [] },
+  ),
+  over_at: orNull(instant("When it was revoked or ended"), null),
+  because: orNull(text("Why it ended, in one word.", "administrator"), null),
+  next_end: orNull(
+    record(null, {
+      at: instant("The time"),
+      rule: text("`code`, `idle` or `lifetime`.", "lifetime"),
+    }),
+  ),
+  explained: list("About the credential as a whole, in sentences.", record(null, explained)),
+  access_tokens: list(
+    "Its access tokens, newest first. For the credential of this access token, only that token.",
+    record(null, {
+      issued_at: instant("When it was issued"),
+      expires_at: instant("When it expires; 0 if it was already reported as expired", 1_800_003_600),
+      live: flag("Whether it has not expired."),
+      narrowed_to: orNull(scopeShape("The scope that the refresh asked for, or null for all."), null),
+      reach: scopeShape("What it allows now."),
+      sentence: text(
+        "The same as a sentence.",
+        "Issued on …, good until …, reaches all that the credential does.",
+      ),
+    }),
+  ),
+  permissions: list(
+    "Every permission of the catalog, and any that the account holder consented to and that was removed from it.",
+    record(null, {
+      permission: text("The name of the permission.", "account:read"),
+      title: orNull(text("The title for people.", "See your account")),
+      reached: flag("Whether it is allowed now."),
+      consented: flag("Whether the account holder consented to it."),
+      consent_implied_by: list(
+        "Other consented permissions that imply it.",
+        text("A permission.", "account:write"),
+        {
+          example: [],
+        },
+      ),
+      ceiling: choice("Whether the registration of the app names it, implies it, or neither.", [
+        "named",
+        "implied",
+        "absent",
+      ]),
+      ceiling_implied_by: list(
+        "Other registered permissions that imply it.",
+        text("A permission.", "account:write"),
+        {
+          example: [],
+        },
+      ),
+      blockers: list(
+        "Why it is not allowed.",
+        choice("The reason.", ["left-catalog", "not-consented", "beyond-ceiling", "no-administrator"]),
+        { example: [] },
+      ),
+      ...explained,
+    }),
+  ),
+})
+
+export type ExplanationRecord = Parsed<typeof explanationShape> & CredentialRecord
 
 export function explanationRecord(
   catalog: Catalog,

@@ -15,7 +15,7 @@ import {
   type Shape,
   text,
   integer,
-} from "../../../src/admin/api/shape.ts"
+} from "../../../src/platform/json/shape.rules.ts"
 
 const bodies = operations.flatMap(({ id, body }) =>
   body === null || "picture" in body ? [] : [{ id, shape: body as Shape<unknown> }],

@@ -11,7 +11,7 @@ import {
 import { ALREADY_RUNNING, LOST, TAKEN } from "../../../src/admin/moving-in/staging.rules.ts"
 import { addAccount, setAccountEnabled, removeAccount } from "../../../src/accounts/accounts.ts"
 import { findAccount } from "../../../src/accounts/find-account.ts"
-import { filteredAccount } from "../../../src/admin/console/console-lists.ts"
+import { filteredAccount } from "../../../src/admin/console/list-filters.ts"
 import { hashPassword } from "../../../src/platform/services/password.ts"
 import { Browser } from "../../support/browser.ts"
 import { PASSWORD, TestServer } from "../../support/test-server.ts"

@@ -28,7 +28,7 @@ type OptionalNames<M> = { [K in keyof M]: M[K] extends { isOptional: true } ? K 
 
 export type ValueOf<M> = {
   readonly [K in Exclude<keyof M, OptionalNames<M>>]: M[K] extends Shape<infer T> ? T : never
-} & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T | undefined : never }
+} & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T : never }
 
 /** Returns the schema for use inside another schema. A named shape becomes a reference. */
 export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
@@ -59,6 +59,18 @@ export function text(
   }
   return { name: null, schema, parts: [], example, parse }
 }
+
+export const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
+
+export function idShape(what: string): Shape<string> {
+  return text(`Identifier of the ${what}.`, EXAMPLE_ID)
+}
+
+export function scopeShape(description: string): Shape<string> {
+  return text(`${description} Permissions, separated by spaces.`, "account:read")
+}
+
+export const usernameShape = text("The name of the account, as its holder writes it.", "ada")
 
 /**
  * Adds a check that the schema cannot express. The error consists of the path of the value and `problem`, such as `is

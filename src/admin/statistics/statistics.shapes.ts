@@ -1,11 +1,21 @@
-/** The shapes of statistics in API responses. */
-import type { Finding } from "../../apps/statistics/findings.rules.ts"
+/** Statistics in the JSON of the API. */
 import type { Health } from "../../apps/statistics/app-health.rules.ts"
 import type { Period } from "../../apps/statistics/series.rules.ts"
 import { countedEvents } from "../../model/tally-names.rules.ts"
 import type { AppHealth, Overview, RankedApp } from "../../apps/statistics/statistics.ts"
-import { pageOf } from "./paging.ts"
-import { choice, flag, instant, list, orNull, record, text, integer } from "./shape.ts"
+import { numberPaging, pageOf } from "../api/paging.ts"
+import {
+  choice,
+  idShape,
+  instant,
+  integer,
+  list,
+  optional,
+  orNull,
+  type Parsed,
+  record,
+  text,
+} from "../../platform/json/shape.rules.ts"
 
 /** The API offers no counts per minute, because they would show when a credential was refreshed. CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
@@ -16,7 +26,6 @@ const UNSEEN = "an access token must not show when a credential rotated."
 export const FINISHED_DAYS = `Counts finished days only (UTC): ${UNSEEN}`
 export const FINISHED_HOURS = `Counts finished hours only: ${UNSEEN}`
 
-const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
 const counts = (what: string) => list(what, integer("A count.", 3), { example: [3] })
 
 const healthMembers = {
@@ -47,8 +56,8 @@ const finding = record("Finding", {
 })
 const findings = list("Advice for the developer, most important first.", finding)
 
-export const health = record("AppHealth", {
-  client_id: id,
+export const healthShape = record("AppHealth", {
+  client_id: idShape("app"),
   days: integer("The number of days; the last is yesterday (UTC).", 30),
   ...healthMembers,
   findings,
@@ -58,21 +67,14 @@ export const health = record("AppHealth", {
   ),
 })
 
-export const use = record("AppUse", {
-  installations: integer("Active credentials.", 12),
-  accounts: integer("Accounts of these credentials.", 7),
-  is_whole: flag("False if there are more than were counted."),
+const rankedShape = record("RankedApp", {
+  client_id: idShape("app"),
+  client_name: orNull(text("The name of the app, or null if it was removed.", "My notes")),
+  ...healthMembers,
+  findings,
 })
 
-export const worstApps = pageOf(
-  "WorstApps",
-  record("RankedApp", {
-    client_id: id,
-    client_name: orNull(text("The name of the app, or null if it was removed.", "My notes")),
-    ...healthMembers,
-    findings,
-  }),
-)
+export const worstApps = pageOf("WorstApps", rankedShape)
 
 const totals = Object.fromEntries(
   Object.entries(countedEvents).map(([name, meaning]) => [
@@ -81,7 +83,7 @@ const totals = Object.fromEntries(
   ]),
 )
 
-export const overview = record("Overview", {
+export const overviewShape = record("Overview", {
   period: choice("The period.", readablePeriods),
   from: instant("The start of the first interval"),
   step_seconds: integer("The length of an interval.", 3600),
@@ -122,22 +124,42 @@ export const overview = record("Overview", {
   }),
 })
 
-export function healthRecord({ clientId, days, total, findings: found, perDay }: AppHealth) {
+const daysParameter = optional(
+  integer("The number of days up to the end of yesterday (UTC). Default: 30.", 30, { least: 1, most: 90 }),
+)
+export const healthQuery = record(null, { days: daysParameter })
+export const worstAppsQuery = record(null, { days: daysParameter, limit: numberPaging.limit })
+export const overviewQuery = record(null, {
+  period: optional(choice("The period. Default: a day.", readablePeriods)),
+})
+
+export function healthRecord({
+  clientId,
+  days,
+  total,
+  findings: found,
+  perDay,
+}: AppHealth): Parsed<typeof healthShape> {
   return {
     client_id: clientId,
     days,
     ...countsRecord(total),
-    findings: found.map(findingRecord),
+    findings: found,
     per_day: perDay.map(({ at, ...day }) => ({ at, ...countsRecord(day) })),
   }
 }
 
-export function rankedRecord({ clientId, client, total, findings: found }: RankedApp) {
+export function rankedRecord({
+  clientId,
+  client,
+  total,
+  findings: found,
+}: RankedApp): Parsed<typeof rankedShape> {
   return {
     client_id: clientId,
     client_name: client?.name ?? null,
     ...countsRecord(total),
-    findings: found.map(findingRecord),
+    findings: found,
   }
 }
 
@@ -159,12 +181,8 @@ function countsRecord({
     replays_per_thousand: Math.round(replayShare * 1000),
     reuses,
     code_replays: codeReplays,
-    errors: errors.map(({ reason, count }) => ({ reason, count })),
+    errors,
   }
-}
-
-function findingRecord({ finding: name, weight, sentence, advice }: Finding) {
-  return { finding: name, weight, sentence, advice }
 }
 
 export function overviewRecord({
@@ -174,7 +192,7 @@ export function overviewRecord({
   gauges,
   totals: sums,
   series,
-}: Overview<ReadablePeriod>) {
+}: Overview<ReadablePeriod>): Parsed<typeof overviewShape> {
   const { signIns, signInsRefused, ...lines } = series
   return {
     period,

@@ -1,5 +1,4 @@
 /** Renders the list of credentials, newest first. */
-import type { CredentialRecord } from "./credential-record.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
@@ -15,11 +14,7 @@ import {
 } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, count, stateTag } from "../../platform/ui/console/words.ts"
-
-export type CredentialView = CredentialRecord & {
-  /** The value is null if the app was removed. */
-  readonly appName: string | null
-}
+import type { CredentialView } from "./credential-view.ts"
 
 export type CredentialsInput = ConsoleInput & {
   readonly credentials: readonly CredentialView[]

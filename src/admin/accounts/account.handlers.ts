@@ -15,12 +15,12 @@ import { resetFactorsOf } from "../../accounts/factors/factor.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import { byAdministrator, type Call, success } from "../api/call.ts"
 import { readPage } from "../api/paging.ts"
-import type { Parsed } from "../api/shape.ts"
-import type * as requests from "../api/requests.ts"
-import { accountRefused, factorRecords } from "./account.operations.ts"
+import type { Parsed } from "../../platform/json/shape.rules.ts"
+import type { accountQuery, newAccount, newPassword } from "./account.shapes.ts"
+import { accountRefused, factorRecords } from "./own-account.handlers.ts"
 
 /** Lists accounts, oldest first. A search by name is sorted by name. */
-export async function listAccounts({ context, query }: Call<never, Parsed<typeof requests.accountQuery>>) {
+export async function listAccounts({ context, query }: Call<never, Parsed<typeof accountQuery>>) {
   const { name_begins: begins, admin, enabled, account_type: type } = query
   const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled, type }
   const found = await readPage(
@@ -31,7 +31,7 @@ export async function listAccounts({ context, query }: Call<never, Parsed<typeof
   return success({ items: await accountRecords(context.services, found.items), next: found.next })
 }
 
-export async function postAccount(call: Call<never, null, Parsed<typeof requests.newAccount>>) {
+export async function postAccount(call: Call<never, null, Parsed<typeof newAccount>>) {
   const { username, account_type: type = "person", password, owner, admin = false } = call.body
   const name = parseUsername(username)
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
@@ -52,7 +52,7 @@ export async function postAccount(call: Call<never, null, Parsed<typeof requests
     : refused("ALREADY_EXISTS", added.error)
 }
 
-async function postServiceAccount(call: Call<never, null, Parsed<typeof requests.newAccount>>) {
+async function postServiceAccount(call: Call<never, null, Parsed<typeof newAccount>>) {
   const { services } = call.context
   const { username, password, owner = null, admin = false } = call.body
   if (password !== undefined)
@@ -83,7 +83,7 @@ export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>
     : accountRefused(updated.error)
 }
 
-export async function putPassword(call: Call<"user_id", null, Parsed<typeof requests.newPassword>>) {
+export async function putPassword(call: Call<"user_id", null, Parsed<typeof newPassword>>) {
   const { context, path, body } = call
   const set = await setPasswordOf(context.services, path.user_id, body.password, byAdministrator(call))
   return set.ok ? success(null) : accountRefused(set.error)
