@@ -6,42 +6,28 @@ import { reservePort } from "./platform/http/connection/reserved-port.ts"
 import type { Metrics } from "./platform/http/metrics.ts"
 import type { MetricsListener } from "./platform/http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
+import { buildServices, type ServiceOptions, type System } from "./build-services.ts"
 import type { HttpServer } from "./platform/http/server.ts"
 import { httpContextOf } from "./platform/http/http-context.ts"
 import type { MetricsAddress } from "./platform/config/metrics-address.ts"
-import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
-import { PictureSlot } from "./platform/services/picture-slot.ts"
-import { BackgroundQueue } from "./platform/services/background-queue.ts"
-import { Budget } from "./platform/services/budget.ts"
 import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
-import { InvalidationFeed } from "./platform/services/invalidation-feed.ts"
 import type { Services } from "./platform/services/services.ts"
-import { LiveSettings } from "./platform/services/live-settings.ts"
-import { PollIntervals } from "./platform/services/poll-intervals.ts"
-import { countingStore } from "./platform/services/counting-store.ts"
 import { offerSetUp } from "./accounts/set-up/set-up.ts"
-import { RotationKeys, startRotationKeys } from "./platform/services/rotation-keys.ts"
-import { startTallying, Tallies } from "./platform/services/tallies.ts"
+import { startRotationKeys } from "./platform/services/rotation-keys.ts"
+import { startTallying } from "./platform/services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./platform/services/stop-signals.ts"
 import { findWaitingApp } from "./oauth/authorize/waiting-app.ts"
 import { openStore } from "./platform/config/open-store.ts"
-import {
-  GuardedFetch,
-  NO_OUTGOING,
-  type StartTimer,
-  type OutgoingConfig,
-} from "./platform/outgoing/guarded-fetch.ts"
+import type { OutgoingConfig } from "./platform/outgoing/guarded-fetch.ts"
 import type { MailConfig } from "./platform/outgoing/smtp/send-mail.ts"
-import { noticingStore } from "./platform/mail/noticing-store.ts"
-import { MailSender } from "./platform/mail/sender.ts"
-import type { ResolveName } from "./platform/outgoing/resolve-name.ts"
+import type { MailSender } from "./platform/mail/sender.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
 import type { SignInProviders } from "./model/sign-in/provider.rules.ts"
 import type { Store } from "./store/store.ts"
-import { type Clock, systemClock } from "./kernel/clock.ts"
+import { systemClock } from "./kernel/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
@@ -157,64 +143,28 @@ export type Running = {
 
 /** Starts to serve requests on an open store. The caller closes the store after `stop`. */
 export async function start(
-  options: Pick<ServeOptions, "catalog" | "trustedProxies" | "host" | "port" | "baseUrl"> &
-    Partial<Pick<ServeOptions, "metrics" | "outgoing" | "mail" | "resourceServers" | "providers">> & {
-      readonly resolveName?: ResolveName
-      readonly startTimer?: StartTimer
-    },
+  options: ServiceOptions &
+    Pick<ServeOptions, "trustedProxies" | "host" | "port" | "baseUrl"> &
+    Partial<Pick<ServeOptions, "metrics">>,
   store: Store,
-  system: { readonly clock: Clock; readonly keys: Services["keys"]; readonly log: Log },
+  system: System,
   metrics: Metrics | null = null,
 ): Promise<Running> {
-  const { catalog, host } = options
+  const { host, metrics: metricsAddress = null } = options
   const taken = options.port === 0 ? await reservePort(host) : null
   const port = taken?.port ?? options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
-  const settings = await LiveSettings.open(store, system.clock, catalog)
-  const rotationKeys = await RotationKeys.open({ store, ...system })
-  const tallies = new Tallies({ store, ...system })
-  const shared = store.share(system.clock.shared)
-  const mail = options.mail ?? null
-  const mailSender = mail === null ? null : new MailSender({ store, issuer, ...system }, mail)
-  const counting = countingStore(store, tallies)
-  const services: Services = {
-    // Without e-mail, no change looks for notices.
-    store: mailSender === null ? counting : noticingStore(counting, system.clock, () => mailSender.wake()),
-    ...system,
-    catalog,
-    settings,
-    budget: new AnonymousBudget(shared?.budget ?? new Budget(system.clock)),
-    guesses: shared?.guesses ?? new Budget(system.clock),
-    strangersPictures: new PictureSlot(system.clock),
-    pollIntervals: shared?.pollIntervals ?? new PollIntervals(system.clock),
-    shared,
-    rotationKeys,
-    tallies,
-    feed: new InvalidationFeed({ store, ...system }),
-    outgoing: new GuardedFetch(
-      options.outgoing ?? NO_OUTGOING,
-      system.clock,
-      options.resolveName,
-      options.startTimer,
-    ),
-    background: new BackgroundQueue(system.log),
-    mail,
-    resourceServers: options.resourceServers ?? null,
-    providers: options.providers ?? new Map(),
-    issuer,
-  }
+  const { services, mailSender } = await buildServices(options, store, system, issuer)
   metrics?.watch(services)
-  if (mail !== null) metrics?.watchMail(services)
-  const place = options.metrics ?? null
-  const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
+  if (mailSender !== null) metrics?.watchMail(services)
   const server = buildServer(
     httpContextOf(services, trustedRanges(options.trustedProxies), findWaitingApp),
-    metered,
+    metrics === null ? null : { metrics, isPublic: metricsAddress?.on === "public" },
   )
   const metricsListener =
-    metrics === null || place?.on !== "apart"
+    metrics === null || metricsAddress?.on !== "apart"
       ? null
-      : await (await import("./platform/http/metrics-listener.ts")).listenForMetrics(metrics, place)
+      : await (await import("./platform/http/metrics-listener.ts")).listenForMetrics(metrics, metricsAddress)
   const trusted = retentionClock(services)
   // This call detects a clock jump before the first round of housekeeping. If storing its state fails, that round
   // stores it again.
@@ -228,8 +178,8 @@ export async function start(
   }
   const endings = [
     startHousekeeping(services, trusted),
-    startTallying(tallies),
-    startRotationKeys(rotationKeys, system.log),
+    startTallying(services.tallies),
+    startRotationKeys(services.rotationKeys, system.log),
     ...(mailSender === null ? [] : [mailSender.start()]),
   ]
   const endHousekeeping = () => endings.forEach((end) => end())

@@ -18,7 +18,7 @@ import type { Endpoint } from "./platform/http/endpoint.ts"
 import { favicon } from "./platform/http/endpoints/favicon.endpoint.ts"
 import { health } from "./platform/http/endpoints/health.endpoint.ts"
 import { home } from "./platform/http/endpoints/home.endpoint.ts"
-import { lazyModule, loadLazyModules } from "./platform/http/lazy-module.ts"
+import { lazyModule } from "./platform/http/lazy-module.ts"
 import type { LazyRoutes, Route } from "./platform/http/route.ts"
 
 // What apps and resource servers call is imported above, and so is the sign-in. The first request to another endpoint
@@ -181,9 +181,8 @@ export const lazyRoutes: readonly LazyRoutes[] = [
   },
 ]
 
-/** Loads the code of every route, and returns the routes. */
+/** Returns all routes, also those of `lazyRoutes`. */
 export async function loadAllRoutes(basePath: string): Promise<readonly Route[]> {
-  await loadLazyModules()
   return [...routes(basePath), ...(await Promise.all(lazyRoutes.map(({ load }) => load()))).flat()]
 }
 

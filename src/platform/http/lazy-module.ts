@@ -3,20 +3,12 @@ import type { Endpoint } from "./endpoint.ts"
 
 type EndpointName<M> = { readonly [K in keyof M]: M[K] extends Endpoint ? K : never }[keyof M]
 
-const modules = new Set<() => Promise<unknown>>()
-
 /** Returns a function that makes an endpoint of the module from its name. */
 export function lazyModule<M>(load: () => Promise<M>): (name: EndpointName<M>) => Endpoint {
   const loadModule = loadOnce(load)
-  modules.add(loadModule)
   return (name) =>
     async (...visit) =>
       ((await loadModule())[name] as Endpoint)(...visit)
-}
-
-/** Loads every module that `lazyModule` knows. */
-export function loadLazyModules(): Promise<unknown> {
-  return Promise.all(Array.from(modules, (load) => load()))
 }
 
 /** All calls share one load. After a load that failed, the next call tries again. */

@@ -15,7 +15,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import { isReachableAddress } from "./address-ranges.rules.ts"
 import { fetchFailure, type FetchFailure, type FetchReason } from "./fetch-failure.rules.ts"
 import { Governor, type OutgoingLimits, USUAL_LIMITS } from "./governor.ts"
-import { type Answer, httpsRequest } from "./https-request.ts"
+import type { Answer } from "./https-request.ts"
 import { type HttpsUrl, parseHttpsUrl } from "../../kernel/https-url.ts"
 import { type NameOptions, type ResolveName, resolveName } from "./resolve-name.ts"
 
@@ -213,6 +213,7 @@ export class GuardedFetch {
       const secureContext = isHostNamed ? this.#namedContext() : undefined
       const { bytesAtMost, headers = {}, body, takesErrors = false } = of
       const pinned = { url, addresses: addresses.value, secureContext, signal, bytesAtMost }
+      const { httpsRequest } = await import("./https-request.ts")
       return await httpsRequest({ ...pinned, headers, takesErrors, ...(body !== undefined && { body }) })
     } finally {
       stopTimer()

@@ -1,5 +1,4 @@
-/** Resolves a host name to all its addresses. */
-import { lookup, Resolver } from "node:dns/promises"
+/** Resolves a host name to all its addresses. The module of Node is loaded with the first name. */
 
 /**
  * Resolves a name. Rejects or returns no address if the name cannot be resolved. Returns `busy` if too many lookups are
@@ -38,6 +37,7 @@ async function bySystem(host: string, { atMost, active }: Lookups): Promise<read
   const same = active.get(host)
   if (same !== undefined) return same
   if (active.size >= atMost) return "busy"
+  const { lookup } = process.getBuiltinModule("node:dns/promises")
   const found = lookup(host, { all: true })
     .then((addresses) => addresses.map(({ address }) => address))
     .finally(() => active.delete(host))
@@ -46,6 +46,7 @@ async function bySystem(host: string, { atMost, active }: Lookups): Promise<read
 }
 
 async function byNameServers(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { Resolver } = process.getBuiltinModule("node:dns/promises")
   const resolver = new Resolver({ timeout: 1500, tries: 2 })
   const cancel = () => resolver.cancel()
   signal.addEventListener("abort", cancel, { once: true })

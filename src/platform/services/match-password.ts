@@ -6,7 +6,6 @@ import {
   parsePasswordHash,
   type PasswordHash,
 } from "../../model/moved/password-hash.rules.ts"
-import { matchesBcrypt } from "./bcrypt.ts"
 
 const deriveArgon2 = promisify(argon2)
 const derivePbkdf2 = promisify(pbkdf2)
@@ -27,7 +26,7 @@ export async function matchesHash(password: string, stored: string): Promise<boo
 }
 
 async function matches(password: string, hash: PasswordHash): Promise<boolean> {
-  if (hash.scheme === "bcrypt") return matchesBcrypt(password, hash.text)
+  if (hash.scheme === "bcrypt") return (await import("./bcrypt.ts")).matchesBcrypt(password, hash.text)
   const tag = Buffer.from(hash.tag, "base64")
   return timingSafeEqual(await tagOf(password, hash, Buffer.from(hash.salt, "base64"), tag.length), tag)
 }

@@ -40,7 +40,6 @@ import { keepRotationKeys } from "./statements/rotation-keys.ts"
 import { sharedOn } from "./limits/shared.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
-import { verifyDatabase } from "./verify/verify-database.ts"
 
 export type PostgresOptions = OpenOptions & {
   /** The maximum number of batches of changes that run at a time. */
@@ -190,7 +189,8 @@ class PostgresStore implements Store {
     return unlessLocked(sweepUnusedApps(this.#database, now, keep, limit))
   }
 
-  verify(progress?: Progress): Promise<readonly Problem[]> {
+  async verify(progress?: Progress): Promise<readonly Problem[]> {
+    const { verifyDatabase } = await import("./verify/verify-database.ts")
     return verifyDatabase(this.#database, progress)
   }
 

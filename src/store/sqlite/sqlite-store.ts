@@ -19,7 +19,6 @@ import type {
   TallyQuery,
 } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
-import { backUp } from "./engine/backup.ts"
 import { Checkpointer } from "./engine/checkpointer.ts"
 import { connect, connectToRead, type Connection } from "./engine/connection.ts"
 import {
@@ -42,7 +41,6 @@ import { RotationKeyFile } from "./statements/rotation-key-file.ts"
 import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
-import { verifyFile } from "./verify/verify-file.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
 
 export type SqliteOptions = {
@@ -223,11 +221,13 @@ class SqliteStore implements Store {
     return this.#answer(() => unlessLocked(() => sweepUnusedApps(this.#connection, now, keep, limit)))
   }
 
-  verify(progress?: Progress): Promise<readonly Problem[]> {
+  async verify(progress?: Progress): Promise<readonly Problem[]> {
+    const { verifyFile } = await import("./verify/verify-file.ts")
     return verifyFile(this.#file, progress)
   }
 
-  backup(file: string, progress?: Progress): Promise<void> {
+  async backup(file: string, progress?: Progress): Promise<void> {
+    const { backUp } = await import("./engine/backup.ts")
     return backUp(this.#file, file, progress)
   }
 
