@@ -12,6 +12,7 @@ import { mkdirSync } from "node:fs"
 import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
+import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import type { Client } from "../src/model/clients/client.rules.ts"
 import type { Code, Consent, Credential } from "../src/model/credential.rules.ts"
 import type { DeviceGrant } from "../src/model/device-grant.rules.ts"
@@ -253,11 +254,8 @@ function client(secretHash: Hash | null): Client {
     name: isPublic ? "Paperclip" : "Files",
     redirectUris: isPublic ? ["http://127.0.0.1/callback"] : [],
     ceiling: isPublic ? scope : [],
-    verified: false,
-    stepUp: false,
+    ...defaultSwitches,
     resourceServer: !isPublic,
-    endsWithSession: false,
-    deviceFlow: true,
     enabled: true,
     disabledByOwner: false,
     binding: null,

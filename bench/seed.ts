@@ -15,6 +15,7 @@ import { join } from "node:path"
 import type { Account } from "../src/model/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/model/change.rules.ts"
+import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import type { Client } from "../src/model/clients/client.rules.ts"
 import type { Code, Consent, Credential, Family } from "../src/model/credential.rules.ts"
 import { rotate, startFamily } from "../src/oauth/credential/family.rules.ts"
@@ -174,11 +175,7 @@ function app(i: number): Client {
     name: `Paperclip ${i}`,
     redirectUris: ["http://127.0.0.1/callback"],
     ceiling: scope,
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
-    endsWithSession: false,
-    deviceFlow: true,
+    ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
     binding: null,

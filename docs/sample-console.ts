@@ -1,4 +1,5 @@
 /** Sample input for pages of the console: a service on a working day. */
+import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { administratorFrame } from "../src/admin/apps/administrator-frame.ts"
 import { type AppFormInput, renderAppForm } from "../src/apps/pages/form.view.ts"
 import { renderNotFound } from "../src/platform/ui/console/not-found.ts"
@@ -128,13 +129,9 @@ const wrong: AppFormInput = {
     name: "Team wiki",
     redirectUris: ["https://wiki.example/#back", "https://wiki.example/back", "javascript:alert(1)"],
     permissions: ["files:write"],
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
+    ...defaultSwitches,
     jwks: "",
     jwksUri: "",
-    endsWithSession: false,
-    deviceFlow: true,
     owner: "grcae",
     serviceAccount: "",
   },

@@ -1,4 +1,5 @@
 /** The pages that `screenshots.ts` takes pictures of. Each has ordinary input and malicious input. */
+import { defaultSwitches } from "../src/model/clients/app-switches.rules.ts"
 import { renderDevice } from "../src/oauth/device/device.view.ts"
 import { renderDeviceConfirm } from "../src/oauth/device/device-confirm.view.ts"
 import { renderDeviceDone } from "../src/oauth/device/device-done.view.ts"
@@ -346,13 +347,9 @@ const typed = {
   name: "",
   redirectUris: [],
   permissions: [],
-  stepUp: false,
-  verified: false,
-  resourceServer: false,
+  ...defaultSwitches,
   jwks: "",
   jwksUri: "",
-  endsWithSession: false,
-  deviceFlow: true,
   owner: "",
   serviceAccount: "",
 }
@@ -368,6 +365,7 @@ const ownClient = {
   enabled: true,
   disabledByOwner: false,
   binding: null,
+  ...defaultSwitches,
   stepUp: true,
   issuedAt: march,
   redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],

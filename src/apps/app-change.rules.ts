@@ -5,17 +5,14 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
-import {
-  parseCeiling,
-  parseRegistration,
-  type SessionAndDevice,
-} from "../model/clients/registration.rules.ts"
+import { parseCeiling, parseRegistration } from "../model/clients/registration.rules.ts"
+import { type SwitchUpdate, switchesAfter } from "../model/clients/app-switches.rules.ts"
 
 /**
  * Members that are left out stay unchanged. A new list replaces the old list. After that, single entries are removed
  * and added.
  */
-export type AppUpdate = SessionAndDevice & {
+export type AppUpdate = SwitchUpdate & {
   readonly name?: string | undefined
   readonly redirectUris?: readonly string[] | undefined
   readonly addRedirectUris?: readonly string[] | undefined
@@ -23,9 +20,6 @@ export type AppUpdate = SessionAndDevice & {
   readonly permissions?: readonly string[] | undefined
   readonly addPermissions?: readonly string[] | undefined
   readonly removePermissions?: readonly string[] | undefined
-  readonly verified?: boolean | undefined
-  readonly stepUp?: boolean | undefined
-  readonly resourceServer?: boolean | undefined
   /** The new keys. They replace the old keys or the secret. */
   readonly keys?: ClientKeys | undefined
 }
@@ -67,11 +61,7 @@ export function updatedClient(
     name: update.name ?? client.name,
     redirectUris: redirectUris.value,
     permissions: names.value.filter((name) => catalog.has(name as Permission)),
-    verified: update.verified ?? client.verified,
-    stepUp: update.stepUp ?? client.stepUp,
-    resourceServer: update.resourceServer ?? client.resourceServer,
-    endsWithSession: update.endsWithSession ?? client.endsWithSession,
-    deviceFlow: update.deviceFlow ?? client.deviceFlow,
+    ...switchesAfter(client, update),
   }
   const rules = { schemes, registered: client.redirectUris }
   const registration = parseRegistration(catalog, asked, rules)

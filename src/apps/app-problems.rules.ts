@@ -3,9 +3,9 @@ import { removalProblem } from "../model/permissions/ceiling-removal.rules.ts"
 import { type Problem, type Result } from "../kernel/result.ts"
 import { parseJson } from "../kernel/json.ts"
 import { parseClientKeys } from "../model/clients/key-set.rules.ts"
+import type { Switches } from "../model/clients/app-switches.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../model/clients/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
-import { isAdmin } from "../model/permissions/permission.rules.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "../model/clients/redirect-registration.rules.ts"
 import {
@@ -15,7 +15,7 @@ import {
   resourceServerProblem,
 } from "../model/clients/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
-import type { Owner } from "./own-app.rules.ts"
+import { administratorsPermission, type Owner } from "./own-app.rules.ts"
 
 export type AppField =
   "type" | "name" | "redirect_uris" | "permission" | "keys" | "resource_server" | "owner" | "service_account"
@@ -24,24 +24,16 @@ export type AppField =
 export type AppProblem = { readonly field: AppField; readonly message: string }
 
 /** The values of the form, valid or not. */
-export type TypedApp = {
+export type TypedApp = Switches & {
   /** The value is null if the person chose no type. */
   readonly type: ClientType | null
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
-  readonly stepUp: boolean
-  readonly verified: boolean
-  readonly resourceServer: boolean
   /** A JWK set as text, or its URL. Both are empty for an app without keys. Only administrators set the URL. */
   readonly jwks: string
   readonly jwksUri: string
-  readonly endsWithSession: boolean
-  readonly deviceFlow: boolean
-  /**
-   * The owner's name. It is empty for an app without an owner. Only administrators set the owner and the members from
-   * `verified` to `deviceFlow`.
-   */
+  /** The owner's name. It is empty for an app without an owner. Only administrators set it. */
   readonly owner: string
   /** The name of the service account that the app is bound to. It is empty for an app without one. */
   readonly serviceAccount: string
@@ -119,8 +111,8 @@ function permissionsProblem(
   isOwners: boolean,
 ): string | null {
   const added = names.filter((name) => !ceiling.includes(name))
-  const withheld = isOwners ? added.find(isAdmin) : undefined
-  if (withheld !== undefined) return `Only an administrator can let an app ask for ${withheld}.`
+  const withheld = isOwners ? administratorsPermission(added) : null
+  if (withheld !== null) return withheld
   const parsed = parseCeiling(catalog, added)
   return parsed.ok ? removalProblem(catalog, ceiling, names) : parsed.error
 }

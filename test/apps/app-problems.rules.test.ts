@@ -1,8 +1,9 @@
 /** Tests the message for each field in the form of an app. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"
-import { parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
+import { parseAppRegistration } from "../../src/apps/own-app.rules.ts"
 import { permissions, sampleCatalog } from "../support/core-sample.ts"
 
 const right: TypedApp = {
@@ -10,13 +11,9 @@ const right: TypedApp = {
   name: "Notebook",
   redirectUris: ["http://127.0.0.1/callback"],
   permissions: ["files:read"],
-  stepUp: false,
-  verified: false,
-  resourceServer: false,
+  ...defaultSwitches,
   jwks: "",
   jwksUri: "",
-  endsWithSession: false,
-  deviceFlow: true,
   owner: "",
   serviceAccount: "",
 }
@@ -102,9 +99,8 @@ test("SVC-8 what the form lets through, the registration takes; what it stops, t
     { permissions: ["toString"] },
   ]
   for (const more of forms) {
-    const isTaken = parseOwnRegistration(sampleCatalog, { ...right, type: "public", ...more } as never, [
-      "cursor",
-    ]).ok
+    const asked = { ...right, type: "public", ...more } as never
+    const isTaken = parseAppRegistration(sampleCatalog, asked, { openSchemes: ["cursor"] }).ok
     assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))
   }
 })

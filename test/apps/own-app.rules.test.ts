@@ -1,9 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { ownUpdatedClient, parseAppRegistration, parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
+import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
+import { clientAfter, parseAppRegistration } from "../../src/apps/own-app.rules.ts"
 import { confidentialClient, permissions, publicClient, sampleCatalog } from "../support/core-sample.ts"
 
-const SCHEMES = ["cursor"]
+const OWNER = { openSchemes: ["cursor"] }
 
 const asked = {
   type: "public",
@@ -14,24 +15,24 @@ const asked = {
 
 const mine = { ...publicClient, verified: true, registeredBy: "user" } as const
 
-function updated(update: Parameters<typeof ownUpdatedClient>[2], client = mine) {
-  const outcome = ownUpdatedClient(sampleCatalog, client, update, SCHEMES)
+function updated(update: Parameters<typeof clientAfter>[2], client = mine) {
+  const outcome = clientAfter(sampleCatalog, client, update, OWNER)
   assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
   return outcome.value
 }
 
-function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
-  const outcome = ownUpdatedClient(sampleCatalog, mine, update, SCHEMES)
+function problemOf(update: Parameters<typeof clientAfter>[2]): string {
+  const outcome = clientAfter(sampleCatalog, mine, update, OWNER)
   return outcome.ok ? "" : outcome.error
 }
 
 test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
   const { permissions: names, ...rest } = asked
   const off = { verified: false, stepUp: false, resourceServer: false, endsWithSession: false }
-  const facts = { ...rest, keys: null, ceiling: names, ...off, deviceFlow: true }
-  assert.deepEqual(parseOwnRegistration(sampleCatalog, asked, SCHEMES), { ok: true, value: facts })
+  const facts = { ...rest, keys: null, ceiling: names, ...defaultSwitches, ...off, deviceFlow: true }
+  assert.deepEqual(parseAppRegistration(sampleCatalog, asked, OWNER), { ok: true, value: facts })
   const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, endsWithSession: true }
-  assert.deepEqual(parseOwnRegistration(sampleCatalog, forged, SCHEMES), {
+  assert.deepEqual(parseAppRegistration(sampleCatalog, forged, OWNER), {
     ok: true,
     value: { ...facts, stepUp: true },
   })
@@ -41,41 +42,41 @@ test("KEY-2 an owner registers and changes keys, but no address of keys; an admi
   const keys = { jwks: '{"keys":[]}', jwksUri: null, algorithm: null }
   const fetched = { ...keys, jwks: null, jwksUri: "https://app.example/keys" }
   const confidential = { ...asked, type: "confidential" } as const
-  const registered = (one: typeof keys | typeof fetched, owner: { openSchemes: typeof SCHEMES } | null) =>
+  const registered = (one: typeof keys | typeof fetched, owner: typeof OWNER | null) =>
     parseAppRegistration(sampleCatalog, { ...confidential, keys: one }, owner)
-  assert.ok(registered(keys, { openSchemes: SCHEMES }).ok)
-  assert.match(JSON.stringify(registered(fetched, { openSchemes: SCHEMES })), /Only an administrator/)
+  assert.ok(registered(keys, OWNER).ok)
+  assert.match(JSON.stringify(registered(fetched, OWNER)), /Only an administrator/)
   assert.ok(registered(fetched, null).ok)
-  assert.match(JSON.stringify(parseOwnRegistration(sampleCatalog, { ...asked, keys }, SCHEMES)), /public app/)
+  assert.match(JSON.stringify(parseAppRegistration(sampleCatalog, { ...asked, keys }, OWNER)), /public app/)
   const secret = { ...mine, ...confidentialClient, registeredBy: "user" } as const
-  const changed = ownUpdatedClient(sampleCatalog, secret, { keys }, SCHEMES)
+  const changed = clientAfter(sampleCatalog, secret, { keys }, OWNER)
   assert.ok(changed.ok)
   assert.deepEqual([changed.value.keys, changed.value.secretHash], [keys, null])
-  assert.equal(ownUpdatedClient(sampleCatalog, secret, { keys: fetched }, SCHEMES).ok, false)
+  assert.equal(clientAfter(sampleCatalog, secret, { keys: fetched }, OWNER).ok, false)
   assert.match(problemOf({ keys }), /public app/)
   // A redirect URI that an administrator registered stays when the owner changes something else.
   const theirs = { ...secret, secretHash: null, keys: fetched } as const
-  const renamed = ownUpdatedClient(sampleCatalog, theirs, { name: "Other" }, SCHEMES)
+  const renamed = clientAfter(sampleCatalog, theirs, { name: "Other" }, OWNER)
   assert.deepEqual(renamed.ok && renamed.value.keys, fetched)
 })
 
 test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
-  const outcome = parseOwnRegistration(
+  const outcome = parseAppRegistration(
     sampleCatalog,
     { ...asked, permissions: ["files:read", "admin:events"] },
-    SCHEMES,
+    OWNER,
   )
   assert.match(outcome.ok ? "" : outcome.error, /^Only an administrator .* admin:events\.$/)
 })
 
 test("SVC-8, CLIENT-4: a word of look-alike letters is no name of a user's app", () => {
   for (const name of ["P\u0430ypal", "\u0391pple notes", "G\u03bf\u043egle"]) {
-    const outcome = parseOwnRegistration(sampleCatalog, { ...asked, name }, SCHEMES)
+    const outcome = parseAppRegistration(sampleCatalog, { ...asked, name }, OWNER)
     assert.match(outcome.ok ? "" : outcome.error, /look alike/, name)
     assert.match(problemOf({ name }), /look alike/, name)
   }
   for (const name of ["Заметки", "Σημειώσεις", "ノート Notes", "Моя App", "Café №1"])
-    assert.ok(parseOwnRegistration(sampleCatalog, { ...asked, name }, SCHEMES).ok, name)
+    assert.ok(parseAppRegistration(sampleCatalog, { ...asked, name }, OWNER).ok, name)
 })
 
 test("CLIENT-7: an admin permission stays while its owner changes other things, and is not given back", () => {
@@ -88,12 +89,7 @@ test("CLIENT-7: an admin permission stays while its owner changes other things, 
   assert.deepEqual(updated({ permissions: ["admin:events"] }).ceiling, ["admin:events"])
   assert.match(problemOf({ addPermissions: ["admin:settings"] }), /^Only an administrator/)
   const without = updated({ removePermissions: ["admin:events"] })
-  const again = ownUpdatedClient(
-    sampleCatalog,
-    without,
-    { permissions: permissions("admin:events") },
-    SCHEMES,
-  )
+  const again = clientAfter(sampleCatalog, without, { permissions: permissions("admin:events") }, OWNER)
   assert.match(again.ok ? "" : again.error, /^Only an administrator/)
 })
 
@@ -122,7 +118,7 @@ test("CLIENT-6: a whole list takes the place of the one before", () => {
 
 test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that the operator names", () => {
   const withAddress = (uri: string) =>
-    parseOwnRegistration(sampleCatalog, { ...asked, redirectUris: [uri] }, SCHEMES)
+    parseAppRegistration(sampleCatalog, { ...asked, redirectUris: [uri] }, OWNER)
   for (const uri of ["com.example.app:/cb", "cursor://x/y"]) assert.ok(withAddress(uri).ok, uri)
   const refused = withAddress("app:/cb")
   assert.match(

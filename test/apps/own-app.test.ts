@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
-import type { AskedOwnApp } from "../../src/apps/own-app.rules.ts"
+import type { AskedRegistration } from "../../src/model/clients/registration.rules.ts"
 import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import {
@@ -19,7 +19,7 @@ import { TestServer } from "../support/test-server.ts"
 
 const from = { address: "192.0.2.1", owner: null }
 const by = ({ userId }: { readonly userId: UserId }) => ({ ...from, owner: { userId, openSchemes: [] } })
-const asked: AskedOwnApp = {
+const asked: AskedRegistration = {
   type: "confidential",
   name: "Ada's notes",
   redirectUris: ["https://app.example/callback"],
@@ -51,7 +51,7 @@ function problem(outcome: Result<unknown, Problem>): string {
   return outcome.ok ? "" : outcome.error
 }
 
-async function registered(more: Partial<AskedOwnApp> = {}) {
+async function registered(more: Partial<AskedRegistration> = {}) {
   const { client, secret } = value(await addApp(testServer.latchkey, { ...asked, ...more }, by(ada)))
   return { clientId: client.clientId, secret, client }
 }

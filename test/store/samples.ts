@@ -13,6 +13,7 @@ import type {
 } from "../../src/kernel/ids.ts"
 import type { OneTimeLink } from "../../src/model/mail/email.rules.ts"
 import type { NewMail } from "../../src/model/mail/mail.rules.ts"
+import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import type { Client, ClientKeys } from "../../src/model/clients/client.rules.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { type Identity, identityText } from "../../src/model/sign-in/identity.rules.ts"
@@ -112,11 +113,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     name: "Häusliche App",
     redirectUris: ["http://127.0.0.1/callback", "app.example:/back"],
     ceiling: ["account:read", "apps:read"] as Permission[],
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
-    endsWithSession: false,
-    deviceFlow: true,
+    ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
     binding: null,

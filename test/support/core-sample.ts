@@ -1,6 +1,7 @@
 /** Sample values for tests of the rules. Each test changes what matters for it. */
 import type { Account } from "../../src/model/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
+import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import type { Client } from "../../src/model/clients/client.rules.ts"
 import type { Consent, Credential, Family, Life } from "../../src/model/credential.rules.ts"
 import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/model/device-grant.rules.ts"
@@ -62,11 +63,7 @@ export const publicClient: Client = {
   name: "Sample",
   redirectUris: ["http://127.0.0.1/callback"],
   ceiling: permissions("files:read account:read admin:events"),
-  verified: false,
-  stepUp: false,
-  resourceServer: false,
-  endsWithSession: false,
-  deviceFlow: true,
+  ...defaultSwitches,
   enabled: true,
   disabledByOwner: false,
   binding: null,

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { SwitchUpdate } from "../../src/model/clients/app-switches.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../../src/model/clients/client.rules.ts"
 import {
   loadCatalog,
@@ -62,17 +63,12 @@ export type TestServerOptions = {
   readonly log?: Log
 }
 
-export type AppOptions = {
+export type AppOptions = SwitchUpdate & {
   readonly name?: string
   readonly type?: ClientType
   readonly keys?: ClientKeys
   readonly redirectUris?: readonly string[]
   readonly permissions?: readonly string[]
-  readonly resourceServer?: boolean
-  readonly verified?: boolean
-  readonly stepUp?: boolean
-  readonly endsWithSession?: boolean
-  readonly deviceFlow?: boolean
   readonly ownerName?: string
   readonly serviceAccountName?: string
 }
@@ -173,18 +169,11 @@ export class TestServer {
     const added = await addApp(
       this.latchkey,
       {
+        ...app,
         name: app.name ?? "Paperclip",
         type: app.type ?? (app.keys === undefined ? "public" : "confidential"),
-        keys: app.keys,
         redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
         permissions: app.permissions ?? ["account:read", "files:write"],
-        verified: app.verified ?? false,
-        stepUp: app.stepUp ?? false,
-        resourceServer: app.resourceServer ?? false,
-        endsWithSession: app.endsWithSession,
-        deviceFlow: app.deviceFlow,
-        ownerName: app.ownerName ?? null,
-        serviceAccountName: app.serviceAccountName ?? null,
       },
       { address: null, owner: null },
     )

@@ -2,11 +2,13 @@
 import { isClientId } from "../../kernel/identifier.ts"
 import { ICON_BYTES_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import type { Body } from "./input.ts"
+import { appSwitches, type SwitchRow } from "../../model/clients/app-switches.rules.ts"
 import {
   choice,
   flag,
   list,
   opaque,
+  type Optional,
   optional,
   orNull,
   record,
@@ -23,19 +25,27 @@ const jwks = opaque<object>(
   KEYS_EXAMPLE,
 )
 
+type SwitchMembers<By> = {
+  readonly [R in Extract<SwitchRow, { setBy: By }> as R["name"]]: Optional<boolean>
+}
+
+/** Returns the switches that `by` may set. */
+function switchMembers<By extends SwitchRow["setBy"]>(by: By): SwitchMembers<By> {
+  const rows = appSwitches.filter(({ setBy }) => setBy === by)
+  return Object.fromEntries(
+    rows.map(({ name, request }) => [name, optional(flag(request))]),
+  ) as SwitchMembers<By>
+}
+
 const appMembers = {
   client_name: text("The name that the consent page shows.", "My notes", { most: 1000 }),
   redirect_uris: list("The redirect URIs.", text("A redirect URI.", "http://127.0.0.1/callback"), {
     most: REDIRECT_URIS_AT_MOST,
   }),
   scope: text("The permissions that it may ask for, separated by spaces.", "account:read"),
-  step_up: flag("Whether it may ask for a step-up."),
 }
 const administratorsMembers = {
-  verified: optional(flag("Whether it is verified. Verified apps show their icon.")),
-  resource_server: optional(flag("Whether it may introspect tokens. Only for confidential apps.")),
-  ends_with_session: optional(flag("Whether its access ends with the sign-in session of the consent.")),
-  device_flow: optional(flag("Whether it may use the device flow.")),
+  ...switchMembers("administrator"),
   jwks_uri: optional(
     text("Where it publishes its public keys. In place of `jwks`.", "https://app.example/keys", {
       most: 2000,
@@ -57,14 +67,14 @@ const newAppMembers = {
   client_name: appMembers.client_name,
   redirect_uris: optional(appMembers.redirect_uris),
   scope: optional(appMembers.scope),
-  step_up: optional(appMembers.step_up),
+  ...switchMembers("owner"),
   jwks: optional(jwks),
 }
 const appUpdateMembers = {
   client_name: optional(appMembers.client_name),
   redirect_uris: optional(appMembers.redirect_uris),
   scope: optional(appMembers.scope),
-  step_up: optional(appMembers.step_up),
+  ...switchMembers("owner"),
   enabled: optional(flag("Whether it is enabled.")),
   jwks: optional(jwks),
 }

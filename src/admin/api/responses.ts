@@ -5,6 +5,7 @@ import {
   registrationRecord,
 } from "../../apps/registration/registration-record.rules.ts"
 import type { Account } from "../../model/account.rules.ts"
+import { appSwitches, type SwitchRow } from "../../model/clients/app-switches.rules.ts"
 import {
   choice,
   flag,
@@ -13,10 +14,12 @@ import {
   integer,
   list,
   opaque,
+  type Optional,
   optional,
   orNull,
   record,
   scopeShape,
+  type Shape,
   text,
 } from "../../platform/json/shape.rules.ts"
 
@@ -32,19 +35,26 @@ export const KEYS_EXAMPLE: NonNullable<RegistrationRecord["jwks"]> = {
   ],
 }
 
+type SwitchMembers = {
+  readonly [R in SwitchRow as R["name"]]: R["isAlwaysRecorded"] extends true
+    ? Shape<boolean>
+    : Optional<boolean>
+}
+
+const switchMembers = Object.fromEntries(
+  appSwitches.map(({ name, record: meaning, byDefault, isAlwaysRecorded }) => [
+    name,
+    isAlwaysRecorded ? flag(meaning, byDefault) : optional(flag(meaning, !byDefault)),
+  ]),
+) as SwitchMembers
+
 const appMembers = {
   client_id: idShape("app"),
   client_type: choice("`public` apps have no secret. Cannot change.", ["public", "confidential"]),
   client_name: text("The name that the consent page shows.", "My notes"),
   redirect_uris: list("The redirect URIs.", text("A redirect URI.", "http://127.0.0.1/callback")),
   scope: scopeShape("What it may ask for."),
-  verified: flag("Whether it is verified. Verified apps show their icon.", false),
-  step_up: flag("Whether it may ask for a step-up.", false),
-  resource_server: flag("Whether it may introspect tokens.", false),
-  ends_with_session: optional(
-    flag("Present if its access ends with the sign-in session of the consent.", true),
-  ),
-  device_flow: optional(flag("`false` if it may not use the device flow; otherwise absent.", false)),
+  ...switchMembers,
   enabled: flag("Whether it is enabled."),
   owner: orNull(text("The name of the account that owns it, or null.", "ada")),
   service_account: optional(text("The service account that it is bound to. Absent if it is not.", "ci")),

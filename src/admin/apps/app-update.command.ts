@@ -1,4 +1,10 @@
 /** The command that changes an app's registration. */
+import {
+  type SwitchUpdate,
+  appSwitches,
+  type SwitchRow,
+  switchesFrom,
+} from "../../model/clients/app-switches.rules.ts"
 import type { Icon } from "../../model/clients/client.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import { takenSentences } from "../../apps/preview/preview-words.ts"
@@ -18,14 +24,21 @@ const onOff = { value: "on|off", choices: ["on", "off"] } as const
 export const serviceAccountSummary =
   "the service account that the app may act as by client_credentials (confidential only)"
 
-/** The flags of `app add` and `app update` that set `SessionAndDevice`. */
-export const sessionAndDeviceFlags = {
-  "ends-with-session": {
-    ...onOff,
-    summary: "end its access with the sign-in session in which it was allowed, or not",
-  },
-  "device-flow": { ...onOff, summary: "let the app use the device flow, or not" },
-} as const
+type OnOrOff = typeof onOff & { readonly summary: string }
+
+/** A flag for each switch, with the value `on` or `off`. */
+export const switchFlags = Object.fromEntries(
+  appSwitches.map(({ flag, summary }) => [flag, { ...onOff, summary }]),
+) as { readonly [R in SwitchRow as R["flag"]]: OnOrOff }
+
+/** Returns the switches that the flags name. */
+export function switchesIn(flags: Readonly<Record<string, unknown>>): SwitchUpdate {
+  return switchesFrom(({ flag }) => {
+    const value = flags[flag]
+    if (value === "on" || value === true) return true
+    return value === "off" ? false : undefined
+  })
+}
 
 export const update = command({
   name: "app update",
@@ -41,10 +54,7 @@ export const update = command({
       repeat: true,
       summary: "remove a permission, also from existing credentials",
     },
-    verified: { ...onOff, summary: "mark the app as verified, or not" },
-    "step-up": { ...onOff, summary: "let the app ask for a step-up, or not" },
-    "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
-    ...sessionAndDeviceFlags,
+    ...switchFlags,
     ...keyFlags,
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
     "service-account": { value: "NAME|none", summary: serviceAccountSummary },
@@ -68,11 +78,7 @@ export const update = command({
       removeRedirectUris: flags["remove-redirect"],
       addPermissions: flags["add-permission"],
       removePermissions: flags["remove-permission"],
-      verified: switched(flags.verified),
-      stepUp: switched(flags["step-up"]),
-      resourceServer: switched(flags["resource-server"]),
-      endsWithSession: switched(flags["ends-with-session"]),
-      deviceFlow: switched(flags["device-flow"]),
+      ...switchesIn(flags),
       ownerName: named(flags.owner),
       serviceAccountName: named(flags["service-account"]),
     }
@@ -117,10 +123,6 @@ function newIcon(
   return icon === null
     ? Promise.resolve(null)
     : storeIcon(opened, id, icon === "none" ? null : icon, operator)
-}
-
-export function switched(value: "on" | "off" | null): boolean | undefined {
-  return value === null ? undefined : value === "on"
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The commands on registered apps. */
+import { appSwitches } from "../../model/clients/app-switches.rules.ts"
 import { addApp } from "../../apps/add-app.ts"
 import { type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../../apps/app.ts"
 import { previewAppEnd } from "../../apps/preview.ts"
 import { operator, previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
-import { serviceAccountSummary, sessionAndDeviceFlags, switched, update } from "./app-update.command.ts"
+import { serviceAccountSummary, switchesIn, switchFlags, update } from "./app-update.command.ts"
 import { keyFlags, keysIn } from "./key-flags.command.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { iconIn, iconSummary } from "../../apps/icon/icon-flag.ts"
@@ -12,6 +13,16 @@ import { withStore } from "../../platform/cli/open.ts"
 import { previewFlag } from "../../apps/preview/preview-flag.ts"
 import { facts, table } from "../../platform/cli/print.ts"
 import { findAccount } from "../../accounts/find-account.ts"
+
+/** Three flags take no value here. */
+const addSwitchFlags: typeof switchFlags = {
+  ...switchFlags,
+  ...Object.fromEntries(
+    appSwitches.flatMap(({ flag, addSummary: summary }) =>
+      summary === undefined ? [] : [[flag, { summary }]],
+    ),
+  ),
+}
 
 const add = command({
   name: "app add",
@@ -32,10 +43,7 @@ const add = command({
       summary: "redirect URI; for loopback, any port matches",
     },
     permission: { value: "P", repeat: true, summary: "a permission that the app may ask for" },
-    verified: { summary: "mark the app as verified, so that its icon is shown" },
-    "step-up": { summary: "let the app ask for a step-up" },
-    "resource-server": { summary: "let the app introspect tokens (confidential only)" },
-    ...sessionAndDeviceFlags,
+    ...addSwitchFlags,
     auth: {
       value: "private_key_jwt",
       choices: ["private_key_jwt"],
@@ -68,11 +76,7 @@ const add = command({
           keys: keys.value,
           redirectUris: flags.redirect,
           permissions: flags.permission,
-          verified: flags.verified,
-          stepUp: flags["step-up"],
-          resourceServer: flags["resource-server"],
-          endsWithSession: switched(flags["ends-with-session"]),
-          deviceFlow: switched(flags["device-flow"]),
+          ...switchesIn(flags),
           ownerName: flags.owner,
           serviceAccountName: flags["service-account"],
           icon: icon.value,

@@ -26,6 +26,7 @@ import { type Call, success } from "../api/call.ts"
 import type { Parsed } from "../../platform/json/shape.rules.ts"
 import type * as requests from "../api/requests.ts"
 import type { Account } from "../../model/account.rules.ts"
+import { switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { appRecord } from "../api/responses.ts"
 import { type healthQuery, healthRecord } from "../statistics/statistics.shapes.ts"
@@ -217,11 +218,7 @@ function updateOf(body: Update): ManagersUpdate {
     name: body.client_name,
     redirectUris: body.redirect_uris,
     permissions: body.scope === undefined ? undefined : namesOf(body.scope),
-    stepUp: body.step_up,
-    verified: body.verified,
-    resourceServer: body.resource_server,
-    endsWithSession: body.ends_with_session,
-    deviceFlow: body.device_flow,
+    ...switchesFrom(({ name }) => body[name]),
     ownerName: body.owner,
     serviceAccountName: body.service_account,
   }

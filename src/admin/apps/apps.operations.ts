@@ -1,5 +1,6 @@
 /** Operations that list and register apps. */
 import type { UserId } from "../../kernel/ids.ts"
+import { switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { parseAppRegistration } from "../../apps/own-app.rules.ts"
 import { addApp } from "../../apps/add-app.ts"
@@ -71,11 +72,7 @@ function askedOf({ client_type, client_name, redirect_uris, scope = "", ...body 
     name: client_name,
     redirectUris: redirect_uris ?? [],
     permissions: namesOf(scope),
-    stepUp: body.step_up,
-    verified: body.verified,
-    resourceServer: body.resource_server,
-    endsWithSession: body.ends_with_session,
-    deviceFlow: body.device_flow,
+    ...switchesFrom(({ name }) => body[name]),
     ownerName: body.owner ?? null,
     serviceAccountName: body.service_account ?? null,
   }

@@ -13,6 +13,7 @@ import { documentPart } from "../documents/document.view.ts"
 import { accountLink, type AccountRef, counted, registrars } from "../../platform/ui/console/words.ts"
 import { wholeList } from "../../platform/ui/console/list.ts"
 import type { AdministratorsView, AppInput } from "../../apps/pages/app.view.ts"
+import { switchFacts } from "../../apps/pages/switches.view.ts"
 import { appStanding } from "./console-apps.view.ts"
 
 export type AdministrationInput = {
@@ -54,8 +55,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ...(serviceAccount === null
         ? []
         : [["Service account", accountLink(basePath, serviceAccount)] as const]),
-      ["Device flow", client.deviceFlow ? "Allowed" : "Not allowed"],
-      ["Ends with the sign-in session", client.endsWithSession ? "Yes" : "No"],
+      ...switchFacts(client, "administrator"),
       ...(deleteAfter === null
         ? []
         : [["Removed", html`${moment(deleteAfter)}, if not used before`] as const]),

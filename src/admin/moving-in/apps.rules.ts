@@ -35,9 +35,6 @@ export function judgeApp(catalog: Catalog, app: MovedApp): AppJudgment {
       name: app.name,
       redirectUris: addresses.filter(({ problem }) => problem === null).map(({ uri }) => uri),
       permissions: app.permissions.filter((name) => !unknown.includes(name)),
-      verified: false,
-      stepUp: false,
-      resourceServer: false,
     },
     { schemes: "any", registered: [] },
   )

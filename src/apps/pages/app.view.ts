@@ -1,6 +1,7 @@
 /** Renders the page of one app: registration, use, health and actions. */
 import type { Finding } from "../statistics/findings.rules.ts"
 import type { Health } from "../statistics/app-health.rules.ts"
+import type { Switches } from "../../model/clients/app-switches.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { RecentRefusal } from "../../platform/services/recent-refusals.rules.ts"
 import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
@@ -14,13 +15,12 @@ import type { AppAction, AppPageInput } from "./app-page.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.view.ts"
 import { keyFacts, type ShownKeys } from "./keys.view.ts"
 import { typeInWords } from "./form.view.ts"
+import { switchFacts } from "./switches.view.ts"
 
 export type AppInput = AppPageInput & {
   readonly app: AppView
-  readonly client: Pick<
-    Client,
-    "type" | "enabled" | "disabledByOwner" | "stepUp" | "issuedAt" | "redirectUris" | "binding"
-  >
+  readonly client: Switches &
+    Pick<Client, "type" | "enabled" | "disabledByOwner" | "issuedAt" | "redirectUris" | "binding">
   /** The permissions that the app may request, in the order of the catalog. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
@@ -114,7 +114,7 @@ function facts({ app, client, connection, keys, permissions, administration }: A
     ${administration?.facts.map(row)} ${keys !== null && keyFacts(keys).map(row)}
     ${row(["Returns to", client.redirectUris.length === 0 ? noAddress(client) : addresses])}
     ${row(["May ask for", permissions.length === 0 ? "Nothing" : titles])}
-    ${row(["Step-up", client.stepUp ? "Allowed" : "Not allowed"])}
+    ${switchFacts(client, "owner").map(row)}
   </dl>`
 }
 

@@ -3,6 +3,7 @@
  * saves.
  */
 import type { Account } from "../../model/account.rules.ts"
+import { defaultSwitches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
@@ -37,13 +38,9 @@ const EMPTY: TypedApp = {
   name: "",
   redirectUris: [],
   permissions: [],
-  verified: false,
-  stepUp: false,
-  resourceServer: false,
+  ...defaultSwitches,
   jwks: "",
   jwksUri: "",
-  endsWithSession: false,
-  deviceFlow: true,
   owner: "",
   serviceAccount: "",
 }
@@ -148,19 +145,16 @@ export function typedIn(
   type: TypedApp["type"],
   isAdministrators: boolean,
 ): TypedApp {
-  const isOn = (name: string) => fieldOf(request, name) === "on"
   return {
     type,
     name: fieldOf(request, "name"),
     redirectUris: linesOf(fieldOf(request, "redirect_uris")),
     permissions: [...new Set(allValues(request.form, "permission"))],
-    stepUp: isOn("step_up"),
-    verified: isAdministrators && isOn("verified"),
-    resourceServer: isAdministrators && isOn("resource_server"),
+    ...switchesFrom(({ name, setBy, byDefault }) =>
+      isAdministrators || setBy === "owner" ? fieldOf(request, name) === "on" : byDefault,
+    ),
     jwks: fieldOf(request, "jwks").trim(),
     jwksUri: isAdministrators ? fieldOf(request, "jwks_uri").trim() : "",
-    endsWithSession: isAdministrators && isOn("ends_with_session"),
-    deviceFlow: !isAdministrators || isOn("device_flow"),
     owner: isAdministrators ? fieldOf(request, "owner").trim() : "",
     serviceAccount: isAdministrators ? fieldOf(request, "service_account").trim() : "",
   }

@@ -8,6 +8,7 @@ import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { keyFields } from "./keys.view.ts"
+import { hiddenSwitches, switchFields } from "./switches.view.ts"
 
 export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
 
@@ -53,7 +54,7 @@ export function renderAppForm(input: AppFormInput): string {
       })}
       ${permissionFields(input, problemOf("permission"))}
       ${(isNew || typed.type === "confidential") && keyFields(typed, { isNew, mayName: isAdministrators, problem: problemOf("keys") })}
-      ${switches(input, problemOf("resource_server"))}
+      ${switchFields(typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
       ${
         isAdministrators &&
         field({
@@ -139,50 +140,6 @@ function permissionFields({ offered, typed }: AppFormInput, problem: string | nu
   </div>`
 }
 
-function switches({ of, typed, isAdministrators }: AppFormInput, problem: string | null): Html {
-  const one = (name: string, title: string, explanation: string, isChecked: boolean) => ({
-    name,
-    value: "on",
-    title,
-    explanation,
-    isChecked,
-  })
-  const mayIntrospect = "ticket" in of || typed.type === "confidential"
-  const stepUp = one(
-    "step_up",
-    "May ask for a step-up",
-    "Before something serious, the app may send people here to prove a second factor.",
-    typed.stepUp,
-  )
-  if (!isAdministrators) return options("checkbox", { legend: "Step-up" }, [stepUp])
-  const verified = one(
-    "verified",
-    "Verified",
-    "You vouch for the app: people see its icon when it asks for access.",
-    typed.verified,
-  )
-  const resourceServer = one(
-    "resource_server",
-    "Resource server",
-    "An API that may introspect every token. Confidential apps only.",
-    typed.resourceServer,
-  )
-  const deviceFlow = one(
-    "device_flow",
-    "May use the device flow",
-    "For devices without a browser. Without it, the app cannot send people to the page that takes a code.",
-    typed.deviceFlow,
-  )
-  const endsWithSession = one(
-    "ends_with_session",
-    "Ends with the sign-in session",
-    "Its access ends when people sign out of the browser in which they allowed it. Applies to access that is allowed from now on.",
-    typed.endsWithSession,
-  )
-  const all = [verified, stepUp, ...(mayIntrospect ? [resourceServer] : []), deviceFlow, endsWithSession]
-  return options("checkbox", { legend: "What the service grants it", problem }, all)
-}
-
 export type AppPreviewInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
@@ -222,11 +179,10 @@ export function renderAppPreview(input: AppPreviewInput): string {
 }
 
 function typedFields(typed: TypedApp): Html {
-  const { name, redirectUris, permissions, verified, stepUp, resourceServer, jwks, jwksUri } = typed
-  const { owner, serviceAccount, deviceFlow, endsWithSession } = typed
+  const { name, redirectUris, permissions, jwks, jwksUri, owner, serviceAccount } = typed
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join("\n"))}${permissions.map(
     (permission) => hidden("permission", permission),
-  )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${deviceFlow && hidden("device_flow", "on")}${endsWithSession && hidden("ends_with_session", "on")}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
+  )}${hiddenSwitches(typed)}${hidden("jwks", jwks)}${hidden("jwks_uri", jwksUri)}${hidden("owner", owner)}${serviceAccount !== "" && hidden("service_account", serviceAccount)}`
 }
 
 /** Renders the lost access with rounded numbers, because owners must not learn who uses their app. PERM-5. */

@@ -1,51 +1,21 @@
 /** The registration record of the API. It has the members of RFC 7591 §3.2.1 and members of this service. */
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
-import type { Client, ClientType, SigningAlgorithm } from "../../model/clients/client.rules.ts"
-import { type PublicKey, readKeySet } from "../../model/clients/key-set.rules.ts"
+import { recordedSwitches } from "../../model/clients/app-switches.rules.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
+import { readKeySet } from "../../model/clients/key-set.rules.ts"
 import { servedTypes } from "./registration-request.rules.ts"
 
-export type RegistrationRecord = {
-  readonly client_id: string
-  readonly client_type: ClientType
-  readonly client_name: string
-  readonly redirect_uris: readonly string[]
-  readonly scope: string
-  readonly verified: boolean
-  readonly step_up: boolean
-  readonly resource_server: boolean
-  /** The next two members are present only if they differ from their defaults. */
-  readonly ends_with_session?: true
-  readonly device_flow?: false
-  readonly enabled: boolean
-  /** The owner's username. The value is null for an app without an owner. */
-  readonly owner: string | null
-  /** The username of the service account that the app is bound to. The member is missing without a binding. */
-  readonly service_account?: string
-  readonly client_id_issued_at: number
-  readonly token_endpoint_auth_method: Exclude<ClientAuthenticationMethod, "client_secret_post">
-  /** The next three members are present only for an app with keys. */
-  readonly token_endpoint_auth_signing_alg?: SigningAlgorithm
-  readonly jwks?: { readonly keys: readonly PublicKey[] }
-  readonly jwks_uri?: string
-}
+export type RegistrationRecord = ReturnType<typeof registrationRecord>
 
-export function registrationRecord(
-  client: Client,
-  owner: Account | null,
-  serviceAccount: Account | null,
-): RegistrationRecord {
+export function registrationRecord(client: Client, owner: Account | null, serviceAccount: Account | null) {
   return {
     client_id: client.clientId,
     client_type: client.type,
     client_name: client.name,
     redirect_uris: client.redirectUris,
     scope: client.ceiling.join(" "),
-    verified: client.verified,
-    step_up: client.stepUp,
-    resource_server: client.resourceServer,
-    ...(client.endsWithSession && { ends_with_session: true }),
-    ...(!client.deviceFlow && { device_flow: false }),
+    ...recordedSwitches(client),
     enabled: client.enabled,
     owner: owner?.username ?? null,
     ...(serviceAccount !== null && { service_account: serviceAccount.username }),
@@ -59,7 +29,7 @@ export function registrationRecord(
  * Returns the authentication method. An app with a secret may send it in two ways. The default method of RFC 7591 §2
  * stands for both.
  */
-function methodOf({ type, keys }: Client): RegistrationRecord["token_endpoint_auth_method"] {
+function methodOf({ type, keys }: Client): Exclude<ClientAuthenticationMethod, "client_secret_post"> {
   if (type === "public") return "none"
   return keys === null ? "client_secret_basic" : "private_key_jwt"
 }

@@ -5,6 +5,7 @@
 import type { Permission } from "../../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "../../oauth/clients/client-authentication.rules.ts"
 import type { Client, ClientKeys, ClientType } from "../../model/clients/client.rules.ts"
+import { defaultSwitches } from "../../model/clients/app-switches.rules.ts"
 import type { Json, JsonObject } from "../../kernel/json.ts"
 import {
   OPEN_KEY_SET_BYTES_AT_MOST,
@@ -66,11 +67,7 @@ export function parseRegistrationRequest(
       name: name.value,
       redirectUris: redirectUris.value,
       ceiling: ceiling.value,
-      verified: false,
-      stepUp: false,
-      resourceServer: false,
-      endsWithSession: false,
-      deviceFlow: true,
+      ...defaultSwitches,
     },
     method: method.value,
     logo: logo.value !== null && /^data:/i.test(logo.value) ? logo.value : null,

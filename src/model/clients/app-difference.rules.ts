@@ -2,6 +2,7 @@
  * Describes a change of an app's registration for the audit trail. The text contains names of members and permissions,
  * but nothing that a person typed.
  */
+import { appSwitches } from "./app-switches.rules.ts"
 import type { Client } from "./client.rules.ts"
 
 const NAMED_AT_MOST = 10
@@ -15,8 +16,8 @@ const PERMISSIONS = "permissions"
 export function appDifference(before: Client, after: Client): string | null {
   const parts = [
     permissions(before, after),
-    ...switches.map(([member, of]) =>
-      of(before) === of(after) ? null : `${member} = ${onOrOff(of(after))}`,
+    ...appSwitches.map(({ member, name }) =>
+      before[member] === after[member] ? null : `${name} = ${after[member] ? "on" : "off"}`,
     ),
     ...texts.map(([member, of]) => (of(before) === of(after) ? null : member)),
   ].filter((part) => part !== null)
@@ -33,14 +34,6 @@ export function isOfIcon(detail: string | null): boolean {
   return detail?.split(", ").includes("icon") === true
 }
 
-const switches: readonly (readonly [string, (client: Client) => boolean])[] = [
-  ["verified", ({ verified }) => verified],
-  ["step_up", ({ stepUp }) => stepUp],
-  ["resource_server", ({ resourceServer }) => resourceServer],
-  ["ends_with_session", ({ endsWithSession }) => endsWithSession],
-  ["device_flow", ({ deviceFlow }) => deviceFlow],
-]
-
 const texts: readonly (readonly [string, (client: Client) => string | null])[] = [
   ["name", ({ name }) => name],
   ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
@@ -51,10 +44,6 @@ const texts: readonly (readonly [string, (client: Client) => string | null])[] =
   ["icon", ({ iconHash }) => iconHash],
   ["expiry", ({ deleteAfter }) => (deleteAfter === null ? null : String(deleteAfter))],
 ]
-
-function onOrOff(isOn: boolean): string {
-  return isOn ? "on" : "off"
-}
 
 function permissions({ ceiling: before }: Client, { ceiling: after }: Client): string | null {
   const changes = [

@@ -1,5 +1,6 @@
 /** A registered app. Interface: table "Client"; RFC 7591 §2. */
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../../kernel/ids.ts"
+import type { Switches } from "./app-switches.rules.ts"
 
 /** A public app has no secret and no keys, so PKCE protects it. Only the document of an app can change its type. */
 export type ClientType = "public" | "confidential"
@@ -50,7 +51,7 @@ export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
 /** The service account that an app is bound to, and the credential of the access tokens. */
 export type Binding = { readonly userId: UserId; readonly tokenId: TokenId }
 
-export type Client = {
+export type Client = Switches & {
   readonly clientId: ClientId
   readonly type: ClientType
   /** A confidential app has a secret or keys. A public app has neither. */
@@ -61,15 +62,6 @@ export type Client = {
   readonly redirectUris: readonly string[]
   /** The registered permission names, without what they imply. */
   readonly ceiling: readonly Permission[]
-  readonly verified: boolean
-  /** Whether the app may ask for a step-up. */
-  readonly stepUp: boolean
-  /** Whether the app may introspect tokens. Only confidential apps may do this. */
-  readonly resourceServer: boolean
-  /** Whether a credential ends with the browser session in which the account holder consented. */
-  readonly endsWithSession: boolean
-  /** Whether the app may use the device flow. */
-  readonly deviceFlow: boolean
   readonly enabled: boolean
   /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
   readonly disabledByOwner: boolean

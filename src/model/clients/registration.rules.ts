@@ -1,5 +1,12 @@
 /** The rules for every app registration. Interface CLIENT-*; RFC 7591 §2. */
 import type { Permission } from "../../kernel/ids.ts"
+import {
+  type AppSwitch,
+  type SwitchUpdate,
+  defaultSwitches,
+  type Switches,
+  switchesAfter,
+} from "./app-switches.rules.ts"
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -10,33 +17,14 @@ import { didYouMean } from "../../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
 
 /** The part of a client that its registration sets. */
-export type Registration = Pick<
-  Client,
-  | "type"
-  | "keys"
-  | "name"
-  | "redirectUris"
-  | "ceiling"
-  | "verified"
-  | "stepUp"
-  | "resourceServer"
-  | "endsWithSession"
-  | "deviceFlow"
->
+export type Registration = Switches & Pick<Client, "type" | "keys" | "name" | "redirectUris" | "ceiling">
 
-export type AskedRegistration = Omit<Registration, "ceiling" | "keys" | keyof SessionAndDevice> & {
-  readonly permissions: readonly string[]
-  /** If null or omitted, a confidential app authenticates with a client secret. */
-  readonly keys?: Registration["keys"] | undefined
-} & SessionAndDevice
-
-/** Members that only administrators set. */
-export type SessionAndDevice = {
-  /** The default is false. */
-  readonly endsWithSession?: boolean | undefined
-  /** The default is true. */
-  readonly deviceFlow?: boolean | undefined
-}
+export type AskedRegistration = SwitchUpdate &
+  Omit<Registration, "ceiling" | "keys" | AppSwitch> & {
+    readonly permissions: readonly string[]
+    /** If null or omitted, a confidential app authenticates with a client secret. */
+    readonly keys?: Registration["keys"] | undefined
+  }
 
 export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confidential one."
 
@@ -46,8 +34,7 @@ export function parseRegistration(
   input: AskedRegistration,
   rules: AddressRules,
 ): Result<Registration, Problem> {
-  const { type, keys = null, verified, stepUp, resourceServer } = input
-  const { endsWithSession = false, deviceFlow = true } = input
+  const { type, keys = null } = input
   if (keys !== null && type === "public") return err(PUBLIC_WITH_KEY)
   const name = parseClientName(input.name)
   if (!name.ok) return name
@@ -63,19 +50,15 @@ export function parseRegistration(
     name: name.value,
     redirectUris: redirectUris.value,
     ceiling: ceiling.value,
-    verified,
-    stepUp,
-    resourceServer,
-    endsWithSession,
-    deviceFlow,
+    ...switchesAfter(defaultSwitches, input),
   })
 }
 
 export function resourceServerProblem({
   type,
   resourceServer,
-}: Pick<Registration, "type" | "resourceServer">): string | null {
-  return resourceServer && type === "public"
+}: Pick<AskedRegistration, "type" | "resourceServer">): string | null {
+  return resourceServer === true && type === "public"
     ? "A resource server authenticates with a secret or a key, so only a confidential app can be one."
     : null
 }

@@ -2,6 +2,7 @@
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
+import { defaultSwitches } from "../../model/clients/app-switches.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import {
   type ClientDocument,
@@ -29,11 +30,7 @@ export function newDocumentClient(
     ceiling,
     binding: null,
     secretHash: null,
-    verified: false,
-    stepUp: false,
-    resourceServer: false,
-    endsWithSession: false,
-    deviceFlow: true,
+    ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
     registeredBy: "document",

@@ -1,4 +1,5 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import { appSwitches, type Switches, switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import type {
   Client,
   ClientKeys,
@@ -19,9 +20,7 @@ export type ClientRow = {
   readonly name: string
   readonly redirect_uris: string
   readonly ceiling: string
-  readonly verified: number
-  readonly step_up: number
-  readonly resource_server: number
+  readonly switches: number
   readonly enabled: number
   readonly registered_by: string
   readonly owner_id: string | null
@@ -31,19 +30,27 @@ export type ClientRow = {
   readonly disabled_by_owner: number
   readonly service_account_id: string | null
   readonly service_token_id: string | null
-  readonly ends_with_session: number
-  readonly device_flow: number
   readonly icon_hash: string | null
 }
 
+const SWITCHES = appSwitches.map(({ name }, place) => `${name} * ${1 << place}`).join(" + ")
+
+/** One number holds all switches, so that a look-up reads one value for them. */
 export const clientColumns =
-  "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, verified, step_up, " +
-  "resource_server, enabled, registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, " +
-  "service_account_id, service_token_id, ends_with_session, device_flow, " +
-  "(SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash"
+  "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, enabled, registered_by, " +
+  "owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
+  `${SWITCHES} AS switches, (SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash`
+
+/** The combinations of switches that were read so far, by their number. */
+const combinations: Switches[] = []
+
+function switchesOf(number: number): Switches {
+  return switchesFrom((_, place) => (number & (1 << place)) !== 0)
+}
 
 export function clientOf(row: ClientRow): Client {
   return {
+    ...(combinations[row.switches] ??= switchesOf(row.switches)),
     clientId: row.client_id as ClientId,
     type: row.type as ClientType,
     secretHash: row.secret_hash as Hash | null,
@@ -51,11 +58,6 @@ export function clientOf(row: ClientRow): Client {
     name: row.name,
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     ceiling: namesOf(row.ceiling),
-    verified: row.verified === 1,
-    stepUp: row.step_up === 1,
-    resourceServer: row.resource_server === 1,
-    endsWithSession: row.ends_with_session === 1,
-    deviceFlow: row.device_flow === 1,
     enabled: row.enabled === 1,
     disabledByOwner: row.disabled_by_owner === 1,
     registeredBy: row.registered_by as RegisteredBy,
@@ -78,7 +80,24 @@ function keysOf({ jwks, jwks_uri: jwksUri, signing_alg }: ClientRow): ClientKeys
   return { jwks, jwksUri, algorithm: signing_alg as SigningAlgorithm | null }
 }
 
-/** Returns the values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in their order. The icon has its own table. */
+/** The columns that `clientValues` fills, in its order. The icon has its own table. */
+const written = [
+  ...[
+    "type",
+    "secret_hash",
+    "jwks",
+    "jwks_uri",
+    "signing_alg",
+    "name",
+    "redirect_uris",
+    "ceiling",
+    "enabled",
+  ],
+  ...["registered_by", "owner_id", "issued_at", "registration_hash", "gone_at", "disabled_by_owner"],
+  ...["service_account_id", "service_token_id", ...appSwitches.map(({ name }) => name)],
+]
+
+/** Returns the values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in their order. */
 export function clientValues(client: Client): Value[] {
   return [
     client.type,
@@ -89,9 +108,6 @@ export function clientValues(client: Client): Value[] {
     client.name,
     JSON.stringify(client.redirectUris),
     namesText(client.ceiling),
-    client.verified ? 1 : 0,
-    client.stepUp ? 1 : 0,
-    client.resourceServer ? 1 : 0,
     client.enabled ? 1 : 0,
     client.registeredBy,
     client.ownerId,
@@ -101,21 +117,13 @@ export function clientValues(client: Client): Value[] {
     client.disabledByOwner ? 1 : 0,
     client.binding?.userId ?? null,
     client.binding?.tokenId ?? null,
-    client.endsWithSession ? 1 : 0,
-    client.deviceFlow ? 1 : 0,
+    ...appSwitches.map(({ member }) => (client[member] ? 1 : 0)),
     client.clientId,
   ]
 }
 
 export const INSERT_CLIENT = `
-  INSERT INTO client (type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, verified,
-    step_up, resource_server, enabled, registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner,
-    service_account_id, service_token_id, ends_with_session, device_flow, client_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO client (${written.join(", ")}, client_id) VALUES (${written.map(() => "?").join(", ")}, ?)`
 
 export const UPDATE_CLIENT = `
-  UPDATE client SET type = ?, secret_hash = ?, jwks = ?, jwks_uri = ?, signing_alg = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
-    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?, registration_hash = ?, gone_at = ?,
-    disabled_by_owner = ?, service_account_id = ?, service_token_id = ?,
-    ends_with_session = ?, device_flow = ?
-  WHERE client_id = ?`
+  UPDATE client SET ${written.map((column) => `${column} = ?`).join(", ")} WHERE client_id = ?`

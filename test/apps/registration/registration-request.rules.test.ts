@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
 import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { wireError } from "../../../src/model/refusals/reasons.rules.ts"
 import { type Json, parseJson } from "../../../src/kernel/json.ts"
@@ -60,6 +61,7 @@ test("REG-2: what an installed client sends becomes a public app with all that i
     name: "Claude Code",
     redirectUris: [LOOPBACK],
     ceiling: ORDINARY.split(" "),
+    ...defaultSwitches,
     verified: false,
     stepUp: false,
     resourceServer: false,
@@ -349,18 +351,10 @@ test("REG-2: members that are not known are dropped, whatever is in them", () =>
     "": null,
     contacts: { deep: [[[[1]]]] },
   })
-  assert.deepEqual(Object.keys(registration).toSorted(), [
-    "ceiling",
-    "deviceFlow",
-    "endsWithSession",
-    "keys",
-    "name",
-    "redirectUris",
-    "resourceServer",
-    "stepUp",
-    "type",
-    "verified",
-  ])
+  assert.deepEqual(
+    Object.keys(registration).toSorted(),
+    [...["ceiling", "keys", "name", "redirectUris", "type"], ...Object.keys(defaultSwitches)].toSorted(),
+  )
   assert.equal(logo, null)
 })
 

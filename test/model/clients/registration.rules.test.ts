@@ -6,6 +6,7 @@ import {
   parseClientName,
   parseRegistration,
 } from "../../../src/model/clients/registration.rules.ts"
+import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
 import { registrationRecord } from "../../../src/apps/registration/registration-record.rules.ts"
 import {
   account,
@@ -24,9 +25,6 @@ const asked: AskedRegistration = {
   name: "Notes",
   redirectUris: ["http://127.0.0.1/callback"],
   permissions: ["account:read"],
-  verified: false,
-  stepUp: false,
-  resourceServer: false,
 }
 
 const problemOf = (facts: Partial<AskedRegistration>): string => {
@@ -36,10 +34,17 @@ const problemOf = (facts: Partial<AskedRegistration>): string => {
 
 test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {
   const { permissions, ...rest } = asked
+  const given = {
+    verified: false,
+    stepUp: false,
+    resourceServer: false,
+    endsWithSession: false,
+    deviceFlow: true,
+  }
   assert.deepEqual(permissions, ["account:read"])
   assert.deepEqual(parseRegistration(sampleCatalog, asked, RULES), {
     ok: true,
-    value: { ...rest, keys: null, ceiling: ["account:read"], endsWithSession: false, deviceFlow: true },
+    value: { ...rest, keys: null, ceiling: ["account:read"], ...defaultSwitches, ...given },
   })
 })
 

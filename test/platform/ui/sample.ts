@@ -1,4 +1,5 @@
 /** Plain input for every page. Tests copy it and change what matters for them. */
+import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
 import type { AccountInput } from "../../../src/apps/installations/installations.view.ts"
 import type { KnownApp } from "../../../src/platform/ui/app-line.ts"
 import type { ActivityInput } from "../../../src/accounts/activity/activity.view.ts"
@@ -146,13 +147,9 @@ export const typed: TypedApp = {
   name: "Notebook",
   redirectUris: ["app.example:/a", "app.example:/b"],
   permissions: ["files:read"],
-  stepUp: false,
-  verified: false,
-  resourceServer: false,
+  ...defaultSwitches,
   jwks: "",
   jwksUri: "",
-  endsWithSession: false,
-  deviceFlow: true,
   owner: "",
   serviceAccount: "",
 }
@@ -191,6 +188,7 @@ export const ownApp: AppInput = {
     enabled: true,
     disabledByOwner: false,
     binding: null,
+    ...defaultSwitches,
     stepUp: true,
     issuedAt: 1_773_300_000,
     redirectUris: ["app.example:/back"],
