@@ -9,6 +9,7 @@ const types: Readonly<Record<string, ElementType>> = {
   code: "bytea",
   code_expires_at: "bigint",
   consented_at: "bigint",
+  count: "bigint",
   elevated_until: "bigint",
   ends_at: "bigint",
   expires_at: "bigint",

@@ -1,0 +1,138 @@
+/** The changes that both engines write with the same statements. Each engine has its own statements for the others. */
+import type { Change } from "../../model/change.rules.ts"
+import * as account from "../codecs/account-row.ts"
+import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../codecs/client-row.ts"
+import * as device from "../codecs/device-grant-row.ts"
+import { documentValues, SET_DOCUMENT } from "../codecs/document-row.ts"
+import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../codecs/factor-row.ts"
+import * as identity from "../codecs/identity-row.ts"
+import * as imports from "../codecs/import-row.ts"
+import * as keys from "../codecs/key-row.ts"
+import * as email from "../codecs/mail/email-row.ts"
+import { mailInsertion, mailSettlement } from "../codecs/mail/mail-row.ts"
+import { refusedDeleteAfter } from "../codecs/retention.ts"
+import * as service from "../codecs/service-token-row.ts"
+import * as credentials from "../codecs/session-credential-row.ts"
+import { INSERT_SESSION, sessionValues } from "../codecs/session-row.ts"
+import { type Statement, update, write } from "./statement.ts"
+
+export type Of<K extends Change["change"]> = Extract<Change, { change: K }>
+export type SharedChange = keyof typeof statements
+export type OwnChange = Exclude<Change["change"], SharedChange>
+
+const statements = {
+  accountAdded: (of) => write(account.INSERT_ACCOUNT, ...account.accountValues(of.account)),
+  accountChanged: (of) =>
+    update("account", of.account.userId, account.UPDATE_ACCOUNT, account.accountValues(of.account)),
+  accountRemoved: ({ userId }) => [
+    write("DELETE FROM account WHERE user_id = ?", userId),
+    write(account.KEEP_REMOVED_ID, userId),
+  ],
+  importSet: (of) => write(imports.SET_IMPORT, ...imports.importValues(of.import)),
+  importRemoved: ({ importId }) => write("DELETE FROM import WHERE id = ?", importId),
+  accountStaged: ({ staged, importId }) => [
+    write(account.INSERT_STAGED_ACCOUNT, ...account.accountValues(staged.account), importId),
+    ...staged.factors.map((factor) => write(INSERT_FACTOR, ...factorValues(factor))),
+  ],
+  stagedRemoved: ({ importId, limit }) => imports.REMOVE_STAGED.map((sql) => write(sql, importId, limit)),
+  importedTokenAdded: ({ token }) =>
+    write(imports.INSERT_IMPORTED_TOKEN, ...imports.importedTokenValues(token)),
+  importedTokenUsed: ({ hash, at }) => write(imports.USE_IMPORTED_TOKEN, at, hash),
+  clientAdded: ({ client }) => write(INSERT_CLIENT, ...clientValues(client)),
+  clientChanged: ({ client }) => update("client", client.clientId, UPDATE_CLIENT, clientValues(client)),
+  clientRemoved: ({ clientId }) => [
+    write("DELETE FROM client WHERE client_id = ?", clientId),
+    write(imports.REMOVE_TOKENS_OF_APP, clientId),
+  ],
+  keysFetched: ({ fetched }) => write(keys.SET_FETCHED_KEYS, ...keys.fetchedKeysValues(fetched)),
+  // The rule has found that the assertion is unused. If two changes use it, one fails on the other's row and decides
+  // again.
+  assertionSpent: ({ spent }) => write(keys.SPEND_ASSERTION, ...keys.spentAssertionValues(spent)),
+  iconSet: ({ clientId, icon }) =>
+    icon === null
+      ? write("DELETE FROM icon WHERE client_id = ?", clientId)
+      : write(SET_ICON, clientId, icon.png, icon.hash),
+  documentSet: ({ document }) => write(SET_DOCUMENT, ...documentValues(document)),
+  serviceTokenAdded: ({ token }) => [
+    write(service.INSERT_SERVICE_TOKEN, ...service.serviceTokenValues(token), token.tokenId),
+    write(service.DROP_SERVICE_TOKENS, ...service.dropValues(token)),
+  ],
+  serviceTokenEnded: ({ token }) => write(service.END_SERVICE_TOKEN, token.hash),
+  deviceGrantAdded: ({ grant }) => write(device.INSERT_DEVICE_GRANT, ...device.deviceGrantValues(grant)),
+  deviceGrantChanged: ({ grant }) => {
+    const { grantId } = grant.request
+    const values = [...device.answerValues(grant), grantId]
+    return update("device grant", grantId, device.UPDATE_DEVICE_GRANT, values)
+  },
+  approvalsDenied: ({ userId, at }) => write(device.DENY_APPROVALS, at, refusedDeleteAfter(at), userId),
+  factorAdded: ({ factor }) => write(INSERT_FACTOR, ...factorValues(factor)),
+  factorChanged: ({ factor }) => update("factor", factor.factorId, UPDATE_FACTOR, changedValues(factor)),
+  factorRemoved: ({ factorId }) => write("DELETE FROM factor WHERE factor_id = ?", factorId),
+  factorsReset: ({ userId }) => write("DELETE FROM factor WHERE user_id = ?", userId),
+  sessionAdded: ({ session }) => write(INSERT_SESSION, ...sessionValues(session)),
+  sessionProven: ({ sessionHash, proof }) => write(PROVE_SESSION, proof.at, proof.by, sessionHash),
+  sessionCredentialAdded: ({ tokenId, session }) =>
+    write(credentials.INSERT_SESSION_CREDENTIAL, ...credentials.sessionCredentialValues(tokenId, session)),
+  identityAdded: (of) => write(identity.INSERT_IDENTITY, ...identity.identityValues(of.identity)),
+  identityChanged: (of) => {
+    const values = identity.changedIdentityValues(of.identity)
+    return update("identity", of.identity.identityHash, identity.UPDATE_IDENTITY, values)
+  },
+  identityRemoved: (of) => write("DELETE FROM identity WHERE identity_hash = ?", of.identity.identityHash),
+  codeTriesSet: ({ userId, tries }) =>
+    tries === null
+      ? write("DELETE FROM code_tries WHERE user_id = ?", userId)
+      : write(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures),
+  browserKnown: ({ browserHash, userId, at }) => write(KNOW_BROWSER, browserHash, userId, at),
+  emailSet: (of) => write(email.SET_EMAIL, ...email.emailValues(of.email)),
+  emailRemoved: ({ userId }) => write(email.REMOVE_EMAIL, userId),
+  linkAdded: ({ link }) => write(email.INSERT_LINK, ...email.linkValues(link)),
+  linkEnded: ({ linkHash }) => write(email.END_LINK, linkHash),
+  linksEnded: ({ userId, purpose, since }) => write(email.END_LINKS, userId, purpose, since),
+  mailQueued: ({ mail }) => mailInsertion(mail),
+  mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
+  settingUnset: ({ key }) => write("DELETE FROM setting WHERE key = ?", key),
+  setupLinkSet: ({ hash, at }) =>
+    hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, hash, at),
+} satisfies { readonly [K in Change["change"]]?: (change: Of<K>) => Statement | readonly Statement[] }
+
+const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
+const SET_CODE_TRIES = `
+  INSERT INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)
+  ON CONFLICT (user_id) DO UPDATE SET
+    unknown_failures = excluded.unknown_failures, known_failures = excluded.known_failures`
+const KNOW_BROWSER = `
+  INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
+  ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`
+const SET_ICON = `
+  INSERT INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)
+  ON CONFLICT (client_id) DO UPDATE SET png = excluded.png, png_hash = excluded.png_hash`
+const SET_SETUP_LINK = `
+  INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
+  ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
+
+/** Returns the statements of a change, in order. */
+export function statementsOf(change: Of<SharedChange>): readonly Statement[] {
+  const written = (statements[change.change] as (change: Change) => Statement | readonly Statement[])(change)
+  return "sql" in written ? [written] : written
+}
+
+// Parts of changes whose other statements differ between the engines.
+
+export const SET_META = `
+  INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+export const SET_SETTING = `
+  INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+export const SPEND_TICKET = `
+  INSERT INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?) ON CONFLICT DO NOTHING`
+
+/** The sessions of an account but one. The parameters are the account, and the digest of the session that stays. */
+export const OTHER_SESSIONS = "user_id = ? AND session_hash IS DISTINCT FROM ?"
+export const END_OTHER_SESSIONS = `DELETE FROM session WHERE ${OTHER_SESSIONS}`
+
+/** Ends a session. Passes its credentials on to its successor, if there is one. */
+export function endSession({ sessionHash, successor }: Of<"sessionEnded">): readonly Statement[] {
+  const end = write("DELETE FROM session WHERE session_hash = ?", sessionHash)
+  if (successor === undefined) return [end]
+  return [write(credentials.PASS_ON, ...credentials.passOnValues(sessionHash, successor)), end]
+}
