@@ -88,7 +88,7 @@ export const REMOVE_STAGED = [
   "DELETE FROM imported_token WHERE token_hash IN (SELECT token_hash FROM imported_token WHERE import_id = ? LIMIT ?)",
 ] as const
 
-/** Whether rows of an import are left. */
+/** Whether rows of an import are left. `?1` is the import. */
 export const HAS_STAGED = `
-  SELECT (SELECT count(*) FROM (SELECT 1 FROM account WHERE import_id = ? LIMIT 1) AS accounts) +
-    (SELECT count(*) FROM (SELECT 1 FROM imported_token WHERE import_id = ? LIMIT 1) AS tokens) AS count`
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM account WHERE import_id = ?1 LIMIT 1) AS accounts) +
+    (SELECT count(*) FROM (SELECT 1 FROM imported_token WHERE import_id = ?1 LIMIT 1) AS tokens) AS count`

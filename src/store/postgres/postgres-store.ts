@@ -22,18 +22,18 @@ import {
 } from "../store.ts"
 import { withLongTimeout } from "./driver/long-timeout.ts"
 import { ChangeQueue } from "./batching/change-queue.ts"
-import type { Database } from "./driver/database.ts"
+import type { Database, Reader } from "./driver/database.ts"
 import {
   countInstallations,
   countUsers,
   heldConsents,
-  listTallies,
   readGauges,
   sumTalliesOfApps,
 } from "./statements/statistics.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
-import { claimMails, mailBacklog, unsentMails } from "./statements/mails.ts"
+import { claimMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
+import * as queries from "../statements/queries.ts"
 import * as list from "./statements/list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
 import { keepRotationKeys } from "./statements/rotation-keys.ts"
@@ -102,11 +102,11 @@ class PostgresStore implements Store {
   }
 
   accounts(page: Page, filter?: AccountFilter) {
-    return this.#database.view((reader) => list.listAccounts(reader, page, filter))
+    return this.#database.view((reader) => ask(reader, queries.accountsQuery(page, filter)))
   }
 
   clients(page: Page, filter?: ClientFilter) {
-    return this.#database.view((reader) => list.listClients(reader, page, filter))
+    return this.#database.view((reader) => ask(reader, queries.clientsQuery(page, filter, list.clientSearch)))
   }
 
   credentials(filter: CredentialFilter, page: Page) {
@@ -114,7 +114,7 @@ class PostgresStore implements Store {
   }
 
   identities(provider: string, page: Page) {
-    return list.listIdentities(this.#database.read, provider, page)
+    return ask(this.#database.read, queries.identitiesQuery(provider, page))
   }
 
   taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
@@ -122,11 +122,11 @@ class PostgresStore implements Store {
   }
 
   sessions(userId: UserId) {
-    return list.listSessions(this.#database.read, userId)
+    return ask(this.#database.read, queries.sessionsQuery(userId))
   }
 
   settings() {
-    return list.listSettings(this.#database.read)
+    return ask(this.#database.read, queries.settingsQuery)
   }
 
   events(filter: EventFilter, page: Page) {
@@ -134,7 +134,7 @@ class PostgresStore implements Store {
   }
 
   tallies(query: TallyQuery) {
-    return this.#database.view((reader) => listTallies(reader, query))
+    return this.#database.view((reader) => ask(reader, queries.talliesQuery(query)))
   }
 
   gauges(now: number) {
@@ -166,11 +166,11 @@ class PostgresStore implements Store {
   }
 
   mailBacklog() {
-    return mailBacklog(this.#database.read)
+    return ask(this.#database.read, queries.mailBacklogQuery)
   }
 
   unsentMails(limit: number) {
-    return unsentMails(this.#database.read, limit)
+    return ask(this.#database.read, queries.unsentMailsQuery(limit))
   }
 
   isLocked(): boolean | Promise<boolean> {
@@ -208,6 +208,10 @@ class PostgresStore implements Store {
     )
     return this.#closed
   }
+}
+
+async function ask<T>(reader: Reader, { sql, values, of }: queries.Query<T>): Promise<T> {
+  return of(await reader.all(sql, ...values))
 }
 
 /** Returns the number of deleted rows, or 0 if another session has locked a table. The next round soon tries again. */

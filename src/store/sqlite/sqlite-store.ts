@@ -25,14 +25,14 @@ import {
   countInstallations,
   countUsers,
   heldConsents,
-  listTallies,
   readGauges,
   sumTalliesOfApps,
 } from "./statements/statistics.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
-import { claimMails, mailBacklog, unsentMails } from "./statements/mails.ts"
+import { claimMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
+import * as queries from "../statements/queries.ts"
 import * as list from "./statements/list.ts"
 import { loadRows } from "./statements/load.ts"
 import { LogSync } from "./engine/log-sync.ts"
@@ -134,11 +134,11 @@ class SqliteStore implements Store {
   }
 
   accounts(page: Page, filter?: AccountFilter) {
-    return this.#view((connection) => list.listAccounts(connection, page, filter))
+    return this.#ask(queries.accountsQuery(page, filter))
   }
 
   clients(page: Page, filter?: ClientFilter) {
-    return this.#view((connection) => list.listClients(connection, page, filter))
+    return this.#ask(queries.clientsQuery(page, filter, list.clientSearch))
   }
 
   credentials(filter: CredentialFilter, page: Page) {
@@ -146,7 +146,7 @@ class SqliteStore implements Store {
   }
 
   identities(provider: string, page: Page) {
-    return this.#view((connection) => list.listIdentities(connection, provider, page))
+    return this.#ask(queries.identitiesQuery(provider, page))
   }
 
   taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
@@ -154,11 +154,11 @@ class SqliteStore implements Store {
   }
 
   sessions(userId: UserId) {
-    return this.#view((connection) => list.listSessions(connection, userId))
+    return this.#ask(queries.sessionsQuery(userId))
   }
 
   settings() {
-    return this.#view(list.listSettings)
+    return this.#ask(queries.settingsQuery)
   }
 
   events(filter: EventFilter, page: Page) {
@@ -166,7 +166,7 @@ class SqliteStore implements Store {
   }
 
   tallies(query: TallyQuery) {
-    return this.#view((connection) => listTallies(connection, query))
+    return this.#ask(queries.talliesQuery(query))
   }
 
   gauges(now: number) {
@@ -198,11 +198,11 @@ class SqliteStore implements Store {
   }
 
   mailBacklog() {
-    return this.#view(mailBacklog)
+    return this.#ask(queries.mailBacklogQuery)
   }
 
   unsentMails(limit: number) {
-    return this.#view((connection) => unsentMails(connection, limit))
+    return this.#ask(queries.unsentMailsQuery(limit))
   }
 
   isLocked(): boolean {
@@ -241,6 +241,10 @@ class SqliteStore implements Store {
     first.close()
     last.close()
     this.#log.close()
+  }
+
+  #ask<T>({ sql, values, of }: queries.Query<T>): Promise<T> {
+    return this.#view((connection) => of(connection.all(sql, ...values)))
   }
 
   /** Runs `body` on one consistent view, even while other processes write. */

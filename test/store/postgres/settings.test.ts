@@ -103,7 +103,7 @@ describe("settings of a PostgreSQL server", needsPostgres, () => {
 
   it("nodes that first ask in different orders call each statement by one name", async () => {
     const numbered = async (...statements: readonly string[]) => {
-      const name = `../../src/store/postgres/driver/placeholders.ts?${statements.join()}`
+      const name = `../../../src/store/postgres/driver/placeholders.ts?${statements.join()}`
       const fresh = (await import(name)) as typeof placeholders
       return new Map(statements.map((sql) => [sql, fresh.numbered(sql)]))
     }

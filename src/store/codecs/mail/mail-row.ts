@@ -135,6 +135,8 @@ const END = `
   UPDATE outbox SET next_try_at = NULL, address = NULL, sealed_link = NULL, network_address = NULL, problem = ?, gone_at = ?
   ${CLAIMED}`
 
+export const MAIL_IS_DUE = "SELECT 1 FROM outbox WHERE next_try_at <= ? LIMIT 1"
+
 /**
  * Builds the statements that claim mails. Their parameters are the time, the limit and the end of the claim. Mails with a
  * link come first, because a person waits for them. `skipping` is added to the inner query, which PostgreSQL could

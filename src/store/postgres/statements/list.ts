@@ -1,8 +1,4 @@
 /** Lists rows page by page, in the order of their keys. */
-import type { Account, Session } from "../../../model/account.rules.ts"
-import type { UserId } from "../../../kernel/ids.ts"
-import type { Client } from "../../../model/clients/client.rules.ts"
-import type { Identity } from "../../../model/sign-in/identity.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
@@ -16,54 +12,22 @@ import {
 import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/taken-row.ts"
 import type { Taken } from "../../../model/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
-import { identityColumns, identityOf, type IdentityRow } from "../../codecs/identity-row.ts"
-import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
-import { ordered, Where } from "../../codecs/where.ts"
-import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
+import type { ClientSearch } from "../../statements/queries.ts"
+import { ordered } from "../../statements/where.ts"
+import type { CredentialFilter, HeldCredential, Page } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import { LedWhere } from "./where.ts"
 
-export async function listAccounts(
-  reader: Reader,
-  page: Page,
-  filter: AccountFilter = {},
-): Promise<Account[]> {
-  const where = new Where()
-  // A literal value lets the planner use the partial index of service accounts.
-  if (filter.type !== undefined) where.add(`type = '${filter.type}'`)
-  where.is("owner_id", filter.ownerId)
-  where.flag("admin", filter.admin)
-  where.flag("enabled", filter.enabled)
-  if (filter.nameBegins === undefined) where.page("user_id", page)
-  else {
-    where.add("username_key >= ? AND username_key < ? || chr(1114111)", filter.nameBegins, filter.nameBegins)
-    if (page.after !== undefined)
-      where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
-  }
-  const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
-  const sql = `SELECT ${accountColumns} FROM usable_account AS account ${where.sql} ORDER BY ${order} LIMIT ?`
-  return (await reader.all<AccountRow>(sql, ...where.values, page.limit)).map(accountOf)
-}
-
-export async function listClients(reader: Reader, page: Page, filter: ClientFilter = {}): Promise<Client[]> {
-  const where = new Where()
-  where.is("owner_id", filter.ownerId)
-  where.is("registered_by", filter.registeredBy)
-  where.flag("verified", filter.verified)
-  where.flag("enabled", filter.enabled)
-  // The collation "C" ignores the case of ASCII letters only. For a pattern, the planner would expect few matches and
-  // sort them. For a function, it reads the index in the order of the list and stops at the end of the page.
-  if (filter.nameContains !== undefined)
-    where.add(
-      `strpos(lower(name COLLATE "C"), ?) > 0`,
-      filter.nameContains.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-    )
-  where.page("client_id", page)
-  const order = ordered("client_id", page)
-  // The search reads only the index `client_list`. Whole rows are read only for one page.
-  const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
-  const sql = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (ARRAY(${found})) ORDER BY ${order}`
-  return (await reader.all<ClientRow>(sql, ...where.values, page.limit)).map(clientOf)
+/**
+ * The collation "C" ignores the case of ASCII letters only. For a pattern, the planner would expect few matches and sort
+ * them. For a function, it reads the index in the order of the list and stops at the end of the page.
+ */
+export const clientSearch: ClientSearch = {
+  contains: (text) => [
+    `strpos(lower(name COLLATE "C"), ?) > 0`,
+    text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  ],
+  among: (query) => `= ANY (ARRAY(${query}))`,
 }
 
 /**
@@ -154,21 +118,3 @@ const TAKEN_ACCOUNTS = `
   UNION SELECT ${takenAccountColumns} FROM account WHERE username_key = ANY (?)`
 const TAKEN_IDS = "SELECT user_id FROM removed_account WHERE user_id = ANY (?)"
 const TAKEN_TOKENS = "SELECT token_hash FROM imported_token WHERE token_hash = ANY (?)"
-
-export async function listSessions(reader: Reader, userId: UserId): Promise<Session[]> {
-  const sql = `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`
-  return (await reader.all<SessionRow>(sql, userId)).map(sessionOf)
-}
-
-export async function listSettings(reader: Reader): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.all<{ key: string; value: string }>("SELECT key, value FROM setting ORDER BY key")
-  return new Map(rows.map(({ key, value }) => [key, value]))
-}
-
-export async function listIdentities(reader: Reader, provider: string, page: Page): Promise<Identity[]> {
-  const where = new Where()
-  where.is("provider", provider)
-  where.page("identity_hash", page)
-  const sql = `SELECT ${identityColumns} FROM identity ${where.sql} ORDER BY ${ordered("identity_hash", page)} LIMIT ?`
-  return (await reader.all<IdentityRow>(sql, ...where.values, page.limit)).map(identityOf)
-}

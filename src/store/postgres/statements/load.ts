@@ -12,7 +12,8 @@ import type { CredentialRow } from "../../codecs/credential-row.ts"
 import type { Found, Load } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
-import { type Joined, type Kind, lookups } from "./lookups.ts"
+import type { Kind } from "../../statements/lookups.ts"
+import { type Joined, lookups } from "./lookups.ts"
 
 /** A row, and the key that was asked for. No table has a column with this name. */
 type Asked<Row> = Row & { readonly load_key: string }
@@ -100,9 +101,11 @@ export class Loaded {
     if (kind === "appOf") return this.#client(this.#places.get(key)?.client_id)
     if (kind === "account") return this.#account(key)
     if (kind === "ownerOf") return this.#account(this.#places.get(key)?.user_id)
-    const rows = this.#rows.get(kind)?.get(key)
-    if (rows === undefined) return kind === "factors" || kind === "identities" ? [] : null
-    return lookups[kind].found(rows)
+    const rows = this.#rows.get(kind)?.get(key) ?? []
+    const lookup = lookups[kind]
+    if ("rows" in lookup) return rows.map(lookup.rows)
+    const [row] = rows
+    return row === undefined ? null : lookup.row(row)
   }
 
   #client(id: string | undefined): Client | null {

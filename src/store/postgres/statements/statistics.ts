@@ -2,39 +2,16 @@
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../model/tally.rules.ts"
-import { DAY } from "../../../kernel/time.ts"
 import { ACTIVE } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
-import type { TallyRow } from "../../codecs/tally-row.ts"
-import { Where } from "../../codecs/where.ts"
-import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
+import { talliesOfAppsQueries } from "../../statements/queries.ts"
+import type { AppUsers, Gauges } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../model/credential.rules.ts"
 
 /** The maximum number of rows that one statement reads. Such a statement takes about ten milliseconds. */
 const ROWS_TOGETHER = 5000
-
-export async function listTallies(
-  reader: Reader,
-  { grain, since, until, clientId }: TallyQuery,
-): Promise<Tally[]> {
-  const where = new Where()
-  where.is("grain", grain)
-  // This condition is also in the index on apps. Its repetition lets the planner use the index.
-  if (clientId !== undefined) where.add("client_id <> ''")
-  if (clientId !== "every") where.is("client_id", clientId ?? "")
-  where.add("at >= ? AND at < ?", since, until)
-  const sql = `SELECT client_id, at, name, count FROM tally ${where.sql}`
-  const rows = await reader.all<TallyRow>(sql, ...where.values)
-  return rows.map(({ client_id: key, at, name, count }) => ({
-    grain,
-    at,
-    name,
-    clientId: key === "" ? null : (key as ClientId),
-    count,
-  }))
-}
 
 export async function readGauges(reader: Reader, now: number): Promise<Gauges> {
   const counts = await reader.one<{ accounts: number; apps: number }>(COUNTS)
@@ -66,24 +43,14 @@ const NEXT_DAY = `
   SELECT gone_at AS day, count(*) AS count FROM credential
   WHERE gone_at = (SELECT min(gone_at) FROM credential WHERE gone_at > ?) GROUP BY gone_at`
 
-/** One statement adds up this many days. */
-const DAYS_TOGETHER = 7
-
-/** Adds up counts in the database, because a week of a thousand apps has fifty thousand rows. */
 export async function sumTalliesOfApps(
   reader: Reader,
   since: number,
   until: number,
 ): Promise<readonly Tally[]> {
-  const sql = `
-    SELECT client_id, name, CAST(sum(count) AS bigint) AS count FROM tally
-    WHERE grain = 'day' AND at >= ? AND at < ? AND client_id <> '' GROUP BY client_id, name`
   const all: Tally[] = []
-  for (let from = since; from < until; from += DAYS_TOGETHER * DAY) {
-    const rows = await reader.all<TallyRow>(sql, from, Math.min(from + DAYS_TOGETHER * DAY, until))
-    for (const { client_id, name, count } of rows)
-      all.push({ grain: "day", at: since, name, clientId: client_id as ClientId, count })
-  }
+  for (const { sql, values, of } of talliesOfAppsQueries(since, until))
+    all.push(...of(await reader.all(sql, ...values)))
   return all
 }
 

@@ -3,7 +3,7 @@
  * little about correlated columns. Without them, it would read the whole table in the order of the list.
  */
 import type { Value } from "../../codecs/value.ts"
-import { Where } from "../../codecs/where.ts"
+import { Where } from "../../statements/where.ts"
 
 export class LedWhere extends Where {
   /**

@@ -5,7 +5,7 @@ import type { EventFilter, Page, RecordedEvent } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { SEGMENT } from "./new-events.ts"
 import { eventColumns, eventOf, type EventRow } from "../../codecs/event-row.ts"
-import { Where } from "../../codecs/where.ts"
+import { Where } from "../../statements/where.ts"
 
 /** This number is larger than the id of any event. */
 const NO_ID = Number.MAX_SAFE_INTEGER

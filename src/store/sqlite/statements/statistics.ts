@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../model/tally.rules.ts"
-import { DAY } from "../../../kernel/time.ts"
-import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
+import type { AppUsers, Gauges } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { type Counted, Counting, yieldBriefly, yieldGenerously, type View } from "../engine/counting.ts"
 import { ACTIVE_ROW, deleteDay, neutralColumns } from "./credential-table.ts"
@@ -12,29 +11,11 @@ import { numberOf } from "./numbers.ts"
 import { OPEN_IMPORT } from "../../codecs/import-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
-import type { TallyRow } from "../../codecs/tally-row.ts"
-import { Where } from "../../codecs/where.ts"
+import { talliesOfAppsQueries } from "../../statements/queries.ts"
 import type { HeldConsent } from "../../../model/credential.rules.ts"
 
 /** The maximum number of rows that are read in one piece. Other requests can run after each piece. */
 const ROWS_TOGETHER = 2000
-
-export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
-  const where = new Where()
-  where.is("grain", grain)
-  // This condition is also in the index on apps. Its repetition lets the planner use the index.
-  if (clientId !== undefined) where.add("client_id <> ''")
-  if (clientId !== "every") where.is("client_id", clientId ?? "")
-  where.add("at >= ? AND at < ?", since, until)
-  const sql = `SELECT grain, client_id, at, name, count FROM tally ${where.sql}`
-  return connection.all<TallyRow>(sql, ...where.values).map(({ client_id: key, at, name, count }) => ({
-    grain,
-    at,
-    name,
-    clientId: key === "" ? null : (key as ClientId),
-    count,
-  }))
-}
 
 /** Counts accounts, apps and installations. Reads only indexes. */
 export async function readGauges(view: View, now: number): Promise<Gauges> {
@@ -85,21 +66,11 @@ function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
   }
 }
 
-/** One statement adds up this many days. */
-const DAYS_TOGETHER = 7
-
-/** Adds up counts in the database, because a week of a thousand apps has fifty thousand rows. */
 export async function sumTalliesOfApps(view: View, since: number, until: number): Promise<readonly Tally[]> {
-  const sql = `
-    SELECT client_id, name, sum(count) AS count FROM tally
-    WHERE grain = 'day' AND at >= ? AND at < ? AND client_id <> '' GROUP BY client_id, name`
   const all: Tally[] = []
-  for (let from = since; from < until; from += DAYS_TOGETHER * DAY, await nextTurn()) {
-    const rows = await view((connection) =>
-      connection.all<TallyRow>(sql, from, Math.min(from + DAYS_TOGETHER * DAY, until)),
-    )
-    for (const { client_id, name, count } of rows)
-      all.push({ grain: "day", at: since, name, clientId: client_id as ClientId, count })
+  for (const { sql, values, of } of talliesOfAppsQueries(since, until)) {
+    all.push(...(await view((connection) => of(connection.all(sql, ...values)))))
+    await nextTurn()
   }
   return all
 }

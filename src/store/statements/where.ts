@@ -1,6 +1,6 @@
 /** Builds the WHERE clause of a list, together with its values. Both engines use it. */
 import type { Page } from "../store.ts"
-import type { Value } from "./value.ts"
+import type { Value } from "../codecs/value.ts"
 
 export class Where {
   readonly #conditions: string[] = []

@@ -1,0 +1,186 @@
+/**
+ * The look-ups that both engines run with the same statement. SQLite looks up one key, and PostgreSQL many keys at once.
+ * Each engine has its own look-ups for what every request needs: apps, accounts and credentials.
+ */
+import type { ClientId, Hash, TokenId } from "../../kernel/ids.ts"
+import { ACCESS_TOKENS_KEPT } from "../../kernel/limits.ts"
+import { NO_PASSWORD } from "../../model/account.rules.ts"
+import { accountColumns, accountOf, namedAccountColumns } from "../codecs/account-row.ts"
+import { clientColumns, clientOf } from "../codecs/client-row.ts"
+import { codeTriesColumns, codeTriesOf } from "../codecs/code-tries-row.ts"
+import { deviceGrantColumns, deviceGrantOf } from "../codecs/device-grant-row.ts"
+import { documentColumns, documentOf } from "../codecs/document-row.ts"
+import { factorColumns, factorOf, passkeyOf } from "../codecs/factor-row.ts"
+import { identityColumns, identityOf } from "../codecs/identity-row.ts"
+import * as imports from "../codecs/import-row.ts"
+import * as keys from "../codecs/key-row.ts"
+import * as email from "../codecs/mail/email-row.ts"
+import { mailColumns, recentMailOf } from "../codecs/mail/mail-row.ts"
+import { serviceTokenColumns, serviceTokenOf } from "../codecs/service-token-row.ts"
+import { sessionColumns, sessionOf } from "../codecs/session-row.ts"
+import type { Loadable } from "../store.ts"
+
+export type Kind = keyof Loadable
+type Row<K extends Kind> = Loadable[K]["row"]
+
+/** What a look-up reads. */
+export type Source =
+  /** The rows of a table, or of a join, that have the key in the column `by`. */
+  | {
+      readonly columns: string
+      readonly from: string
+      readonly by: string
+      readonly and?: string
+      readonly order?: string
+    }
+  /** A statement for one key. `?1` is the key, of the type `key`. */
+  | { readonly one: string; readonly key: "text" | "bigint" }
+  /** A statement without a key. */
+  | { readonly any: string }
+
+/** `row` decodes the only row. `rows` decodes each row of a list. */
+type Lookup<K extends Kind> = Source &
+  (Row<K> extends readonly (infer R)[]
+    ? { readonly rows: (row: never) => R }
+    : { readonly row: (row: never) => Row<K> })
+
+/** A look-up without the type of its rows. */
+export type AnyLookup = Source &
+  ({ readonly row: (row: never) => unknown } | { readonly rows: (row: never) => unknown })
+
+const SESSION_ACCOUNT = "session JOIN usable_account AS account ON account.user_id = session.user_id"
+const APPROVER = "device_grant JOIN usable_account AS account ON account.user_id = device_grant.user_id"
+
+const countOf = ({ count }: { readonly count: number }) => ({ count })
+export const seenAt = ({ seen_at: at }: { readonly seen_at: number }) => ({ at })
+const valueOf = ({ value }: { readonly value: string }) => ({ value })
+
+export const lookups = {
+  clientByRegistration: { row: clientOf, columns: clientColumns, from: "client", by: "registration_hash" },
+  ownedApps: {
+    row: countOf,
+    one: "SELECT count(*) AS count FROM client WHERE owner_id = ?1",
+    key: "text",
+  },
+  accountByName: { row: accountOf, columns: namedAccountColumns, from: "account", by: "username_key" },
+  import: {
+    row: imports.importOf,
+    one: `SELECT ${imports.importColumns} FROM import WHERE id = ?1`,
+    key: "bigint",
+  },
+  openImport: { row: imports.importOf, any: imports.OPEN_IMPORT },
+  stagedRows: { row: countOf, one: imports.HAS_STAGED, key: "bigint" },
+  importedToken: {
+    row: imports.importedTokenOf,
+    columns: imports.importedTokenColumns,
+    from: "imported_token",
+    by: "token_hash",
+    and: imports.IS_OF_FINISHED,
+  },
+  serviceToken: {
+    row: serviceTokenOf,
+    columns: serviceTokenColumns,
+    from: "service_token",
+    by: "access_hash",
+  },
+  latestServiceTokens: {
+    rows: serviceTokenOf,
+    one: `SELECT ${serviceTokenColumns} FROM service_token WHERE token_id = ?1
+      ORDER BY place DESC LIMIT ${ACCESS_TOKENS_KEPT}`,
+    key: "text",
+  },
+  deviceGrant: { row: deviceGrantOf, columns: deviceGrantColumns, from: "device_grant", by: "grant_id" },
+  deviceGrantByCode: {
+    row: deviceGrantOf,
+    columns: deviceGrantColumns,
+    from: "device_grant",
+    by: "user_code_hash",
+  },
+  approverOf: {
+    row: accountOf,
+    columns: accountColumns,
+    from: APPROVER,
+    by: "grant_id",
+    and: "state = 'approved'",
+  },
+  factors: { rows: factorOf, columns: factorColumns, from: "factor", by: "user_id", order: "factor_id" },
+  factor: { row: factorOf, columns: factorColumns, from: "factor", by: "factor_id" },
+  passkey: { row: passkeyOf, columns: factorColumns, from: "factor", by: "credential_id" },
+  identity: { row: identityOf, columns: identityColumns, from: "identity", by: "identity_hash" },
+  identities: { rows: identityOf, columns: identityColumns, from: "identity", by: "user_id" },
+  codeTries: { row: codeTriesOf, columns: codeTriesColumns, from: "code_tries", by: "user_id" },
+  session: { row: sessionOf, columns: sessionColumns, from: "session", by: "session_hash" },
+  sessionCredentials: {
+    rows: ({ token_id }: { readonly token_id: TokenId }) => token_id,
+    columns: "token_id",
+    from: "session_credential",
+    by: "user_id",
+  },
+  signedIn: { row: accountOf, columns: accountColumns, from: SESSION_ACCOUNT, by: "session_hash" },
+  spentTicket: {
+    row: ({ spent_at: spentAt }: { readonly spent_at: number }) => ({ spentAt }),
+    columns: "spent_at",
+    from: "spent_ticket",
+    by: "ticket_id",
+  },
+  anyKnownBrowser: {
+    row: seenAt,
+    one: "SELECT seen_at FROM known_browser WHERE browser_hash = ?1 ORDER BY seen_at DESC LIMIT 1",
+    key: "text",
+  },
+  email: { row: email.emailOf, columns: email.emailColumns, from: "email", by: "user_id" },
+  emailByKey: { row: email.emailOf, columns: email.emailColumns, from: "email", by: "address_key" },
+  link: { row: email.linkOf, columns: email.linkColumns, from: "one_time_link", by: "link_hash" },
+  mailsOf: { rows: recentMailOf, columns: mailColumns, from: "outbox", by: "user_id" },
+  icon: {
+    row: ({ png, png_hash: hash }: { readonly png: Uint8Array; readonly png_hash: Hash }) => ({ png, hash }),
+    columns: "png, png_hash",
+    from: "icon",
+    by: "client_id",
+  },
+  fetchedKeys: {
+    row: keys.fetchedKeysOf,
+    columns: keys.fetchedKeysColumns,
+    from: "fetched_keys",
+    by: "client_id",
+  },
+  spentAssertion: {
+    row: keys.spentAssertionOf,
+    columns: keys.spentAssertionColumns,
+    from: "spent_assertion",
+    by: "assertion_hash",
+  },
+  anyClientWithKeys: {
+    row: clientOf,
+    any: `SELECT ${clientColumns} FROM client WHERE jwks IS NOT NULL OR jwks_uri IS NOT NULL LIMIT 1`,
+  },
+  document: { row: documentOf, columns: documentColumns, from: "client_document", by: "client_id" },
+  setting: { row: valueOf, columns: "value", from: "setting", by: "key" },
+  meta: { row: valueOf, columns: "value", from: "meta", by: "key" },
+  setupLink: {
+    row: ({ link_hash: hash, made_at: at }: { readonly link_hash: Hash; readonly made_at: number }) => ({
+      hash,
+      at,
+    }),
+    any: "SELECT link_hash, made_at FROM setup_link",
+  },
+  anyAccount: {
+    row: accountOf,
+    any: `SELECT ${accountColumns} FROM usable_account AS account WHERE type = 'person' LIMIT 1`,
+  },
+  anyBinding: {
+    row: ({ client_id: clientId }: { readonly client_id: ClientId }) => ({ clientId }),
+    any: "SELECT client_id FROM client WHERE service_account_id IS NOT NULL LIMIT 1",
+  },
+  otherAdministrator: {
+    row: accountOf,
+    one: `
+      SELECT ${accountColumns} FROM usable_account AS account WHERE admin = 1 AND enabled = 1 AND type = 'person'
+        AND user_id <> ?1 AND password_hash <> '${NO_PASSWORD}' LIMIT 1`,
+    key: "text",
+  },
+} satisfies { readonly [K in Kind]?: Lookup<K> }
+
+export type SharedKind = keyof typeof lookups
+/** The kinds whose statements differ between the engines. */
+export type OwnKind = Exclude<Kind, SharedKind>
