@@ -1,11 +1,7 @@
 /** Which requests the operations of an OpenAPI document let through. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { explicit, importing } from "./openapi.ts"
-
-const op = (...scopes: readonly string[]) => `{ security: [{ oauth: [${scopes.join()}] }] }`
-const PUBLIC = "{ security: [] }"
-const KEY = "{ security: [{ key: [] }] }"
+import { explicit, importing, KEY, op, PUBLIC } from "./openapi.ts"
 
 test("GATE-15 path and method give a route, and every other request is undeclared", () => {
   const { ask, uncovered, problems } = importing(`paths:
@@ -197,49 +193,6 @@ paths:
 `)
     assert.equal(ask("GET", "/x/a"), "undeclared")
     assert.match(uncovered.join(), /dot segment/)
-  })
-})
-
-describe("GATE-15 two operations that match one path", () => {
-  const crossed = (one: string, other: string) => `paths:
-  /a/{x}:
-    get: ${one}
-  /{x}/b:
-    get: ${other}
-`
-  test("are refused there if they need different permissions", () => {
-    const { ask, uncovered } = importing(crossed(op("one"), op("other")))
-    assert.equal(ask("GET", "/a/b"), "closed")
-    assert.deepEqual([ask("GET", "/a/c"), ask("GET", "/c/b")], ["one", "other"])
-    assert.deepEqual(uncovered, ["8 GET /a/b: /a/{x} and /{x}/b (api.yaml:10) both match it"])
-    assert.equal(importing(crossed(PUBLIC, op("other"))).ask("GET", "/a/b"), "closed")
-    assert.equal(importing(crossed(op("one"), KEY)).ask("GET", "/a/b"), "closed")
-  })
-
-  test("pass if they need the same, or if the path has a route", () => {
-    assert.equal(importing(crossed(op("x", "y"), op("y", "x"))).ask("GET", "/a/b"), "x y")
-    assert.equal(importing(crossed(PUBLIC, PUBLIC)).ask("GET", "/a/b"), "public")
-    const routes = [explicit("GET", "/a/b", "explicit")]
-    assert.equal(importing(crossed(op("one"), op("other")), routes).ask("GET", "/a/b"), "explicit")
-    const third = importing(`${crossed(op("one"), op("other"))}  /a/b:
-    get: ${op("third")}
-`)
-    assert.deepEqual([third.ask("GET", "/a/b"), third.uncovered], ["third", []])
-  })
-
-  test("of which one is more specific, or whose methods or lengths differ, are not refused", () => {
-    const { ask, uncovered } = importing(`paths:
-  /{x}/{y}:
-    get: ${op("any")}
-  /a/{y}:
-    get: ${op("a")}
-  /{x}/b:
-    put: ${op("put")}
-  /a/{y}/c:
-    get: ${op("long")}
-`)
-    assert.deepEqual([ask("GET", "/a/b"), ask("PUT", "/a/b"), ask("GET", "/a/b/c")], ["a", "put", "long"])
-    assert.deepEqual(uncovered, [])
   })
 })
 

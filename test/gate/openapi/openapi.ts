@@ -12,6 +12,11 @@ components:
     key: { type: apiKey }
 `
 
+/** Operations that need permissions, nothing, and what the gate cannot check. */
+export const op = (...scopes: readonly string[]) => `{ security: [{ oauth: [${scopes.join()}] }] }`
+export const PUBLIC = "{ security: [] }"
+export const KEY = "{ security: [{ key: [] }] }"
+
 export function explicit(method: string, path: string, permission: string): GateRoute {
   const template = readTemplate(path)
   if ("problem" in template) throw new Error(template.problem)
