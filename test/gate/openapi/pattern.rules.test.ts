@@ -61,6 +61,7 @@ test("GATE-15 two templates of which neither is more specific have a common path
   assert.equal(common("/a/{x}/", "/{x}/b/"), "/a/b/")
   assert.equal(common("/Caf%C3%A9/{x}", "/{x}/b"), "/Caf%C3%A9/b")
   assert.equal(common("/a/{x}", "/a/b"), null, "the second is more specific")
+  assert.equal(common("/a/b", "/{x}/b"), null, "the first is more specific")
   assert.equal(common("/{x}/{y}", "/a/b"), null)
   assert.equal(common("/a/{x}", "/a/{y}"), null, "they are the same")
   assert.equal(common("/a/{x}", "/{x}/b/c"), null, "no request matches both")

@@ -81,3 +81,17 @@ test("GATE-4 letters that Unicode calls compatible become plain ones", () => {
   assert.equal(compatible("ﬁle"), "file")
   assert.equal(compatible("admin"), "admin")
 })
+
+test("GATE-4 what decoding twice would make special is refused, and what stays plain is read", () => {
+  for (const escape of ["%2e", "%2F", "%25", "%5C", "%3b", "%3B", "%00", "%1f", "%7F"])
+    assert.equal(readPath(`/a%25${escape.slice(1)}b`), "double percent-encoding", escape)
+  for (const escape of ["%20", "%41", "%3a", "%7e", "%80", "%g0", "%2"])
+    assert.equal(typeof readPath(`/a%25${escape.slice(1)}b`), "object", escape)
+})
+
+test("GATE-4 a path has at most 8192 characters, its query not counted", () => {
+  const longest = `/${"x".repeat(8191)}`
+  assert.equal(typeof readPath(`${longest}?${"x".repeat(9000)}`), "object")
+  assert.equal(readPath(`${longest}x`), "more than 8192 characters")
+  assert.equal(readPath("x"), "not a path")
+})

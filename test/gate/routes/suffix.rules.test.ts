@@ -1,7 +1,7 @@
 /** The shorter paths that some servers read: without a suffix, or up to a script. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { readPath } from "../../../src/gate/routes/path.rules.ts"
+import { type Reading, readPath } from "../../../src/gate/routes/path.rules.ts"
 import { readingsOfScripts, readingsWithoutSuffix } from "../../../src/gate/routes/suffix.rules.ts"
 import { readTemplate } from "../../../src/gate/routes/template.rules.ts"
 
@@ -15,12 +15,10 @@ function reading(path: string) {
   return typeof read === "string" ? assert.fail(read) : read.reading
 }
 
+const text = ({ segments, trailingSlash }: Reading) => segments.join("/") + (trailingSlash ? "/" : "")
 const withoutSuffix = (path: string, route: string) =>
-  readingsWithoutSuffix(reading(path), template(route)).map(
-    ({ segments, trailingSlash }) => segments.join("/") + (trailingSlash ? "/" : ""),
-  )
-const scripts = (path: string, route: string) =>
-  readingsOfScripts(reading(path), template(route)).map(({ segments }) => segments.join("/"))
+  readingsWithoutSuffix(reading(path), template(route)).map(text)
+const scripts = (path: string, route: string) => readingsOfScripts(reading(path), template(route)).map(text)
 
 test("GATE-4 a suffix begins at the first dot or at the last", () => {
   assert.deepEqual(withoutSuffix("/users.json", "/{page}"), ["users"])
@@ -43,6 +41,8 @@ test("GATE-4 a segment that the route itself names has no suffix", () => {
 
 test("GATE-4 a path can end at each script before its end", () => {
   assert.deepEqual(scripts("/admin.php/x/tool.php/y", "/{rest*}"), ["admin.php", "admin.php/x/tool.php"])
+  assert.deepEqual(scripts("/admin.php/", "/{rest*}"), [], "a slash is no segment")
+  assert.deepEqual(scripts("/admin.php/x/", "/{rest*}"), ["admin.php"])
   assert.deepEqual(scripts("/admin.php", "/{rest*}"), [], "the last segment is the path itself")
   assert.deepEqual(scripts("/admin/x", "/{rest*}"), [])
   assert.deepEqual(scripts("/.git/config", "/{rest*}"), [], "a leading dot makes no script")

@@ -73,7 +73,7 @@ test("GATE-4 letters that a server takes for others are compared as those", () =
 })
 
 test("GATE-3 from the left, a text comes before a parameter, and that before one that takes the rest", () => {
-  const ordered = ["/a/b", "/a/{x}", "/a/{x*}", "/{x}/b", "/{x}/{y}", "/{x}", "/{x*}"]
+  const ordered = ["/a/b", "/a/{x}", "/a", "/a/{x*}", "/{x}/b", "/{x}/{y}", "/{x}", "/{x*}"]
   const templates = ordered.map(template)
   for (const [at, one] of templates.entries())
     for (const [other, next] of templates.entries()) {

@@ -34,9 +34,15 @@ test("PROXY-3: a request passes only if the action has set its mark, which is it
     configuration,
     /return status 503 .* unless latchkey_metadata \|\| \{ var\(txn\.latchkey_allowed\) -m str yes \}/,
   )
+  const [, body = ""] = /return status 503 content-type application\/json string '([^']*)'/.exec(configuration) ?? []
+  assert.deepEqual(JSON.parse(body), {
+    error: { code: 503, status: "UNAVAILABLE", message: "The access token cannot be checked right now." },
+  })
   const [, steps = ""] = action.split("core.register_action")
   assert.match(steps, /txn:set_var\("txn\.latchkey_allowed", "yes"\)\nend, 0\)\n$/)
   assert.equal(action.split("latchkey_allowed").length, 2)
+  const statuses = [...steps.matchAll(/answer\.status [=~]= (\d+)/g)].map(([, status]) => status)
+  assert.deepEqual(statuses, ["401", "403", "503", "200"])
 })
 
 test("PROXY-1, PROXY-2: the action copies the identity to the app, and the headers of a refusal to the client", () => {
