@@ -3,6 +3,7 @@ import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../platform/config/ad
 import { parseBaseUrl } from "../platform/config/base-url.ts"
 import { readConfig } from "../platform/config/config.ts"
 import { METRICS_EXPECTED, parseMetricsAddress } from "../platform/config/metrics-address.ts"
+import type { ServeOptions } from "../main.ts"
 import { StoreUnavailable } from "../store/store.ts"
 import { type Answer, command, usageError, refused } from "../platform/cli/command.ts"
 
@@ -56,46 +57,30 @@ export const serve = command({
       return usageError(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
-
-    const {
-      dataDir,
-      databaseUrl,
-      databasePool,
-      catalog,
-      trustedProxies,
-      outgoing,
-      mail,
-      resourceServers,
-      providers,
-    } = config.value
     const given = ranges.flatMap(({ range }) => range ?? [])
-    const service = await import("../main.ts")
-    const options = {
-      dataDir,
-      databaseUrl,
-      databasePool,
-      catalog,
-      outgoing,
-      mail,
-      resourceServers,
-      providers,
-      trustedProxies: given.length > 0 ? given : trustedProxies,
+    return await run({
+      ...config.value,
+      trustedProxies: given.length > 0 ? given : config.value.trustedProxies,
       host: flags.host,
       port,
       baseUrl: baseUrl?.value ?? null,
       metrics,
       json: globals.json,
-    }
-    try {
-      await service.serve(options)
-    } catch (error) {
-      if (isExpected(error))
-        return refused(`The service cannot start: ${error.message}.`, ...hintOn(error, port))
-      throw error
-    }
-    return { exit: 0, remarks: [] }
+    })
   },
 })
+
+async function run(options: ServeOptions): Promise<Answer> {
+  const service = await import("../main.ts")
+  try {
+    await service.serve(options)
+  } catch (error) {
+    if (isExpected(error))
+      return refused(`The service cannot start: ${error.message}.`, ...hintOn(error, options.port))
+    throw error
+  }
+  return { exit: 0, remarks: [] }
+}
 
 /** Names the flag that chooses the port if another process listens on it. The metrics may have a port of their own. */
 function hintOn(error: Error, port: number): readonly string[] {

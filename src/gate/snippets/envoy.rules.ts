@@ -2,6 +2,7 @@
 import { IDENTITY_HEADERS } from "../identity.rules.ts"
 import {
   GATE_SECONDS,
+  identifierOf,
   lines,
   METADATA_PATH,
   REFUSAL_HEADERS,
@@ -15,6 +16,8 @@ export function envoySnippet(options: SnippetOptions): readonly SnippetFile[] {
 }
 
 function configuration({ gate, app, host, secret }: SnippetOptions): string {
+  const question = check(gate, secret)
+  const filters = secret ? [REMOVE, SECRET_SET, question, SECRET_REMOVED, ROUTER] : [REMOVE, question, ROUTER]
   return `# Envoy 1.33 or newer.
 static_resources:
   listeners:
@@ -41,9 +44,18 @@ static_resources:
                 normalize_path: false
                 merge_slashes: false
                 path_with_escaped_slashes_action: KEEP_UNCHANGED
-                route_config:
+${routes(host)}
+                http_filters:
+${filters.join("")}  clusters:
+${cluster("latchkey_gate", gate)}
+${cluster("latchkey_app", app)}
+`
+}
+
+function routes(host: string): string {
+  return `                route_config:
                   virtual_hosts:
-                    - name: ${identifierOfHost(host)}
+                    - name: latchkey_${identifierOf(host)}
                       domains: ["${host}", "${host}:*"]
                       routes:
                         # The gate publishes the metadata of RFC 9728 for this host.
@@ -54,9 +66,20 @@ static_resources:
                               "@type": type.googleapis.com/envoy.extensions.filters.http.ext_authz.v3.ExtAuthzPerRoute
                               disabled: true
                         - match: { prefix: "/" }
-                          route: { cluster: latchkey_app }
-                http_filters:
-                  # Headers whose name has anything but letters, digits and hyphens: other programs read an underscore
+                          route: { cluster: latchkey_app }`
+}
+
+/** Expressions of the names of headers that are removed. They match whole names. */
+const REMOVED = [
+  "[^a-z0-9:-].*|[a-z0-9-]+[^a-z0-9-].*",
+  "latchkey-.*",
+  "x-(original|rewrite)-.*",
+  "x-forwarded-(method|uri|prefix|host|port|server)",
+  "x-(http-)?method.*",
+  "x-envoy-original-.*",
+]
+
+const REMOVE = `                  # Headers whose name has anything but letters, digits and hyphens: other programs read an underscore
                   # or a period as a hyphen. Then the headers that only the gate may set, and those from which some
                   # apps take another path or method.
                   - name: latchkey_remove
@@ -67,7 +90,10 @@ static_resources:
 ${lines(REMOVED, (regex) => `                          - remove_on_match: { key_matcher: { safe_regex: { regex: "${regex}" } } }`)}
                           - append: { append_action: OVERWRITE_IF_EXISTS_OR_ADD, header: { key: x-forwarded-for, value: "%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%" } }
                           - append: { append_action: OVERWRITE_IF_EXISTS_OR_ADD, header: { key: x-forwarded-host, value: "%REQ(:AUTHORITY)%" } }
-${secret ? secretSet : ""}                  - name: envoy.filters.http.ext_authz
+`
+
+function check(gate: string, secret: boolean): string {
+  return `                  - name: envoy.filters.http.ext_authz
                     typed_config:
                       "@type": type.googleapis.com/envoy.extensions.filters.http.ext_authz.v3.ExtAuthz
                       transport_api_version: V3
@@ -87,24 +113,13 @@ ${exactly(IDENTITY_HEADERS)}
                           allowed_client_headers:
                             patterns:
 ${exactly(REFUSAL_HEADERS)}
-${secret ? secretRemoved : ""}                  - name: envoy.filters.http.router
-                    typed_config:
-                      "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router
-  clusters:
-${cluster("latchkey_gate", gate)}
-${cluster("latchkey_app", app)}
 `
 }
 
-/** Expressions of the names of headers that are removed. They match whole names. */
-const REMOVED = [
-  "[^a-z0-9:-].*|[a-z0-9-]+[^a-z0-9-].*",
-  "latchkey-.*",
-  "x-(original|rewrite)-.*",
-  "x-forwarded-(method|uri|prefix|host|port|server)",
-  "x-(http-)?method.*",
-  "x-envoy-original-.*",
-]
+const ROUTER = `                  - name: envoy.filters.http.router
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router
+`
 
 const mutationOf = (name: string, mutation: string) => `                  - name: ${name}
                     typed_config:
@@ -113,20 +128,16 @@ const mutationOf = (name: string, mutation: string) => `                  - name
                         request_mutations:
                           - ${mutation}
 `
-const secretSet =
+const SECRET_SET =
   "                  # The shared secret is in the environment of Envoy. It is removed before the app.\n" +
   mutationOf(
     "latchkey_secret",
     `append: { append_action: OVERWRITE_IF_EXISTS_OR_ADD, header: { key: ${SECRET_HEADER.toLowerCase()}, value: "%ENVIRONMENT(LATCHKEY_GATE_SECRET)%" } }`,
   )
-const secretRemoved = mutationOf("latchkey_secret_removed", `remove: ${SECRET_HEADER.toLowerCase()}`)
+const SECRET_REMOVED = mutationOf("latchkey_secret_removed", `remove: ${SECRET_HEADER.toLowerCase()}`)
 
 function exactly(names: readonly string[]): string {
   return lines(names, (name) => `                              - { exact: ${name.toLowerCase()} }`)
-}
-
-function identifierOfHost(host: string): string {
-  return `latchkey_${host.replaceAll(/[^a-z0-9]/g, "_")}`
 }
 
 function cluster(name: string, address: string): string {

@@ -18,16 +18,8 @@ export function nginxSnippet({ gate, app, host, secret }: SnippetOptions): reado
 # auth_request is set for the whole server, so that a location that you add is guarded too. A location with a
 # proxy_set_header of its own inherits none: repeat all of them there.
 
-upstream latchkey_gate_${name} {
-    server ${gate};
-    keepalive 64;
-}
-
-upstream latchkey_app_${name} {
-    server ${app};
-    keepalive 64;
-}
-
+${upstream(`latchkey_gate_${name}`, gate)}
+${upstream(`latchkey_app_${name}`, app)}
 server {
     listen 443 ssl http2;
     server_name ${host};
@@ -39,7 +31,34 @@ server {
     underscores_in_headers off;
     ignore_invalid_headers on;
 
-    auth_request /_latchkey;
+${CHECK}
+${HEADERS_TO_THE_APP}
+    location / {
+        # Without a path here, the app gets the path exactly as the gate did. For event streams, add
+        # "proxy_buffering off;".
+        proxy_pass http://latchkey_app_${name};
+    }
+
+${question(name, secret)}
+${metadata(name)}
+${REFUSALS}}
+`
+  return [{ path: `/etc/nginx/conf.d/${host}.conf`, text }]
+}
+
+function upstream(name: string, address: string): string {
+  return `upstream ${name} {
+    server ${address};
+    keepalive 64;
+}
+`
+}
+
+function variable(header: string): string {
+  return header.toLowerCase().replaceAll("-", "_")
+}
+
+const CHECK = `    auth_request /_latchkey;
 ${lines(IDENTITY_HEADERS, (header) => `    auth_request_set $${variable(header)} $upstream_http_${variable(header)};`)}
     auth_request_set $latchkey_challenge $upstream_http_www_authenticate;
     auth_request_set $latchkey_elevation $upstream_http_service_elevation_required;
@@ -50,8 +69,9 @@ ${lines(IDENTITY_HEADERS, (header) => `    auth_request_set $${variable(header)}
     error_page 401 @latchkey_unauthenticated;
     error_page 403 @latchkey_forbidden;
     error_page 500 =503 @latchkey_unavailable;
+`
 
-    # nginx passes on no upgrade. For WebSockets, set Upgrade to "websocket" and never to $http_upgrade: after an upgrade
+const HEADERS_TO_THE_APP = `    # nginx passes on no upgrade. For WebSockets, set Upgrade to "websocket" and never to $http_upgrade: after an upgrade
     # to HTTP/2, all further requests would go to the app past the gate.
     proxy_http_version 1.1;
     proxy_set_header Connection "";
@@ -64,14 +84,10 @@ ${lines(IDENTITY_HEADERS, (header) => `    proxy_set_header ${header} $${variabl
     proxy_set_header ${SECRET_HEADER} "";
     # Some apps take another path or method from these.
 ${lines(ROUTING_HEADERS, (header) => `    proxy_set_header ${header} "";`)}
+`
 
-    location / {
-        # Without a path here, the app gets the path exactly as the gate did. For event streams, add
-        # "proxy_buffering off;".
-        proxy_pass http://latchkey_app_${name};
-    }
-
-    location = /_latchkey {
+function question(name: string, secret: boolean): string {
+  return `    location = /_latchkey {
         internal;
         auth_request off;
         proxy_pass http://latchkey_gate_${name}/auth/nginx;
@@ -88,9 +104,16 @@ ${lines(ROUTING_HEADERS, (header) => `    proxy_set_header ${header} "";`)}
         proxy_set_header X-Original-Method $request_method;
         proxy_set_header X-Original-URI $request_uri;
         proxy_set_header X-Original-Host $host;
-${secretLines(secret)}    }
+${secret ? SECRET : ""}    }
+`
+}
 
-    # The gate publishes the metadata of RFC 9728 for this host.
+const SECRET = `        # This file has one line: proxy_set_header ${SECRET_HEADER} "the shared secret";
+        include /etc/nginx/latchkey-gate-secret.conf;
+`
+
+function metadata(name: string): string {
+  return `    # The gate publishes the metadata of RFC 9728 for this host.
     location ^~ ${METADATA_PATH} {
         auth_request off;
         proxy_pass http://latchkey_gate_${name};
@@ -99,8 +122,10 @@ ${secretLines(secret)}    }
         proxy_set_header Connection "";
         proxy_set_header Host $host;
     }
+`
+}
 
-    # For a 401, nginx adds the challenge itself.
+const REFUSALS = `    # For a 401, nginx adds the challenge itself.
     location @latchkey_unauthenticated {
         auth_request off;
         default_type application/json;
@@ -127,19 +152,4 @@ ${secretLines(secret)}    }
         add_header Cache-Control no-store always;
         return 503 '{"error":{"code":503,"status":"UNAVAILABLE","message":"The access token cannot be checked right now."}}';
     }
-}
 `
-  return [{ path: `/etc/nginx/conf.d/${host}.conf`, text }]
-}
-
-function variable(header: string): string {
-  return header.toLowerCase().replaceAll("-", "_")
-}
-
-function secretLines(secret: boolean): string {
-  return secret
-    ? `        # This file has one line: proxy_set_header ${SECRET_HEADER} "the shared secret";
-        include /etc/nginx/latchkey-gate-secret.conf;
-`
-    : ""
-}
