@@ -4,29 +4,24 @@
  * `oauthClient` and `oauthRefreshToken`, with the SHA-256 of secrets and tokens.
  */
 import type { JsonObject } from "../../kernel/json.ts"
+import { accountOf } from "./account.rules.ts"
 import { isTrueIn, separatedTextsIn, textIn, timeIn } from "./members.rules.ts"
-import type { Moved, MovedToken, Skipped } from "./moved.rules.ts"
-import { betterAuthHash, importedHash, unusablePassword } from "./password-dialect.rules.ts"
+import { appOf, leftBehind, type Moved, type MovedToken, type Skipped } from "./moved.rules.ts"
+import { betterAuthHash, importedHash } from "./password-dialect.rules.ts"
 
 /** `password` is the password of the user's `account` row, or an empty text. */
 export function betterAuthUser(user: JsonObject, password: string): Moved {
   const username = textIn(user, "username") || textIn(user, "email")
-  const passwordHash = password === "" ? null : (betterAuthHash(password) ?? importedHash(password))
-  return {
-    kind: "account",
-    account: {
-      userId: textIn(user, "id"),
-      username,
-      passwordHash,
-      enabled: !isTrueIn(user, "banned"),
-      createdAt: timeIn(user, "createdAt"),
-      otpSecrets: [],
-    },
-    skipped: [
-      ...(passwordHash === null ? [unusablePassword(username, password)] : []),
-      ...(isTrueIn(user, "twoFactorEnabled") ? [secondFactorOf(username)] : []),
-    ],
+  const account = {
+    userId: textIn(user, "id"),
+    username,
+    hash: password,
+    passwordHash: betterAuthHash(password) ?? importedHash(password),
+    enabled: !isTrueIn(user, "banned"),
+    createdAt: timeIn(user, "createdAt"),
+    otpSecrets: [],
   }
+  return accountOf(account, isTrueIn(user, "twoFactorEnabled") ? [secondFactorOf(username)] : [])
 }
 
 function secondFactorOf(name: string): Skipped {
@@ -35,22 +30,17 @@ function secondFactorOf(name: string): Skipped {
 
 /** A row of `oauthApplication`. */
 export function betterAuthApp(app: JsonObject): Moved {
-  const clientId = textIn(app, "clientId")
   const column = app.has("redirectURLs") ? "redirectURLs" : "redirectUrls"
-  return {
-    kind: "app",
-    app: {
-      clientId,
-      name: textIn(app, "name") || clientId,
-      type: textIn(app, "type") === "public" ? "public" : "confidential",
-      secret: textIn(app, "clientSecret") || null,
-      secretDigest: null,
-      redirectUris: separatedTextsIn(app, column, ","),
-      permissions: [],
-      enabled: !isTrueIn(app, "disabled"),
-    },
-    skipped: [],
-  }
+  return appOf({
+    clientId: textIn(app, "clientId"),
+    name: textIn(app, "name"),
+    type: textIn(app, "type") === "public" ? "public" : "confidential",
+    secret: textIn(app, "clientSecret") || null,
+    secretDigest: null,
+    redirectUris: separatedTextsIn(app, column, ","),
+    permissions: [],
+    enabled: !isTrueIn(app, "disabled"),
+  })
 }
 
 const DIGEST = /^[A-Za-z0-9_-]{43}$/
@@ -60,22 +50,17 @@ const OPENID: ReadonlySet<string> = new Set(["openid", "profile", "email", "offl
 
 /** A row of `oauthClient`. */
 export function betterAuthClient(client: JsonObject): Moved {
-  const clientId = textIn(client, "clientId")
   const secret = textIn(client, "clientSecret")
-  return {
-    kind: "app",
-    app: {
-      clientId,
-      name: textIn(client, "name") || clientId,
-      type: textIn(client, "tokenEndpointAuthMethod") === "none" ? "public" : "confidential",
-      secret: null,
-      secretDigest: DIGEST.test(secret) ? secret : null,
-      redirectUris: separatedTextsIn(client, "redirectUris", ","),
-      permissions: separatedTextsIn(client, "scopes", " ").filter((name) => !OPENID.has(name)),
-      enabled: !isTrueIn(client, "disabled"),
-    },
-    skipped: [],
-  }
+  return appOf({
+    clientId: textIn(client, "clientId"),
+    name: textIn(client, "name"),
+    type: textIn(client, "tokenEndpointAuthMethod") === "none" ? "public" : "confidential",
+    secret: null,
+    secretDigest: DIGEST.test(secret) ? secret : null,
+    redirectUris: separatedTextsIn(client, "redirectUris", ","),
+    permissions: separatedTextsIn(client, "scopes", " ").filter((name) => !OPENID.has(name)),
+    enabled: !isTrueIn(client, "disabled"),
+  })
 }
 
 /** Returns null for a row without a refresh token. `digestOf` returns the hexadecimal SHA-256. */
@@ -87,12 +72,9 @@ export function betterAuthToken(row: JsonObject, digestOf: (token: string) => st
 /** A row of `oauthRefreshToken`. `hexOf` writes base64url in hexadecimal. */
 export function betterAuthRefreshToken(row: JsonObject, hexOf: (digest: string) => string): Moved {
   const isLive = ["revoked", "rotatedAt"].every((name) => (row.get(name) ?? null) === null)
-  if (!isLive) return { kind: "skipped", skipped: [] }
-  const skip = (reason: string): Moved => {
-    const name = `${textIn(row, "userId")} ${textIn(row, "clientId")}`
-    const skipped: Skipped = { what: "token", name, reason }
-    return { kind: "skipped", skipped: [skipped] }
-  }
+  if (!isLive) return leftBehind()
+  const name = `${textIn(row, "userId")} ${textIn(row, "clientId")}`
+  const skip = (reason: string) => leftBehind({ what: "token", name, reason })
   const digest = textIn(row, "token")
   if (!DIGEST.test(digest)) return skip("It is not stored as a SHA-256 digest.")
   if ((row.get("confirmation") ?? null) !== null) return skip("It is bound to a key of the app.")

@@ -1,8 +1,8 @@
 /** `import csv`: RFC 4180 with a header. The columns `user_id`, `username` and `password_hash` are needed. */
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { accountOf } from "./account.rules.ts"
 import type { Moved } from "./moved.rules.ts"
-import { otpSecret, unusableOtp } from "./otp.rules.ts"
-import { importedHash, unusablePassword } from "./password-dialect.rules.ts"
+import { otpSecret } from "./otp.rules.ts"
 
 const NEEDED = ["user_id", "username", "password_hash"] as const
 const KNOWN: readonly string[] = [...NEEDED, "enabled", "created_at", "totp_secret"]
@@ -91,26 +91,17 @@ export function parseCsvRecord(
   if (enabled === undefined) return err("enabled is neither true nor false.")
   const created = valueOf("created_at")
   if (created !== "" && !/^\d{1,11}$/.test(created)) return err("created_at is not a number of seconds.")
-  const username = valueOf("username")
-  const hash = valueOf("password_hash")
-  const passwordHash = hash === "" ? null : importedHash(hash)
   const otp = valueOf("totp_secret")
-  const secret = otpSecret({ secret: otp, digits: 6, period: 30, algorithm: "SHA1" })
-  return ok({
-    kind: "account",
-    account: {
+  return ok(
+    accountOf({
       userId: valueOf("user_id"),
-      username,
-      passwordHash,
+      username: valueOf("username"),
+      hash: valueOf("password_hash"),
       enabled,
       createdAt: created === "" ? null : Number(created),
-      otpSecrets: secret === null ? [] : [secret],
-    },
-    skipped: [
-      ...(passwordHash === null ? [unusablePassword(username, hash)] : []),
-      ...(otp !== "" && secret === null ? [unusableOtp(username)] : []),
-    ],
-  })
+      otpSecrets: otp === "" ? [] : [otpSecret({ secret: otp, digits: 6, period: 30, algorithm: "SHA1" })],
+    }),
+  )
 }
 
 const ENABLED: ReadonlyMap<string, boolean> = new Map([

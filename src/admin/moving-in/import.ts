@@ -21,22 +21,15 @@ import type { Services } from "../../platform/services/services.ts"
 import type { JudgedApp } from "./apps.rules.ts"
 import { HashCensus } from "./hash-census.ts"
 import type { JudgedAccount } from "./judge.rules.ts"
-import type { Skipped } from "./moved.rules.ts"
 import { NotTheFile } from "./not-the-file.ts"
 import { type ImportInput, readFile, type ReadFile } from "./read-file.ts"
 import { abandonImport, beginImport, finishImport, stage } from "./staging.ts"
-import { hydraKey, importedTokenOf } from "./tokens.ts"
+import { importedTokenOf } from "./tokens.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog" | "keys">
 
-export type Imported = {
-  readonly accounts: number
-  readonly apps: number
-  readonly tokens: number
-  readonly skipped: readonly Skipped[]
-  /** The number of accounts, apps and tokens that an earlier import has added. */
-  readonly present: number
-}
+/** What moves in, with the number of apps in place of the apps. */
+export type Imported = Omit<ReadFile, "apps"> & { readonly apps: number }
 
 export type WholeInput = ImportInput & {
   /** The system secret of Hydra, which checks the tokens of `tokensFile`. */
@@ -68,8 +61,8 @@ export async function importFile(
   }
 }
 
-function counted({ accounts, apps, tokens, skipped, present }: ReadFile): Imported {
-  return { accounts, apps: apps.length, tokens, skipped, present }
+function counted(read: ReadFile): Imported {
+  return { ...read, apps: read.apps.length }
 }
 
 async function write(
@@ -79,7 +72,8 @@ async function write(
   progress: Progress,
 ): Promise<Result<Imported, Problem>> {
   const { systemSecret = null } = input
-  const sealed = systemSecret === null ? null : services.keys.seal(SEALED_KEY, hydraKey(systemSecret))
+  // The key of Hydra's MAC is the SHA-256 of its system secret.
+  const sealed = systemSecret === null ? null : services.keys.seal(SEALED_KEY, digest(systemSecret))
   const begun = await beginImport(services, input.source, sealed)
   if (!begun.ok) return begun
   const { importId } = begun.value

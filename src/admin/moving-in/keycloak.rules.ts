@@ -1,42 +1,33 @@
 /** `import keycloak`: a realm export with `users` and `clients`. */
 import type { JsonObject } from "../../kernel/json.ts"
+import { accountOf } from "./account.rules.ts"
 import { embeddedIn, numberIn, objectIn, objectsIn, textIn, textsIn, timeIn } from "./members.rules.ts"
-import type { Moved, Skipped } from "./moved.rules.ts"
-import { base32Of, otpSecret, passkeyOf, unusableOtp } from "./otp.rules.ts"
-import { importedHash, unusablePassword } from "./password-dialect.rules.ts"
+import { appOf, leftBehind, type Moved } from "./moved.rules.ts"
+import { base32Of, otpSecret, passkeyOf } from "./otp.rules.ts"
 
 export function keycloakUser(user: JsonObject): Moved {
   const username = textIn(user, "username")
   if (textIn(user, "serviceAccountClientId") !== "") {
     const reason = "It belongs to an app. Bind the app to a service account."
-    return { kind: "skipped", skipped: [{ what: "account", name: username, reason }] }
+    return leftBehind({ what: "account", name: username, reason })
   }
   const credentials = objectsIn(user, "credentials")
   const ofType = (type: string) => credentials.filter((one) => textIn(one, "type") === type)
   const [password] = ofType("password")
-  const passwordHash = password === undefined ? null : keycloakHash(password)
-  const otps = ofType("otp").map(keycloakOtp)
-  const known = otps.filter((secret) => secret !== null)
-  const skipped: Skipped[] = [
-    ...(passwordHash === null ? [unusablePassword(username, password === undefined ? "" : "unknown")] : []),
-    ...(known.length < otps.length ? [unusableOtp(username)] : []),
-    ...(credentials.some((one) => textIn(one, "type").startsWith("webauthn")) ? [passkeyOf(username)] : []),
-  ]
-  return {
-    kind: "account",
-    account: {
-      userId: textIn(user, "id"),
-      username,
-      passwordHash,
-      enabled: user.get("enabled") !== false,
-      createdAt: timeIn(user, "createdTimestamp"),
-      otpSecrets: known,
-    },
-    skipped,
+  const account = {
+    userId: textIn(user, "id"),
+    username,
+    hash: password === undefined ? "" : keycloakHash(password),
+    enabled: user.get("enabled") !== false,
+    createdAt: timeIn(user, "createdTimestamp"),
+    otpSecrets: ofType("otp").map(keycloakOtp),
   }
+  const hasPasskey = credentials.some((one) => textIn(one, "type").startsWith("webauthn"))
+  return accountOf(account, hasPasskey ? [passkeyOf(username)] : [])
 }
 
-function keycloakHash(credential: JsonObject): string | null {
+/** Writes a credential in the form of Kratos or argon2. */
+function keycloakHash(credential: JsonObject): string {
   const secret = embeddedIn(credential, "secretData")
   const data = embeddedIn(credential, "credentialData")
   const [salt, tag] = [textIn(secret, "salt"), textIn(secret, "value")]
@@ -46,10 +37,10 @@ function keycloakHash(credential: JsonObject): string | null {
     const more = objectIn(data, "additionalParameters")
     const first = (name: string) => textsIn(more, name)[0] ?? ""
     const costs = `m=${first("memory")},t=${iterations},p=${first("parallelism")}`
-    return importedHash(`$argon2${first("type")}$v=19$${costs}$${salt}$${tag}`)
+    return `$argon2${first("type")}$v=19$${costs}$${salt}$${tag}`
   }
   const digest = algorithm === "pbkdf2" ? "sha1" : algorithm.replace(/^pbkdf2-/, "")
-  return importedHash(`$pbkdf2-${digest}$i=${iterations},l=${tag.length}$${salt}$${tag}`)
+  return `$pbkdf2-${digest}$i=${iterations},l=${tag.length}$${salt}$${tag}`
 }
 
 /** The secret is a text whose characters are the key, unless the data says otherwise. */
@@ -77,28 +68,21 @@ const OWN_SCOPES: ReadonlySet<string> = new Set(
 
 export function keycloakClient(client: JsonObject): Moved {
   const clientId = textIn(client, "clientId")
-  if (OWN.test(clientId)) return { kind: "skipped", skipped: [] }
-  const skip = (reason: string): Moved => ({
-    kind: "skipped",
-    skipped: [{ what: "app", name: clientId, reason }],
-  })
+  if (OWN.test(clientId)) return leftBehind()
+  const skip = (reason: string) => leftBehind({ what: "app", name: clientId, reason })
   if (textIn(client, "protocol") === "saml") return skip("SAML is not supported.")
   if (client.get("bearerOnly") === true)
     return skip("It only checks tokens. Register it as a resource server.")
   const secret = textIn(client, "secret")
   const scopes = [...textsIn(client, "defaultClientScopes"), ...textsIn(client, "optionalClientScopes")]
-  return {
-    kind: "app",
-    app: {
-      clientId,
-      name: textIn(client, "name") || clientId,
-      type: client.get("publicClient") === true ? "public" : "confidential",
-      secret: secret === "" || /^\*+$/.test(secret) ? null : secret,
-      secretDigest: null,
-      redirectUris: textsIn(client, "redirectUris"),
-      permissions: scopes.filter((name) => !OWN_SCOPES.has(name)),
-      enabled: client.get("enabled") !== false,
-    },
-    skipped: [],
-  }
+  return appOf({
+    clientId,
+    name: textIn(client, "name"),
+    type: client.get("publicClient") === true ? "public" : "confidential",
+    secret: secret === "" || /^\*+$/.test(secret) ? null : secret,
+    secretDigest: null,
+    redirectUris: textsIn(client, "redirectUris"),
+    permissions: scopes.filter((name) => !OWN_SCOPES.has(name)),
+    enabled: client.get("enabled") !== false,
+  })
 }

@@ -51,3 +51,12 @@ export type Moved =
   | { readonly kind: "app"; readonly app: MovedApp; readonly skipped: readonly Skipped[] }
   | { readonly kind: "token"; readonly token: MovedToken; readonly skipped: readonly Skipped[] }
   | { readonly kind: "skipped"; readonly skipped: readonly Skipped[] }
+
+/** An app without a name is called by its `client_id`. */
+export function appOf(app: MovedApp): Moved {
+  return { kind: "app", app: { ...app, name: app.name || app.clientId }, skipped: [] }
+}
+
+export function leftBehind(...skipped: readonly Skipped[]): Moved {
+  return { kind: "skipped", skipped }
+}

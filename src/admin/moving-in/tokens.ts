@@ -1,5 +1,4 @@
 /** Reads a file of live refresh tokens. */
-import { digest } from "../../kernel/hash.ts"
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { newId } from "../../kernel/random.ts"
@@ -41,9 +40,4 @@ export function importedTokenOf(
     endsAt: Math.min(token.endsAt, now + CREDENTIAL_SECONDS),
     usedAt: null,
   }
-}
-
-/** The key of Hydra's MAC is the SHA-256 of its system secret. */
-export function hydraKey(systemSecret: string): string {
-  return digest(systemSecret)
 }

@@ -34,7 +34,8 @@ test("PROXY-3: a request passes only if the action has set its mark, which is it
     configuration,
     /return status 503 .* unless latchkey_metadata \|\| \{ var\(txn\.latchkey_allowed\) -m str yes \}/,
   )
-  const [, body = ""] = /return status 503 content-type application\/json string '([^']*)'/.exec(configuration) ?? []
+  const [, body = ""] =
+    /return status 503 content-type application\/json string '([^']*)'/.exec(configuration) ?? []
   assert.deepEqual(JSON.parse(body), {
     error: { code: 503, status: "UNAVAILABLE", message: "The access token cannot be checked right now." },
   })

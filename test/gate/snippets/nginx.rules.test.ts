@@ -94,7 +94,10 @@ test("PROXY-2, PROXY-3: a refusal of the gate has its challenge; anything else i
     "Service-Elevation-Required $latchkey_elevation",
   ])
     assert.ok(forbidden.includes(`add_header ${header} always;`), header)
-  assert.match(text, /if \(\$latchkey_elevation\) \{\n +return 403 '\{"error":\{"code":403,"status":"FAILED_PRECONDITION"/)
+  assert.match(
+    text,
+    /if \(\$latchkey_elevation\) \{\n +return 403 '\{"error":\{"code":403,"status":"FAILED_PRECONDITION"/,
+  )
 })
 
 test("PROXY-1: the check is off only for the question itself, the metadata and the refusals", () => {
