@@ -1,4 +1,3 @@
-/** The command that moves the embedded database to PostgreSQL. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../platform/config/config.ts"

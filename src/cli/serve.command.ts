@@ -1,4 +1,3 @@
-/** The command that starts the service. */
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../platform/config/address-range.ts"
 import { parseBaseUrl } from "../platform/config/base-url.ts"
 import { readConfig } from "../platform/config/config.ts"

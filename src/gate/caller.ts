@@ -1,7 +1,6 @@
 /** Checks who asks: a proxy at a trusted address, with the shared secret, or both. */
 import type { IncomingMessage } from "node:http"
-import type { BlockList } from "node:net"
-import type { Socket } from "node:net"
+import type { BlockList, Socket } from "node:net"
 import { isFromTrustedProxy, trustedRanges } from "../platform/http/connection/client-address.ts"
 import { sameCharacters } from "../kernel/constant-time.ts"
 import { single } from "./families.rules.ts"

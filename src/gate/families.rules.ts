@@ -1,7 +1,4 @@
-/**
- * Reads which request a proxy asks about. Each family of proxies has its own address and its own headers. No header of
- * another family is read, because a client could have sent it.
- */
+/** Each family of proxies has its own address and headers. A client could have sent those of another family. */
 
 export type Family = "nginx" | "caddy" | "traefik" | "envoy" | "haproxy"
 

@@ -1,7 +1,4 @@
-/**
- * The metrics of the gate for Prometheus. No label contains text from a client: hosts are those of the file, and any
- * other host is `other`.
- */
+/** No label contains text from a client: hosts are those of the file, and any other host is `other`. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import type { Answered, RefusedCaller, RefusedReason } from "./gate-server.ts"
 

@@ -1,7 +1,4 @@
-/**
- * What the gate publishes: its health, the metadata of each resource and the keys of the assertion. Everyone may read
- * them. A proxy passes the metadata's path on with the client's Host header.
- */
+/** What everyone may read. A proxy passes the path of the metadata on with the client's Host header. */
 import type { ResourceServer } from "#resource-server/resource-server.ts"
 import { type MetadataAnswer, metadataAnswer } from "#resource-server/metadata-answer.ts"
 import { hostName } from "./routes/host.rules.ts"

@@ -1,7 +1,4 @@
-/**
- * Logs refused callers: one line for an address in a minute. The next line of the address has the number of refusals in
- * between. The metrics count every refusal.
- */
+/** Logs one line for a refused address in a minute. The next line has the number of refusals in between. */
 import type { Log } from "../kernel/log.ts"
 import { networkOf } from "../kernel/network.ts"
 import type { RefusedCaller } from "./gate-server.ts"

@@ -1,4 +1,3 @@
-/** Starts and stops the gate. */
 import { connect, type Connection } from "#resource-server/connection.ts"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { openLog, type Log } from "../kernel/log.ts"

@@ -64,14 +64,9 @@ export class CsvRecords {
   }
 }
 
-/** Returns the columns of the header. */
 export function parseCsvHeader(fields: readonly string[]): Result<readonly string[], Problem> {
-  const columns = fields.map((name) =>
-    name
-      .replace(/^\uFEFF/, "")
-      .trim()
-      .toLowerCase(),
-  )
+  // This also removes a byte order mark.
+  const columns = fields.map((name) => name.trim().toLowerCase())
   const missing = NEEDED.find((name) => !columns.includes(name))
   if (missing !== undefined) return err(`The first line does not name the column ${missing}.`)
   const unknown = columns.find((name) => !KNOWN.includes(name))

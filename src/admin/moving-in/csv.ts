@@ -1,4 +1,3 @@
-/** Reads a CSV file. */
 import { CsvRecords, parseCsvHeader, parseCsvRecord } from "./csv.rules.ts"
 import type { Moved } from "./moved.rules.ts"
 import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.ts"

@@ -1,4 +1,3 @@
-/** The command that moves accounts, apps and tokens in from another service. */
 import { readFileSync } from "node:fs"
 import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { type Opened, withStore } from "../../platform/cli/open.ts"

@@ -36,10 +36,7 @@ export type WholeInput = ImportInput & {
   readonly systemSecret?: string | null
 }
 
-/**
- * Imports a file. `report` gets what does not move in, before anything is written. Returns the problem if the file is
- * not what the command says.
- */
+/** `report` gets what does not move in, before anything is written. The error says what is wrong with the file. */
 export async function importFile(
   services: Needs,
   input: WholeInput,

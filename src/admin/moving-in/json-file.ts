@@ -1,4 +1,3 @@
-/** Reads a JSON document element by element. */
 import { type JsonObject, parseJson } from "../../kernel/json.ts"
 import { JsonElements } from "./json-elements.rules.ts"
 import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.ts"

@@ -38,12 +38,8 @@ export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used
   const accounts: JudgedAccount[] = []
   const skipped: Skipped[] = []
   let present = 0
-  const skip = (account: MovedAccount, reason: string) =>
-    skipped.push({
-      what: "account",
-      name: account.username === "" ? account.userId : account.username,
-      reason,
-    })
+  const skip = ({ username, userId }: MovedAccount, reason: string) =>
+    skipped.push({ what: "account", name: username || userId, reason })
   for (const account of moved) {
     const { userId } = account
     const name = parseUsername(account.username)

@@ -1,4 +1,3 @@
-/** Reads files with one JSON value in each line. */
 import { type Json, parseJson } from "../../kernel/json.ts"
 import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.ts"
 

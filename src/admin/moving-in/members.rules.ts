@@ -12,8 +12,7 @@ export function numberIn(object: JsonObject, name: string): number | null {
 }
 
 export function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = object.get(name)
-  return value instanceof Map ? (value as JsonObject) : NOTHING
+  return objectOf(object.get(name))
 }
 
 export function objectsIn(object: JsonObject, name: string): readonly JsonObject[] {
@@ -40,8 +39,7 @@ export function isTrueIn(object: JsonObject, name: string): boolean {
 
 /** Reads an object that is written as text. */
 export function embeddedIn(object: JsonObject, name: string): JsonObject {
-  const value = parseJson(textIn(object, name))
-  return value instanceof Map ? (value as JsonObject) : NOTHING
+  return objectOf(parseJson(textIn(object, name)))
 }
 
 /** Returns a time in seconds. The text is a date, and a number has milliseconds. */
@@ -69,4 +67,6 @@ function listIn(object: JsonObject, name: string): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : []
 }
 
-const NOTHING: JsonObject = new Map()
+function objectOf(value: Json | undefined): JsonObject {
+  return value instanceof Map ? (value as JsonObject) : new Map()
+}

@@ -1,7 +1,7 @@
 /** What a source contains, in the form of this service. Each source has a parser that returns these records. */
 import type { ClientType } from "../../model/clients/client.rules.ts"
 
-/** An account. The values are checked later, in the same way for every source. */
+/** The values are checked later, in the same way for every source. */
 export type MovedAccount = {
   readonly userId: string
   readonly username: string
@@ -27,7 +27,6 @@ export type MovedApp = {
   readonly enabled: boolean
 }
 
-/** A live refresh token. */
 export type MovedToken = {
   /** Hexadecimal SHA-256 of the token, or null if the line has the MAC of a Hydra token. */
   readonly digest: string | null

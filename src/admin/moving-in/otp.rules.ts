@@ -29,7 +29,6 @@ export function passkeyOf(name: string): Skipped {
   return { what: "one-time password", name, reason }
 }
 
-/** Reads an address of the scheme `otpauth`. */
 export function otpauthSecret(address: string): string | null {
   const [, query = ""] = /^otpauth:\/\/totp\/[^?]*\?(.*)$/.exec(address) ?? []
   const values = new Map(query.split("&").map((pair) => pair.split("=") as [string, string]))

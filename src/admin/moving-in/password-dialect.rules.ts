@@ -1,5 +1,5 @@
 /** Rewrites the hash of another library as one of the forms of `password-hash.rules.ts`. MOVE-4. */
-import { parsePasswordHash, pbkdf2Digests } from "../../model/moved/password-hash.rules.ts"
+import { parsePasswordHash } from "../../model/moved/password-hash.rules.ts"
 import type { Skipped } from "./moved.rules.ts"
 
 /** Returns the hash in a stored form. Returns null if it is of another kind, or costs too much to check. */
@@ -16,7 +16,7 @@ export function unusablePassword(name: string, hash: string): Skipped {
   return { what: "password", name, reason }
 }
 
-const DIALECTS: readonly (readonly [RegExp, (...groups: string[]) => string | null])[] = [
+const DIALECTS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/, (text) => text],
   // Django: BCryptSHA256PasswordHasher hashes the password first, so only the plain form is bcrypt.
   [/^bcrypt\$(\$2[aby]\$.+)$/, (_, hash = "") => hash],
@@ -28,8 +28,7 @@ const DIALECTS: readonly (readonly [RegExp, (...groups: string[]) => string | nu
   // Kratos: the rounds and the length are named.
   [/^\$pbkdf2-(sha1|sha256|sha512)\$i=(\d+),l=\d+\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/, pbkdf2Hash],
   // passlib and others name the exponent, Kratos the cost itself.
-  [/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/, scryptHash],
-  [/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+),l=\d+\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/, scryptHash],
+  [/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)(?:,l=\d+)?\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/, scryptHash],
 ]
 
 function rewritten(text: string): string | null {
@@ -44,20 +43,19 @@ function rewritten(text: string): string | null {
 export function betterAuthHash(text: string): string | null {
   const [, salt, key] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(text) ?? []
   if (salt === undefined || key === undefined) return null
-  return scryptHash("", "14", "16", "1", textBase64(salt), bytesBase64(bytesOfHex(key)))
+  const bytes = (key.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16))
+  return scryptHash("", "14", "16", "1", textBase64(salt), bytesBase64(bytes))
 }
 
-function pbkdf2Hash(_: string, digest = "", rounds = "", salt = "", tag = ""): string | null {
-  return pbkdf2Digests.some((one) => one === digest)
-    ? withoutPadding(`$pbkdf2-${digest}$i=${Number(rounds)}$${salt}$${tag}`)
-    : null
+function pbkdf2Hash(_: string, digest = "", rounds = "", salt = "", tag = ""): string {
+  return withoutPadding(`$pbkdf2-${digest}$i=${Number(rounds)}$${salt}$${tag}`)
 }
 
-function djangoPbkdf2(text: string, digest = "", rounds = "", salt = "", tag = ""): string | null {
+function djangoPbkdf2(text: string, digest = "", rounds = "", salt = "", tag = ""): string {
   return pbkdf2Hash(text, digest, rounds, textBase64(salt), tag)
 }
 
-function passlibPbkdf2(text: string, digest = "sha1", rounds = "", salt = "", tag = ""): string | null {
+function passlibPbkdf2(text: string, digest = "sha1", rounds = "", salt = "", tag = ""): string {
   const usual = (bytes: string) => bytes.replaceAll(".", "+")
   return pbkdf2Hash(text, digest, rounds, usual(salt), usual(tag))
 }
@@ -89,8 +87,4 @@ function bytesBase64(bytes: readonly number[]): string {
       text += BASE64.charAt((bits >>> (18 - 6 * digit)) & 63)
   }
   return text
-}
-
-function bytesOfHex(hex: string): number[] {
-  return (hex.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16))
 }

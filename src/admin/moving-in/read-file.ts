@@ -20,7 +20,6 @@ export type ImportInput = {
   readonly source: SourceName
   readonly file: string
   readonly isDryRun: boolean
-  /** The file of live refresh tokens. */
   readonly tokensFile?: string | null
 }
 

@@ -1,4 +1,3 @@
-/** Writes an import. See `staging.rules.ts`. */
 import { setTimeout as pause } from "node:timers/promises"
 import { randomBytes } from "../../kernel/random.ts"
 import { type Problem, type Result, err } from "../../kernel/result.ts"

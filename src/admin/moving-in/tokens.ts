@@ -1,4 +1,3 @@
-/** Reads a file of live refresh tokens. */
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { newId } from "../../kernel/random.ts"

@@ -47,21 +47,7 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOpt
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => {
-      const isLate = error.name === "AbortError" || error.name === "TimeoutError"
-      const said = isLate
-        ? `no answer within ${TIMEOUT_MS / 1000} seconds`
-        : // The message of OpenSSL would only name a place in the source code of OpenSSL.
-          error.code === "EPROTO"
-          ? "the server there does not speak a version of TLS that this machine accepts"
-          : error.message
-      reject(
-        new Unreachable(
-          isLate ? "ETIMEDOUT" : (error.code ?? error.name),
-          said || (error.code ?? error.name),
-        ),
-      )
-    }
+    const fail = (error: NodeJS.ErrnoException) => reject(unreachable(error))
     const send = url.protocol === "https:" ? tlsRequest : plainRequest
     const sent = send(url, options, (answer) => {
       const tls = tlsOf(answer)
@@ -87,6 +73,15 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOpt
     sent.on("error", fail)
     sent.end(body)
   })
+}
+
+function unreachable({ name, code = name, message }: NodeJS.ErrnoException): Unreachable {
+  if (name === "AbortError" || name === "TimeoutError")
+    return new Unreachable("ETIMEDOUT", `no answer within ${TIMEOUT_MS / 1000} seconds`)
+  // The message of OpenSSL would only name a place in the source code of OpenSSL.
+  if (code === "EPROTO")
+    return new Unreachable(code, "the server there does not speak a version of TLS that this machine accepts")
+  return new Unreachable(code, message || code)
 }
 
 /** Returns the value of a header, or null. Several values are joined, as in browsers. */

@@ -4,10 +4,7 @@ import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
-/**
- * Differences of at least this many seconds are reported. The `Date` header contains whole seconds, so smaller
- * differences mean nothing.
- */
+/** Smaller differences mean nothing, because the `Date` header contains whole seconds. */
 const SECONDS_APART = 5
 const SECONDS_WRONG = 60
 
@@ -38,10 +35,7 @@ function clocks(reply: Reply): Finding {
 /** The form of ids that the service generates: src/platform/http/request-id.ts. */
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
-/**
- * Checks that a long authorization request passes. Real requests are long, because state, challenge and scope are in
- * the URL.
- */
+/** Checks a long authorization request. Real ones are long: state, challenge and scope are in the URL. */
 async function longAddress(target: Target): Promise<Finding> {
   const length = 6000
   const reply = await target.at(

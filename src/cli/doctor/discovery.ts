@@ -29,10 +29,7 @@ export async function discovery(target: Target): Promise<Finding[]> {
   return findings
 }
 
-/**
- * Returns the URLs of a metadata document. The first is below the base URL. A base URL with a path also has the form of
- * RFC 8414 §3.1.
- */
+/** Returns the URLs of a metadata document. A base URL with a path also has the form of RFC 8414 §3.1. */
 function placesOf(base: string, path: string): string[] {
   const { origin, pathname } = new URL(base)
   return pathname === "/" ? [base + path] : [base + path, origin + path + pathname]
@@ -85,10 +82,7 @@ function endpointAddresses({ base }: Target, published: Readonly<Record<string, 
       )
 }
 
-/**
- * Checks that a URL with an extra slash does not redirect. A client that follows the redirect turns its POST into a
- * GET.
- */
+/** Checks that an extra slash does not redirect. A client that follows the redirect turns its POST into a GET. */
 async function withoutSlash(target: Target): Promise<Finding> {
   const [slash, doubled] = [
     await target.at(`${endpoints.token_endpoint}/`, { method: "POST" }),

@@ -1,4 +1,3 @@
-/** The command that checks a live service from outside, as apps and browsers see the service. */
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { type Answer, command, usageError } from "../../platform/cli/command.ts"
 import type { Finding, State } from "./finding.ts"

@@ -55,10 +55,7 @@ function storing(path: string, reply: Reply): Finding {
       )
 }
 
-/**
- * Checks that the Authorization header arrives. Confidential apps and resource servers authenticate with it. RFC 6749
- * §2.3.1.
- */
+/** Checks that the Authorization header arrives. Confidential apps authenticate with it. RFC 6749 §2.3.1. */
 async function authorizationHeader(target: Target): Promise<Finding> {
   const basic = `Basic ${Buffer.from("doctor:no-secret").toString("base64")}`
   const reply = await target.at(

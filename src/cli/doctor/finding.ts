@@ -4,7 +4,6 @@
 export type State = "fine" | "notice" | "warning" | "problem"
 
 export type Finding = {
-  /** The name of the check. */
   readonly check: string
   readonly state: State
   /** One sentence about what was observed. */

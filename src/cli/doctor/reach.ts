@@ -5,10 +5,7 @@ import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
-/**
- * A certificate that is valid for fewer days than this gets a warning. Automatic renewal usually happens thirty days
- * before the end.
- */
+/** Fewer days get a warning. Automatic renewal usually happens thirty days before the end. */
 const DAYS_LEFT = 14
 
 const reasons: Readonly<Record<string, string>> = {

@@ -5,15 +5,17 @@
  */
 import * as oauth from "oauth4webapi"
 import {
-  type SampleApp,
   AppRefused,
   bodyOf,
+  clientOf,
   discover,
+  type Discovered,
   type ErrorBody,
   errorText,
-  clientOf,
-  withReadableErrors,
   isErrorBody,
+  type OAuthClient,
+  type SampleApp,
+  withReadableErrors,
 } from "./sample-client.ts"
 import { type Answer, done } from "../../platform/cli/command.ts"
 import { deviceNotice } from "./device-notice.ts"
@@ -31,34 +33,36 @@ export type DeviceSignIn = SampleApp & {
 /** Signs in and prints the token response unchanged. */
 export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
-    const { service, http } = await discover(asked.issuer)
-    const { client, authentication } = clientOf(asked)
+    const discovered = await discover(asked.issuer)
+    const { service, http } = discovered
+    const app = clientOf(asked)
+    const { client, authentication } = app
     const parameters = {
       ...(asked.scope !== null && { scope: asked.scope }),
       ...(asked.installationName !== null && { installation_name: asked.installationName }),
     }
     const opened = await oauth.deviceAuthorizationRequest(service, client, authentication, parameters, http)
-    const grant = await readGrant(service, client, opened)
-    showNotice(grant)
-    const answer = await pollUntilAnswered(
-      () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
-      pollingOf(grant),
-    )
+    const answer = await answeredElsewhere(discovered, app, opened)
     const tokens = await bodyOf(answer)
     await oauth.processDeviceCodeResponse(service, client, answer)
     return done(tokens, visibleJson(tokens))
   })
 }
 
-/** Checks the device authorization response with the library. A step-up response has the same form. */
-export async function readGrant(
-  service: oauth.AuthorizationServer,
-  client: oauth.Client,
+/** Shows the code of a response and polls until a person has answered. A step-up response has the same form. */
+export async function answeredElsewhere(
+  { service, http }: Discovered,
+  { client, authentication }: OAuthClient,
   opened: Response,
-): Promise<oauth.DeviceAuthorizationResponse> {
+): Promise<Response> {
   const body = await bodyOf(opened)
   if (opened.status !== 200 && isErrorBody(body)) throw new AppRefused(refusalOf(client, body))
-  return await oauth.processDeviceAuthorizationResponse(service, client, opened)
+  const grant = await oauth.processDeviceAuthorizationResponse(service, client, opened)
+  showNotice(grant)
+  return await pollUntilAnswered(
+    () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
+    pollingOf(grant),
+  )
 }
 
 /** An unknown app and a wrong secret get the same error code. RFC 6749 §5.2. */
@@ -68,7 +72,7 @@ function refusalOf({ client_id: clientId }: oauth.Client, body: ErrorBody): stri
   return `The service does not know the app ${visible(clientId)}, it is disabled, or its secret is wrong (${said})`
 }
 
-export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
+function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
   const notice = {
     userCode: grant.user_code,
     verificationUri: grant.verification_uri,
@@ -77,7 +81,7 @@ export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
   process.stderr.write(deviceNotice(notice, process.stderr.isTTY))
 }
 
-export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
+function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
   // The service's values are bounded. A poll happens at most once a second, and polling lasts at most an hour.
   const atLeast = Math.max(1, interval ?? INTERVAL_SECONDS)
   return { interval: atLeast, expiresIn: Math.min(expiresIn, MAX_WAIT_SECONDS) }

@@ -5,9 +5,7 @@ import { AppRefused, bodyOf, errorText, isErrorBody, isUnreachable } from "./sam
 /** Both values are in seconds. They come from the device authorization response or from the response to a step-up. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }
 
-/**
- * The interval grows by this number of seconds after `slow_down` (RFC 8628 §3.5), and while the service is unreachable.
- */
+/** Added to the interval after `slow_down` (RFC 8628 §3.5), and while the service is unreachable. */
 const MORE_SECONDS = 5
 
 /** The default interval: RFC 8628 §3.2. */
@@ -26,9 +24,7 @@ const inRealTime: Timer = {
   now: () => performance.now() / 1000,
 }
 
-/**
- * Polls until access is granted and returns the response. Throws `AppRefused` if access is refused or the code expires.
- */
+/** Polls until access is granted. Throws `AppRefused` if access is refused or the code expires. */
 export async function pollUntilAnswered(
   poll: () => Promise<Response>,
   { interval: first, expiresIn }: Polling,
@@ -40,37 +36,29 @@ export async function pollUntilAnswered(
   while (now() + pause <= deadline) {
     await wait(pause)
     const result = await pollOnce(poll, interval)
-    if (result.isAnswered) return result.response
+    if (result instanceof Response) return result
     interval = result.interval
     pause = Math.max(interval, result.retryAfter)
   }
   throw new AppRefused(EXPIRED)
 }
 
-type PollResult =
-  | { readonly isAnswered: true; readonly response: Response }
-  /** `retryAfter` only delays the next poll. */
-  | { readonly isAnswered: false; readonly interval: number; readonly retryAfter: number }
-
-async function pollOnce(poll: () => Promise<Response>, interval: number): Promise<PollResult> {
-  const keepPolling = (seconds: number, retryAfter = 0): PollResult => ({
-    isAnswered: false,
-    interval: seconds,
-    retryAfter,
-  })
+/** Returns the response that ends the polling, or the next interval. `retryAfter` delays only the next poll. */
+async function pollOnce(poll: () => Promise<Response>, interval: number) {
   const response = await poll().catch((error: unknown) => {
     if (isUnreachable(error)) return null
     throw error
   })
-  if (response === null) return keepPolling(interval + MORE_SECONDS)
-  if (response.status === 200) return { isAnswered: true, response }
+  if (response === null) return { interval: interval + MORE_SECONDS, retryAfter: 0 }
+  if (response.status === 200) return response
   const retryAfter = Number(response.headers.get("retry-after") ?? 0) || 0
   const body = await bodyOf(response)
   // A rate limit or a short outage says nothing about the code.
-  if (response.status === 429 || response.status >= 500) return keepPolling(interval, retryAfter)
+  if (response.status === 429 || response.status >= 500) return { interval, retryAfter }
   if (!isErrorBody(body)) throw new AppRefused(`The service answered ${response.status}.`)
-  if (body.error === "authorization_pending") return keepPolling(interval)
-  if (body.error === "slow_down") return keepPolling(Math.max(interval + MORE_SECONDS, intervalOf(body)))
+  if (body.error === "authorization_pending") return { interval, retryAfter: 0 }
+  if (body.error === "slow_down")
+    return { interval: Math.max(interval + MORE_SECONDS, intervalOf(body)), retryAfter: 0 }
   throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorText(body))
 }
 

@@ -1,4 +1,3 @@
-/** The command that elevates a credential as an app would. The flow is in `elevate-flow.ts`. */
 import { type Answer, command, usageError, refused } from "../../platform/cli/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { readSecret } from "../../platform/cli/password-input.ts"

@@ -1,7 +1,4 @@
-/**
- * Finds the app for `login`. This is the named app, or the only suitable app in the local database. Problems in the
- * database are reported before a browser opens.
- */
+/** Finds the app for `login`, and reports problems in the local database before a browser opens. */
 import { isLoopback } from "../../platform/config/base-url.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { type App, findApp, listApps } from "../../apps/app.ts"
@@ -71,7 +68,6 @@ function worksInBrowsers(client: Client): boolean {
   return worksOnDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
 }
 
-/** Finds the only suitable app of the local service. */
 async function onlySuitableApp(
   globals: Globals,
   isSuitable: (client: Client) => boolean,

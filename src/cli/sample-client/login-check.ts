@@ -10,10 +10,7 @@ const TIMEOUT_MS = 5_000
 /** These statuses mean a refusal. With any other error status, a browser may still succeed. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401])
 
-/**
- * Throws `AppRefused` if the service refuses the request. An unclear response is ignored, because the browser will show
- * it.
- */
+/** Throws `AppRefused` if the service refuses. An unclear response is ignored, because the browser will show it. */
 export async function checkAuthorization(address: URL, clientId: string, redirectUri: string): Promise<void> {
   const response = await request(address)
   if (response === null) return

@@ -5,57 +5,45 @@
  */
 import * as oauth from "oauth4webapi"
 import {
-  type SampleApp,
   AppRefused,
   bodyOf,
-  discover,
-  errorText,
-  type Http,
   clientOf,
-  withReadableErrors,
-  messageOf,
+  discover,
+  type Discovered,
+  errorText,
   isErrorBody,
   isSecureAddress,
+  messageOf,
+  withReadableErrors,
 } from "./sample-client.ts"
 import { type Answer, done } from "../../platform/cli/command.ts"
+import type { DeviceSignIn } from "./device-flow.ts"
 import { LOGIN_REDIRECT } from "./login-app.ts"
 import { checkAuthorization } from "./login-check.ts"
 import { listenForRedirect, type Redirect } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
 import { visibleJson } from "../../platform/cli/print.ts"
 
-export type SignIn = SampleApp & {
-  readonly scope: string | null
-  readonly installationName: string | null
-  readonly opensBrowser: boolean
-}
+export type SignIn = DeviceSignIn & { readonly opensBrowser: boolean }
 
 const TIMEOUT_MS = 10 * 60 * 1000
 
 /** Signs in and prints the token response unchanged. */
 export async function signIn(asked: SignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
-    const { service, http } = await discover(asked.issuer)
-    const tokens = await throughBrowser(asked, service, http)
+    const tokens = await throughBrowser(asked, await discover(asked.issuer))
     return done(tokens, visibleJson(tokens))
   })
 }
 
-async function throughBrowser(
-  asked: SignIn,
-  service: oauth.AuthorizationServer,
-  http: Http,
-): Promise<unknown> {
+async function throughBrowser(asked: SignIn, discovered: Discovered): Promise<unknown> {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const listener = await listenForRedirect(state, AbortSignal.timeout(TIMEOUT_MS))
+  const { redirectUri } = listener
   try {
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
-    const address = authorizationAddress(asked, service, {
-      redirectUri: listener.redirectUri,
-      state,
-      challenge,
-    })
+    const address = authorizationAddress(asked, discovered.service, { redirectUri, state, challenge })
     await checkAuthorization(address, asked.clientId, LOGIN_REDIRECT)
     const isOpened = asked.opensBrowser && openBrowser(address)
     process.stderr.write(
@@ -63,7 +51,7 @@ async function throughBrowser(
     )
     const returned = await listener.returned
     return await finish(returned, () =>
-      exchange(asked, service, http, { returned, state, verifier, redirectUri: listener.redirectUri }),
+      exchange(asked, discovered, { returned, state, verifier, redirectUri }),
     )
   } finally {
     listener.close()
@@ -117,17 +105,15 @@ type Exchange = {
 
 async function exchange(
   app: SignIn,
-  service: oauth.AuthorizationServer,
-  http: Http,
+  { service, http }: Discovered,
   { returned, state, verifier, redirectUri }: Exchange,
 ): Promise<unknown> {
   const { client, authentication } = clientOf(app)
-  const parameters = oauth.validateAuthResponse(service, client, returned.parameters, state)
   const response = await oauth.authorizationCodeGrantRequest(
     service,
     client,
     authentication,
-    parameters,
+    oauth.validateAuthResponse(service, client, returned.parameters, state),
     redirectUri,
     verifier,
     http,

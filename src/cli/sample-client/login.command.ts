@@ -1,4 +1,3 @@
-/** The command that signs in a terminal as an app would. The flows are in `login-flow.ts` and `device-flow.ts`. */
 import { type Answer, command, refused } from "../../platform/cli/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { findLoginApp, LOGIN_REDIRECT } from "./login-app.ts"

@@ -11,10 +11,11 @@ export type SampleApp = {
   readonly clientSecret: string | null
 }
 
-/** Plain http is allowed only for a loopback service. */
-export type Http = { readonly [oauth.allowInsecureRequests]: boolean }
-
-export type Discovered = { readonly service: oauth.AuthorizationServer; readonly http: Http }
+export type Discovered = {
+  readonly service: oauth.AuthorizationServer
+  /** Plain http is allowed only for a loopback service. */
+  readonly http: { readonly [oauth.allowInsecureRequests]: boolean }
+}
 
 /** Reads the metadata of the service. The metadata must name this issuer (RFC 8414 §3.3). */
 export async function discover(issuer: URL): Promise<Discovered> {
@@ -27,10 +28,9 @@ export async function discover(issuer: URL): Promise<Discovered> {
   return { service: await oauth.processDiscoveryResponse(issuer, response), http }
 }
 
-export function clientOf({ clientId, clientSecret }: SampleApp): {
-  readonly client: oauth.Client
-  readonly authentication: oauth.ClientAuth
-} {
+export type OAuthClient = { readonly client: oauth.Client; readonly authentication: oauth.ClientAuth }
+
+export function clientOf({ clientId, clientSecret }: SampleApp): OAuthClient {
   const authentication = clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret)
   return { client: { client_id: clientId }, authentication }
 }

@@ -2,8 +2,7 @@
  * The directory with the keys of the assertion, which replicas can share. Each key is a file of its own, which only its
  * owner can read. A file is complete when it appears, and two replicas that make the same key agree on one file.
  */
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs"
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs"
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { randomBytes } from "../../kernel/random.ts"
@@ -76,13 +75,7 @@ export async function makeKey(directory: string, { algorithm, from, createdAt }:
   const key = await exportJWK(privateKey)
   const text = `${JSON.stringify({ created_at: createdAt, key })}\n`
   const aside = join(directory, `.${randomBytes(8).toString("hex")}`)
-  const descriptor = openSync(aside, "wx", 0o600)
-  try {
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  writeFileSync(aside, text, { flag: "wx", mode: 0o600, flush: true })
   try {
     linkSync(aside, join(directory, `${from}-${algorithm}.json`))
   } catch (error) {

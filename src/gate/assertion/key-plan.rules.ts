@@ -1,7 +1,4 @@
-/**
- * Decides which key signs, which keys are published, and which key is made next. All replicas that share a directory
- * decide alike, because they decide by its content.
- */
+/** Plans the keys by the content of their directory alone, so that all replicas that share it decide alike. */
 
 /** `from` is the time from which the key signs. The first key has 0, so that two first starts agree on one file. */
 export type KeyFacts = {

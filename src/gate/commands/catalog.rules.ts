@@ -3,10 +3,7 @@
 export type Catalog =
   | {
       readonly permissions: ReadonlySet<string>
-      /**
-       * Whether the list leaves out permissions. While apps can register themselves or have documents, it has only what
-       * such apps may use.
-       */
+      /** Whether it has only what apps may use that register themselves or have documents. */
       readonly isPartial: boolean
     }
   | { readonly unchecked: string }

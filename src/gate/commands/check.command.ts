@@ -1,4 +1,3 @@
-/** `gate check`: what the file of the gate covers, what it refuses, and what the catalog lacks. */
 import { type Answer, command, refused } from "../../platform/cli/command.ts"
 import { table } from "../../platform/cli/print.ts"
 import { readGateConfig } from "../file/gate-config.ts"

@@ -1,4 +1,3 @@
-/** What `gate check` reports about the routes of each host. */
 import { type GateHost, type GateRoute, sourceText, type Uncovered } from "../routes/route.rules.ts"
 import { type Catalog, type PermissionState, stateOf } from "./catalog.rules.ts"
 
@@ -23,7 +22,6 @@ export type HostReport = {
 export type PermissionReport = {
   readonly name: string
   readonly state: Exclude<PermissionState, "listed">
-  /** The routes that need it. */
   readonly sources: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-/** `gate explain`: which route a request matches, and why the gate answers as it does. */
 import type { Access, Trouble } from "#resource-server/resource-server.ts"
 import { connect } from "#resource-server/connection.ts"
 import { type Answer, command, refused, usageError } from "../../platform/cli/command.ts"

@@ -1,7 +1,7 @@
-/** Explains the answer of the gate to one request. */
 import type { GateAnswer } from "../answer.rules.ts"
 import type { Found } from "../routes/match.rules.ts"
 import { type GateRoute, sourceText } from "../routes/route.rules.ts"
+import type { RouteReport } from "./check.rules.ts"
 
 /** The request as the client sends it. */
 export type Request = { readonly method: string; readonly host: string; readonly target: string }
@@ -30,11 +30,7 @@ export type Explanation = {
   readonly host: string
   /** Without the query, which may contain secrets. */
   readonly path: string
-  readonly route: {
-    readonly methods: readonly string[]
-    readonly path: string
-    readonly source: string
-  } | null
+  readonly route: Pick<RouteReport, "methods" | "path" | "source"> | null
   readonly needs: Needs | null
   readonly lacks: Needs | null
   readonly because: string
@@ -52,7 +48,8 @@ export function readRequest(method: string, url: string): Request | null {
 export function explain(facts: Facts): Explanation {
   const { request, found, answer, access, now } = facts
   const route = found !== null && "route" in found ? found.route : null
-  const needs = found?.found === "route" && found.route.closed === null ? needsOf(found.route) : null
+  const open = found?.found === "route" && found.route.closed === null ? found.route : null
+  const needs = open && { permissions: open.permissions, elevation: open.elevation }
   return {
     status: answer.status,
     reason: answer.reason,
@@ -64,10 +61,6 @@ export function explain(facts: Facts): Explanation {
     lacks: needs && access && lackOf(needs, access, now),
     because: because(facts),
   }
-}
-
-function needsOf({ permissions, elevation }: GateRoute): Needs {
-  return { permissions, elevation }
 }
 
 function lackOf(needs: Needs, access: NonNullable<Facts["access"]>, now: number): Needs {

@@ -1,4 +1,3 @@
-/** The command `gate`. */
 import { type Answer, command, refused, usageError } from "../../platform/cli/command.ts"
 import { METRICS_APART_EXPECTED, parseMetricsAddress } from "../../platform/config/metrics-address.ts"
 import { readGateConfig } from "../file/gate-config.ts"

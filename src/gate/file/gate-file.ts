@@ -46,6 +46,8 @@ export type GateFile = {
   readonly assertion: AssertionEntry | null
 }
 
+type Entries = ReadonlyMap<string, Entry>
+
 export type ReadGateFile =
   { readonly file: GateFile } | { readonly file: null; readonly problems: readonly FileProblem[] }
 
@@ -81,30 +83,24 @@ class Reader extends YamlReader {
     const file = {
       service: this.#url(this.#required(top, "service", "", 1), "service"),
       clientId: this.text(this.#required(top, "client_id", "", 1), "client_id") ?? "",
-      clientSecretFile: this.#file(
-        this.#required(top, "client_secret_file", "", 1),
-        "client_secret_file",
-      ) ?? {
-        path: "",
-        line: 1,
-      },
+      clientSecretFile: this.#requiredFile(top, "client_secret_file", "", 1),
       trusted: this.ranges(proxies.get("trusted")?.value, "proxies: trusted"),
       sharedSecretFile: this.#file(proxies.get("shared_secret_file"), "proxies: shared_secret_file"),
       hosts: this.#hosts(this.#required(top, "hosts", "", 1)),
       assertion: this.#assertion(top.get("assertion")),
     }
     if (file.trusted.length === 0 && file.sharedSecretFile === null)
-      this.#say(top.get("proxies")?.line ?? 1, "proxies: expected trusted, shared_secret_file or both")
+      this.say(top.get("proxies")?.line ?? 1, "proxies: expected trusted, shared_secret_file or both")
     return file
   }
 
   #hosts(entry: Entry | undefined): readonly HostEntry[] {
     const items = this.items(entry?.value, "hosts", "a list")
-    if (entry !== undefined && items.length === 0) this.#say(entry.line, "hosts: expected at least one host")
+    if (entry !== undefined && items.length === 0) this.say(entry.line, "hosts: expected at least one host")
     const names = new Set<string>()
     return items.map((item) => {
       const host = this.#host(item)
-      if (names.has(host.name)) this.#say(host.line, `hosts: ${host.name} is listed twice`)
+      if (names.has(host.name)) this.say(host.line, `hosts: ${host.name} is listed twice`)
       names.add(host.name)
       return host
     })
@@ -115,7 +111,7 @@ class Reader extends YamlReader {
     const entries = this.entries(item, HOST_KEYS, "hosts")
     const openapi = this.#file(entries.get("openapi"), "hosts: openapi")
     const routes = this.items(entries.get("routes")?.value, "hosts: routes", "a list")
-    if (routes.length === 0 && openapi === null) this.#say(line, "hosts: expected routes, openapi or both")
+    if (routes.length === 0 && openapi === null) this.say(line, "hosts: expected routes, openapi or both")
     return {
       name: this.#hostName(this.#required(entries, "host", "hosts: ", line)),
       resource: this.#url(this.#required(entries, "resource", "hosts: ", line), "hosts: resource"),
@@ -130,7 +126,7 @@ class Reader extends YamlReader {
     if (entry === undefined || text === undefined) return ""
     const name = hostName(text)
     if (name !== null && name === text.toLowerCase()) return name
-    this.#say(entry.line, `hosts: host: "${text}": expected a host name without a port`)
+    this.say(entry.line, `hosts: host: "${text}": expected a host name without a port`)
     return ""
   }
 
@@ -142,9 +138,9 @@ class Reader extends YamlReader {
     const isPublic = this.truth(entries.get("public"), "routes: public")
     const elevation = this.truth(entries.get("elevation"), "routes: elevation")
     if (isPublic && (permission !== undefined || elevation))
-      this.#say(line, "routes: a public route needs no permission and no elevation")
+      this.say(line, "routes: a public route needs no permission and no elevation")
     if (!isPublic && permission === undefined && !elevation && !entries.has("permission"))
-      this.#say(line, "routes: expected permission, public: true or elevation: true")
+      this.say(line, "routes: expected permission, public: true or elevation: true")
     const route = {
       source: { file: this.#path, line },
       methods: this.#methods(this.#required(entries, "methods", "routes: ", line), line),
@@ -159,7 +155,7 @@ class Reader extends YamlReader {
 
   #methods(entry: Entry | undefined, line: number): readonly string[] {
     const items = this.items(entry?.value, "routes: methods", "a list of methods, such as [GET]")
-    if (entry !== undefined && items.length === 0) this.#say(line, "routes: methods: expected at least one")
+    if (entry !== undefined && items.length === 0) this.say(line, "routes: methods: expected at least one")
     return items.flatMap((item) => {
       const value = isScalar(item) ? item.value : null
       if (typeof value === "string" && METHOD.test(value)) return value
@@ -173,7 +169,7 @@ class Reader extends YamlReader {
     if (entry === undefined || text === undefined) return null
     const read = readTemplate(text)
     if (!("problem" in read)) return read
-    this.#say(entry.line, `routes: path: "${text}": ${read.problem}`)
+    this.say(entry.line, `routes: path: "${text}": ${read.problem}`)
     return null
   }
 
@@ -183,7 +179,7 @@ class Reader extends YamlReader {
     try {
       requirePermission(name)
     } catch {
-      this.#say(entry.line, `routes: permission: "${name}": expected the name of one permission`)
+      this.say(entry.line, `routes: permission: "${name}": expected the name of one permission`)
     }
     return name
   }
@@ -204,10 +200,10 @@ class Reader extends YamlReader {
     if (entry === undefined || isEmpty(entry.value)) return null
     const { line } = entry
     const entries = this.entries(entry.value, ASSERTION_KEYS, "assertion", line)
-    const keys = this.#file(this.#required(entries, "keys", "assertion: ", line), "assertion: keys")
+    const keys = this.#requiredFile(entries, "keys", "assertion: ", line)
     return {
       issuer: this.#url(this.#required(entries, "issuer", "assertion: ", line), "assertion: issuer"),
-      keys: keys ?? { path: "", line },
+      keys,
       algorithm: this.#algorithm(entries.get("algorithm")),
       rotateDays: this.#days(entries.get("rotate_days")),
     }
@@ -217,7 +213,7 @@ class Reader extends YamlReader {
     const text = this.text(entry, "assertion: algorithm") ?? ALGORITHMS[0]
     const known = ALGORITHMS.find((one) => one === text)
     if (known === undefined)
-      this.#say(entry?.line ?? 1, `assertion: algorithm: expected ${ALGORITHMS.join(" or ")}`)
+      this.say(entry?.line ?? 1, `assertion: algorithm: expected ${ALGORITHMS.join(" or ")}`)
     return known ?? ALGORITHMS[0]
   }
 
@@ -226,7 +222,7 @@ class Reader extends YamlReader {
     const value = isScalar(entry.value) ? entry.value.value : null
     if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_ROTATE_DAYS)
       return value
-    this.#say(entry.line, `assertion: rotate_days: expected a number from 1 to ${MAX_ROTATE_DAYS}`)
+    this.say(entry.line, `assertion: rotate_days: expected a number from 1 to ${MAX_ROTATE_DAYS}`)
     return 30
   }
 
@@ -237,7 +233,7 @@ class Reader extends YamlReader {
     try {
       addressOf(text, what)
     } catch (error) {
-      this.#say(entry.line, (error as Error).message)
+      this.say(entry.line, (error as Error).message)
     }
     return text
   }
@@ -247,23 +243,18 @@ class Reader extends YamlReader {
     return path === undefined || entry === undefined ? null : { path, line: entry.line }
   }
 
-  #required(
-    entries: ReadonlyMap<string, Entry>,
-    name: string,
-    within: string,
-    line: number,
-  ): Entry | undefined {
+  #requiredFile(entries: Entries, name: string, within: string, line: number): FileName {
+    return this.#file(this.#required(entries, name, within, line), within + name) ?? { path: "", line }
+  }
+
+  #required(entries: Entries, name: string, within: string, line: number): Entry | undefined {
     const entry = entries.get(name)
-    if (entry === undefined) this.#say(line, `${within}expected ${name}`)
+    if (entry === undefined) this.say(line, `${within}expected ${name}`)
     return entry
   }
 
-  #optional(entry: Entry | undefined, known: readonly string[], what: string): ReadonlyMap<string, Entry> {
+  #optional(entry: Entry | undefined, known: readonly string[], what: string): Entries {
     if (entry === undefined || isEmpty(entry.value)) return new Map()
     return this.entries(entry.value, known, what, entry.line)
-  }
-
-  #say(line: number, problem: string): void {
-    this.problems.push({ line, problem })
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Closes paths that two operations match, such as `/a/b` for `/a/{x}` and `/{x}/b`. OpenAPI leaves to each tool which of
- * them is meant, so the app may choose another one than the gate.
- */
+/** Closes paths that two operations match, as `/a/{x}` and `/{x}/b` do: OpenAPI does not say which of them is meant. */
 import { type GateRoute, sourceText } from "../routes/route.rules.ts"
 import { commonPath, templateOf } from "./pattern.rules.ts"
 import { isServedBy, served, servedMethods } from "./served.rules.ts"

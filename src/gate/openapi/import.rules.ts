@@ -14,7 +14,6 @@ import { isServedBy, served, servedMethods, templateKey } from "./served.rules.t
 export type ImportInput = {
   readonly document: OpenApiDocument
   readonly file: string
-  /** The name of the host. */
   readonly host: string
   /** The routes of the gate's file. */
   readonly explicit: readonly GateRoute[]

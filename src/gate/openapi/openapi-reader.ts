@@ -49,7 +49,7 @@ class Reader extends YamlReader {
     const version = this.#version(top)
     const components = this.#optional(top.get("components"), "components")
     this.#schemes = this.#schemesIn(components.get("securitySchemes"))
-    if (!top.has("paths")) this.problems.push({ line: 1, problem: "expected paths" })
+    if (!top.has("paths")) this.say(1, "expected paths")
     return {
       version,
       servers: this.#servers(top.get("servers")),
@@ -66,8 +66,7 @@ class Reader extends YamlReader {
     // Without quotes, 3.0 is a number.
     const text = isScalar(entry?.value) ? (entry.value.source ?? "") : ""
     const minor = VERSION.exec(text)?.[1]
-    if (minor === undefined)
-      this.problems.push({ line: entry?.line ?? 1, problem: "openapi: expected version 3.0 or 3.1" })
+    if (minor === undefined) this.say(entry?.line ?? 1, "openapi: expected version 3.0 or 3.1")
     return minor === "0" ? "3.0" : "3.1"
   }
 
@@ -81,22 +80,20 @@ class Reader extends YamlReader {
     if (entries.has("$ref")) return { type: null, scheme: null }
     const type = this.text(entries.get("type"), `securitySchemes: ${name}: type`)
     const scheme = this.text(entries.get("scheme"), `securitySchemes: ${name}: scheme`)
-    if (!entries.has("type"))
-      this.problems.push({ line: entry.line, problem: `securitySchemes: ${name}: expected type` })
+    if (!entries.has("type")) this.say(entry.line, `securitySchemes: ${name}: expected type`)
     return { type: type ?? "", scheme: scheme?.toLowerCase() ?? null }
   }
 
   #pathItem(path: string, entry: Entry): PathItem {
     const { line } = entry
-    if (!path.startsWith("/"))
-      this.problems.push({ line, problem: `paths: "${path}": expected a path that begins with /` })
+    if (!path.startsWith("/")) this.say(line, `paths: "${path}": expected a path that begins with /`)
     const entries = this.#optional(entry, path)
     const operations: Operation[] = []
     for (const [name, one] of entries) {
       const method = OPENAPI_METHODS.find((known) => known.toLowerCase() === name)
       if (method !== undefined) operations.push(this.#operation(method, path, one))
       else if (!ITEM_KEYS.includes(name) && !name.startsWith("x-"))
-        this.problems.push({ line: one.line, problem: `${path}: "${name}" is not known` })
+        this.say(one.line, `${path}: "${name}" is not known`)
     }
     const servers = this.#servers(entries.get("servers"))
     return { path, line, isReference: entries.has("$ref"), servers, operations }
@@ -113,7 +110,7 @@ class Reader extends YamlReader {
     return this.#list(entry, "servers").map((one) => {
       const url = this.#map(one, "servers").get("url")
       if (isScalar(url?.value) && typeof url.value.value === "string") return url.value.value
-      this.problems.push({ line: one.line, problem: "servers: expected url" })
+      this.say(one.line, "servers: expected url")
       return ""
     })
   }
@@ -125,10 +122,7 @@ class Reader extends YamlReader {
   #requirement(entry: Entry): SecurityRequirement {
     return [...this.#map(entry, "security")].map(([scheme, scopes]) => {
       if (!this.#schemes.has(scheme))
-        this.problems.push({
-          line: scopes.line,
-          problem: `security: "${scheme}" is not in components: securitySchemes`,
-        })
+        this.say(scopes.line, `security: "${scheme}" is not in components: securitySchemes`)
       return { scheme, scopes: this.#list(scopes, `security: ${scheme}`).map((one) => this.#scope(one)) }
     })
   }
@@ -138,8 +132,8 @@ class Reader extends YamlReader {
     try {
       requirePermission(name)
     } catch {
-      const problem = `security: ${value === null ? "nothing" : shown(value)}: expected the name of one permission`
-      this.problems.push({ line, problem })
+      const what = value === null ? "nothing" : shown(value)
+      this.say(line, `security: ${what}: expected the name of one permission`)
     }
     return name
   }
@@ -147,7 +141,7 @@ class Reader extends YamlReader {
   /** Reads a list that must be there. An empty one may mean that everyone has access, so nothing else counts as one. */
   #list(entry: Entry, what: string): readonly Entry[] {
     if (isEmpty(entry.value)) {
-      this.problems.push({ line: entry.line, problem: `${what}: expected a list` })
+      this.say(entry.line, `${what}: expected a list`)
       return []
     }
     return this.items(entry.value, what, "a list").map((item) => ({
@@ -163,9 +157,8 @@ class Reader extends YamlReader {
   #map({ value, line }: Entry, what: string): Entries {
     const entries = this.entries(value, null, what, line)
     // A merge key could bring a "security" that the gate would not see.
-    if (entries.has("<<"))
-      this.problems.push({ line, problem: `${what}: "<<" is not read: YAML 1.2 has no merge keys` })
-    if (entries.has("")) this.problems.push({ line, problem: `${what}: expected names with values` })
+    if (entries.has("<<")) this.say(line, `${what}: "<<" is not read: YAML 1.2 has no merge keys`)
+    if (entries.has("")) this.say(line, `${what}: expected names with values`)
     return new Map(
       [...entries].map(([name, one]) => [name, { value: this.#followed(one.value), line: one.line }]),
     )

@@ -39,10 +39,7 @@ export function canOverlap(one: Pattern, other: Pattern): boolean {
   })
 }
 
-/**
- * Returns the path that both match if neither is more specific, such as `/a/b` for `/a/{x}` and `/{x}/b`. OpenAPI does
- * not say which of them comes first.
- */
+/** Returns the path that both match if neither is more specific, such as `/a/b` for `/a/{x}` and `/{x}/b`. */
 export function commonPath(one: Template, other: Template): string | null {
   if (!canOverlap(one, other)) return null
   const isFixed = (template: Template, at: number) => template.segments[at] !== null

@@ -1,4 +1,3 @@
-/** Reads the base paths of a host from `servers`. */
 import { hostName } from "../routes/host.rules.ts"
 import type { Servers } from "./document.rules.ts"
 

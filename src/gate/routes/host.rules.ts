@@ -1,7 +1,4 @@
-/**
- * Reads the host of a request. Case is ignored. So is the port: proxies choose a site by its name alone, and a client
- * can send any port.
- */
+/** The port is ignored: proxies choose a site by its name alone, and a client can send any port. */
 
 const HOST = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 

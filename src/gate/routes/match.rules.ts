@@ -24,9 +24,7 @@ export type Matched = {
 export type Found<R> =
   | { readonly found: "route"; readonly route: R }
   | { readonly found: "refusedPath"; readonly problem: PathProblem }
-  /** No route matches. */
   | { readonly found: "undeclared" }
-  /** The route does not allow a feature of the path. */
   | { readonly found: "notAllowed"; readonly route: R; readonly feature: PathFeature }
   /** A server that ignores case, a slash, a suffix, the rest after a script or an encoding could read the path as `route`. */
   | { readonly found: "ambiguous"; readonly route: R }

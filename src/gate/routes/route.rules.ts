@@ -3,7 +3,6 @@ import type { PathFeature } from "./path.rules.ts"
 import type { RouteTable } from "./match.rules.ts"
 import type { Template } from "./template.rules.ts"
 
-/** The place that declares a route. */
 export type Source = { readonly file: string; readonly line: number }
 
 export type GateRoute = {
@@ -16,10 +15,7 @@ export type GateRoute = {
   readonly permissions: readonly string[]
   readonly elevation: boolean
   readonly allow: readonly PathFeature[]
-  /**
-   * Why every request is refused: the gate cannot check this operation of an OpenAPI document. Without such a route, a
-   * less specific one could match its requests.
-   */
+  /** Why every request is refused. Without such a route, a less specific one could match them. */
   readonly closed: string | null
 }
 

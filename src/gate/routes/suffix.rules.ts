@@ -5,10 +5,7 @@
 import type { Reading } from "./path.rules.ts"
 import type { Template } from "./template.rules.ts"
 
-/**
- * Returns the readings of a path without a suffix. Some servers take the first dot for its beginning, others the last.
- * A segment that the route itself names has no suffix.
- */
+/** Returns the readings without a suffix, from the first or the last dot. A segment that the route names is whole. */
 export function readingsWithoutSuffix(
   reading: Reading,
   { segments: expected, takesRest }: Template,

@@ -16,7 +16,6 @@ export type Template = {
 
 const PARAMETER = /^\{[A-Za-z0-9_.-]+(\*?)\}$/
 
-/** Returns the template, or the problem with it. */
 export function readTemplate(text: string): Template | { readonly problem: string } {
   if (!text.startsWith("/")) return { problem: "expected a path that begins with /" }
   if (text.includes("?")) return { problem: "a path has no query" }
@@ -66,10 +65,7 @@ function problemText(problem: PathProblem): string {
   return `the path contains ${problem}`
 }
 
-/**
- * Compares templates by how specific they are: from the left, a text comes before a parameter, and a parameter before
- * one that takes the rest. Returns 0 if neither is more specific.
- */
+/** Compares from the left: a text is before a parameter, and that before one that takes the rest. 0 means equal. */
 export function bySpecificity(one: Template, other: Template): number {
   const length = Math.max(one.segments.length, other.segments.length)
   for (let at = 0; at < length; at++) {

@@ -44,7 +44,7 @@ ${lines(ROUTING_HEADERS, (header) => `\t\trequest_header -${header}`)}
 			# Only a status of 2xx lets a request through. A refusal goes to the client as the gate wrote it.
 			forward_auth ${gate} {
 				uri /auth/caddy
-${secretLines(secret)}				copy_headers {
+${secret ? SECRET : ""}				copy_headers {
 ${lines(IDENTITY_HEADERS, (header) => `\t\t\t\t\t${header}`)}
 				}
 				transport http {
@@ -60,10 +60,6 @@ ${lines(IDENTITY_HEADERS, (header) => `\t\t\t\t\t${header}`)}
   return [{ path: "/etc/caddy/Caddyfile", text }]
 }
 
-function secretLines(secret: boolean): string {
-  return secret
-    ? `				# The shared secret is in the environment of Caddy. The app never gets it.
+const SECRET = `				# The shared secret is in the environment of Caddy. The app never gets it.
 				header_up ${SECRET_HEADER} {$LATCHKEY_GATE_SECRET}
 `
-    : ""
-}

@@ -77,7 +77,7 @@ local gate = "http://${gate}/auth/haproxy"
 local milliseconds = 2600
 local identity = { ${IDENTITY_HEADERS.map((header) => `"${header.toLowerCase()}"`).join(", ")} }
 local refusal = { ${REFUSAL_HEADERS.map((header) => `"${header.toLowerCase()}"`).join(", ")} }
-${secretLines(secret)}
+${secret ? SECRET : ""}
 -- Returns the first value of a header of a request or a response. Lists of HAProxy begin at 0 or at 1.
 local function first(headers, name)
   local values = headers[name]
@@ -124,12 +124,8 @@ end, 0)
 `
 }
 
-function secretLines(secret: boolean): string {
-  return secret
-    ? `-- HAProxy reads this file once, before it gives up its rights.
+const SECRET = `-- HAProxy reads this file once, before it gives up its rights.
 local file = assert(io.open("/etc/haproxy/latchkey-gate-secret", "r"))
 local secret = assert(file:read("l"), "the file of the shared secret is empty")
 file:close()
 `
-    : ""
-}

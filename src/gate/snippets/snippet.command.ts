@@ -1,4 +1,3 @@
-/** `gate snippet`: prints the configuration of a proxy. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"

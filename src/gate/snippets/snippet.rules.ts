@@ -27,10 +27,7 @@ export const REFUSAL_HEADERS = [
   "X-Content-Type-Options",
 ] as const
 
-/**
- * Headers that some apps take another path, method or host from. The app must see the request that the gate saw, so it
- * never gets the client's own.
- */
+/** Headers that some apps take another path, method or host from. The app never gets the client's own. */
 export const ROUTING_HEADERS = [
   "X-Original-Method",
   "X-Original-URI",

@@ -1,4 +1,3 @@
-/** The proxies for which there is a configuration. */
 import { caddySnippet } from "./caddy.rules.ts"
 import { envoySnippet } from "./envoy.rules.ts"
 import { gatewayApiSnippet } from "./gateway-api.rules.ts"

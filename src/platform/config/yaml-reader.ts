@@ -39,7 +39,7 @@ export class YamlReader {
     if (entry === undefined) return undefined
     const value = isScalar(entry.value) ? entry.value.value : undefined
     if (typeof value === "string" && value.trim() !== "") return value.trim()
-    this.problems.push({ line: entry.line, problem: `${what}: expected a text` })
+    this.say(entry.line, `${what}: expected a text`)
     return undefined
   }
 
@@ -57,7 +57,7 @@ export class YamlReader {
     if (entry === undefined) return false
     const value = isScalar(entry.value) ? entry.value.value : undefined
     if (typeof value === "boolean") return value
-    this.problems.push({ line: entry.line, problem: `${what}: expected true or false` })
+    this.say(entry.line, `${what}: expected true or false`)
     return false
   }
 
@@ -76,7 +76,7 @@ export class YamlReader {
     line = 1,
   ): ReadonlyMap<string, Entry> {
     if (!isMap(node)) {
-      this.problems.push({ line: this.lineOf(node) ?? line, problem: `${what}: expected names with values` })
+      this.say(this.lineOf(node) ?? line, `${what}: expected names with values`)
       return new Map()
     }
     return new Map(
@@ -93,12 +93,16 @@ export class YamlReader {
     const line = this.lineOf(key) ?? 1
     if (known === null || known.includes(name)) return [[name, { value, line }]]
     const expected = `expected ${known.join(", ")}.${didYouMean(name, known)}`
-    this.problems.push({ line, problem: `${what}: "${name}" is not known; ${expected}` })
+    this.say(line, `${what}: "${name}" is not known; ${expected}`)
     return []
   }
 
   problem(node: Node | null | undefined, problem: string): void {
-    this.problems.push({ line: this.lineOf(node) ?? 1, problem })
+    this.say(this.lineOf(node) ?? 1, problem)
+  }
+
+  say(line: number, problem: string): void {
+    this.problems.push({ line, problem })
   }
 
   lineOf(node: Node | null | undefined): number | null {
