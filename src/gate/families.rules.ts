@@ -12,20 +12,10 @@ export type AuthRequest = {
   readonly rawHeaders: readonly string[]
 }
 
-type HeaderNames = { readonly method: string; readonly target: string; readonly host: string }
+const ORIGINAL = { method: "X-Original-Method", target: "X-Original-URI", host: "X-Original-Host" }
+const FORWARDED = { method: "X-Forwarded-Method", target: "X-Forwarded-Uri", host: "X-Forwarded-Host" }
 
-const ORIGINAL: HeaderNames = {
-  method: "X-Original-Method",
-  target: "X-Original-URI",
-  host: "X-Original-Host",
-}
-const FORWARDED: HeaderNames = {
-  method: "X-Forwarded-Method",
-  target: "X-Forwarded-Uri",
-  host: "X-Forwarded-Host",
-}
-
-const HEADERS: Readonly<Record<Exclude<Family, "envoy">, HeaderNames>> = {
+const HEADERS: Readonly<Record<Exclude<Family, "envoy">, Asked>> = {
   nginx: ORIGINAL,
   haproxy: ORIGINAL,
   caddy: FORWARDED,

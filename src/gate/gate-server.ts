@@ -111,14 +111,10 @@ export class GateServer {
 
   #publish(request: IncomingMessage, response: ServerResponse, url: string): void {
     const path = url.split("?", 1)[0] ?? ""
-    const { status, headers, body } = this.#options.published(
-      request.method ?? "",
-      path,
-      request.headers.host ?? "",
-    )
+    const answer = this.#options.published(request.method ?? "", path, request.headers.host ?? "")
     // An address that is not trusted gets one answer on a connection.
     const closes = hasBody(request) || !this.#options.callers.isAtTrustedAddress(request.socket)
-    this.#send(response, { status, headers: Object.entries(headers).flat(), body }, closes)
+    this.#send(response, { ...answer, headers: Object.entries(answer.headers).flat() }, closes)
   }
 
   #send(

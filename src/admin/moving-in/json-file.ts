@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson } from "../../kernel/json.ts"
+import { type Json, type JsonObject, parseJson } from "../../kernel/json.ts"
 import { JsonElements } from "./json-elements.rules.ts"
 import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.ts"
 
@@ -24,4 +24,29 @@ export async function* jsonElements(
   }
   if (!elements.isWhole) throw new NotTheFile("it is not a complete JSON document")
   if (!isKnown) throw new NotTheFile(`it has no list ${lists.filter((name) => name !== "").join(" or ")}`)
+}
+
+/** Yields the value and the number of each line that is not empty. */
+export async function* jsonLines(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<{ readonly value: Json; readonly number: number }> {
+  let number = 0
+  for await (const line of linesOf(pieces)) {
+    number++
+    if (line.trim() === "") continue
+    const value = parseJson(line)
+    if (value === undefined) throw new NotTheFile(`line ${number} is not JSON`)
+    yield { value, number }
+  }
+}
+
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ""
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    if (rest.length > RECORD_CHARACTERS_AT_MOST) throw new NotTheFile(TOO_LONG)
+    yield* lines
+  }
+  yield rest
 }

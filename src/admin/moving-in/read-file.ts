@@ -138,11 +138,8 @@ class Reading {
   async #judgeTokens(moved: readonly MovedToken[]): Promise<Result<null, Problem>> {
     const { store, catalog, clock } = this.#services
     const hashes = moved.map(hashOfToken)
-    const taken = await store.taken(
-      moved.map(({ userId }) => userId),
-      [],
-      hashes,
-    )
+    const userIds = moved.map(({ userId }) => userId)
+    const taken = await store.taken(userIds, [], hashes)
     const accounts = new Set(taken.accounts.map(({ userId }) => userId))
     const present = new Set(taken.tokens)
     const tokens: JudgedToken[] = []

@@ -81,8 +81,9 @@ function withoutExplicit(one: Placed, explicit: ReadonlySet<string>): readonly P
   return methods.length === 0 ? [] : [{ ...one, methods }]
 }
 
-function routeOf({ source, methods, template, needed }: Placed, unplaced: readonly Unplaced[]): GateRoute {
-  const closed = "reason" in needed ? needed.reason : overlapReason(methods, template, unplaced)
+function routeOf(placed: Placed, unplaced: readonly Unplaced[]): GateRoute {
+  const { source, methods, template, needed } = placed
+  const closed = "reason" in needed ? needed.reason : overlapReason(placed, unplaced)
   const { isPublic, permissions } = "reason" in needed || closed !== null ? NOTHING : needed
   return { source, methods, template, isPublic, permissions, elevation: false, allow: [], closed }
 }
@@ -90,11 +91,7 @@ function routeOf({ source, methods, template, needed }: Placed, unplaced: readon
 const NOTHING = { isPublic: false, permissions: [] }
 
 /** If the gate has no template for a path, its requests must not pass as those of another path. */
-function overlapReason(
-  methods: readonly string[],
-  template: Template,
-  unplaced: readonly Unplaced[],
-): string | null {
+function overlapReason({ methods, template }: Placed, unplaced: readonly Unplaced[]): string | null {
   const other = unplaced.find((one) => shareMethod(methods, one.methods) && canOverlap(one.pattern, template))
   return other === undefined ? null : `requests to ${other.path} (line ${other.source.line}) could match it`
 }
