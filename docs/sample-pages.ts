@@ -84,7 +84,7 @@ const consent: ConsentInput = {
   installationName: "Ada’s laptop",
   granted: [...files, account],
   refusedToAccount: [],
-  asker: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
+  origin: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
   lastsSeconds: 365 * 86_400,
 }
 
@@ -103,14 +103,14 @@ const consentPages = {
       ownerName: "grace",
     },
     granted: [account, ...administration],
-    asker: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51034" } },
+    origin: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51034" } },
   }),
   "consent-refused-part": renderConsent({
     ...consent,
     app: { ...consent.app, clientId: "cursor", name: "Cursor", registeredBy: "itself" },
     installationName: null,
     refusedToAccount: administration,
-    asker: { from: "browser", returnsTo: { kind: "private", host: "cursor" } },
+    origin: { from: "browser", returnsTo: { kind: "private", host: "cursor" } },
   }),
   "consent-document": renderConsent({
     ...consent,
@@ -121,7 +121,7 @@ const consentPages = {
       registeredBy: "document",
     },
     document: { isLocal: true, changed: ["redirect_uris"] },
-    asker: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51204" } },
+    origin: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51204" } },
   }),
   "consent-nothing": renderConsent({ ...consent, granted: [], refusedToAccount: administration }),
   "consent-many": renderConsent({ ...consent, granted: [...many, ...administration] }),
@@ -135,7 +135,7 @@ const consentPages = {
     username: "x".repeat(64),
     installationName: `${zalgo} \u202e${"long label ".repeat(12)}`,
     granted: [{ ...account, title: "<b>bold</b>".repeat(12), description: "d".repeat(300) }],
-    asker: {
+    origin: {
       from: "browser",
       returnsTo: { kind: "web", host: `${"very-long-label.".repeat(12)}example.com` },
     },
@@ -581,10 +581,10 @@ const devicePages = {
     typed: "BCDF-GHJX",
     problem: { problem: "throttled", retryAfterSeconds: 300 },
   }),
-  "device-consent": renderConsent({ ...consent, asker }),
+  "device-consent": renderConsent({ ...consent, origin: asker }),
   "device-consent-admin": renderConsent({
     ...consent,
-    asker,
+    origin: asker,
     granted: [...files, account, ...administration],
   }),
   "device-confirm": renderDeviceConfirm({

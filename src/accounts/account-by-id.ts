@@ -17,7 +17,7 @@ import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import type { Services } from "../platform/services/services.ts"
-import type { Actor } from "./find-account.ts"
+import type { Actor } from "../model/event.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

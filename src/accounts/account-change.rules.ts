@@ -6,19 +6,14 @@
  * concurrently.
  */
 import type { Account } from "../model/account.rules.ts"
-import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../model/change.rules.ts"
-import { event, type EventKind } from "../model/event.rules.ts"
+import { type Actor, event, type EventKind } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
-export type AccountChange = {
+export type AccountChange = Actor & {
   readonly account: Account
   readonly otherAdministrator: Account | null
   readonly now: number
-  /** The IP address of the request. The value is null for the command line. */
-  readonly address: string | null
-  /** The acting account, if it is not the changed account. Undefined for the command line. */
-  readonly actorId?: UserId | null | undefined
 }
 
 type Answer = Decided<Result<Account, Problem>>
@@ -76,7 +71,7 @@ export function decideRenaming(
 
 /** Removes the account permanently: credentials are revoked, sessions end, and the apps continue without an owner. */
 export function decideRemoval(change: AccountChange): Answer {
-  const { account, now, address, actorId = null } = change
+  const { account, now, address, actorId } = change
   const { userId } = account
   if (isLastAdministrator(change)) return decided(lastAdministrator(account, "removed"))
   return decided(
@@ -112,7 +107,7 @@ function approvalsDenied({ account: { userId }, now }: AccountChange) {
 }
 
 function changed(
-  { account, now, address, actorId = null }: AccountChange,
+  { account, now, address, actorId }: AccountChange,
   facts: Partial<Account>,
   kind: EventKind,
   ...more: readonly Change[]

@@ -4,7 +4,7 @@ import { decideRenaming, nameTaken } from "./account-change.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
-import { event } from "../model/event.rules.ts"
+import { type Actor, event } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../model/username.rules.ts"
@@ -19,7 +19,7 @@ import {
 } from "./account-by-id.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
-import { findAccount, findPerson, unknownAccount, type Actor } from "./find-account.ts"
+import { findAccount, findPerson, unknownAccount } from "./find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -94,7 +94,7 @@ function newAccount(
   return { userId, username, usernameKey, ...kind, admin, enabled: true, createdAt: now }
 }
 
-function addedAccount(account: Account, { address, actorId = null }: Actor, now: number): readonly Change[] {
+function addedAccount(account: Account, { address, actorId }: Actor, now: number): readonly Change[] {
   const { userId, type, admin } = account
   const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
   const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }

@@ -1,17 +1,10 @@
-/** Finds an account by name, and defines the actor of a change. */
+/** Finds an account by name. */
 import type { UserId } from "../kernel/ids.ts"
 import { isIdentifier, isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { type Account, asPerson, type Person } from "../model/account.rules.ts"
 import { usernameKey } from "../model/username.rules.ts"
 import type { Services } from "../platform/services/services.ts"
-
-/** The actor in the audit trail. The command line has no IP address. */
-export type Actor = {
-  readonly address: string | null
-  /** The account that makes the change. It is undefined if an account changes itself, and for the command line. */
-  readonly actorId?: UserId | null | undefined
-}
 
 /** For an unknown name, this account is looked up, so that it takes as long as for a known name. ERR-11. */
 export const NO_ACCOUNT = "0".repeat(26) as UserId

@@ -1,16 +1,13 @@
 /** Database writes for new and changed apps. */
 import type { Change } from "../model/change.rules.ts"
 import type { Client, Icon } from "../model/clients/client.rules.ts"
-import { type Event, event, type EventKind } from "../model/event.rules.ts"
+import { type Actor, event, type EventKind } from "../model/event.rules.ts"
 
 /** A new app, and its secret in clear text. */
 export type NewClient = { readonly client: Client; readonly secret: string | null }
 
-/** The members of the actor that an event stores. */
-type From = Pick<Event, "address"> & { readonly actorId?: Event["actorId"] | undefined }
-
 /** Stores a new app and its icon, and records that it was registered. */
-export function addedApp(client: Client, icon: Icon | null, now: number, from: From): readonly Change[] {
+export function addedApp(client: Client, icon: Icon | null, now: number, from: Actor): readonly Change[] {
   const { clientId } = client
   return [
     { change: "clientAdded", client },
@@ -23,7 +20,7 @@ export function recordedApp(
   kind: EventKind,
   { clientId, ownerId }: Client,
   now: number,
-  { address, actorId = null }: From,
+  { address, actorId }: Actor,
   detail: string | null = null,
 ): Change {
   const facts = { clientId, userId: ownerId, actorId, address, detail }

@@ -6,7 +6,7 @@ import type { TokenId, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../model/change.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import type { Credential } from "../model/credential.rules.ts"
-import type { EventKind } from "../model/event.rules.ts"
+import type { Actor, EventKind } from "../model/event.rules.ts"
 import { parseClientId } from "../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { AppUsers, ClientFilter } from "../store/store.ts"
@@ -19,7 +19,7 @@ import { newId, randomKey, randomSecret } from "../kernel/random.ts"
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
 import { clientAfter, type Owner } from "./own-app.rules.ts"
-import { findAccount, type Actor } from "../accounts/find-account.ts"
+import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

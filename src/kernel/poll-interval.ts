@@ -11,7 +11,7 @@ export type Polled = {
   readonly early: number
 }
 
-export type Paced = {
+type Paced = {
   readonly polled: Polled
   /** The interval in seconds that an early poll must keep from now on. It is null for a poll on time. */
   readonly interval: number | null

@@ -53,6 +53,13 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number]
 
+/** Who makes a change, and the IP address of the request. The command line has none. */
+export type Actor = {
+  readonly address: string | null
+  /** The account that makes the change. It is undefined if an account changes itself, and for the command line. */
+  readonly actorId?: UserId | null | undefined
+}
+
 export type Event = {
   readonly kind: EventKind
   readonly at: number
@@ -67,8 +74,10 @@ export type Event = {
   readonly detail: string | null
 }
 
+type EventFacts = Partial<Omit<Event, "kind" | "at" | "actorId">> & Pick<Actor, "actorId">
+
 /** Creates an event. Facts that are left out become null. `actorId` becomes null if it equals `userId`. */
-export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
+export function event(kind: EventKind, at: number, facts: EventFacts = {}): Event {
   const { userId, actorId } = facts
   return {
     kind,

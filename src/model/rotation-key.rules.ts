@@ -19,7 +19,7 @@ export function halfMinuteOf(at: Seconds): number {
   return Math.floor(at / HALF_MINUTE)
 }
 
-export type KeptHalfMinutes = {
+type KeptHalfMinutes = {
   /** Keys of earlier half minutes than this are deleted. */
   readonly first: number
   /** Keys are created up to this half minute. */

@@ -41,7 +41,7 @@ export type CountedEvent = keyof typeof countedEvents
  */
 export const gauges = { installations: "installations", looks: "installations.looks" } as const
 
-export type Gauge = (typeof gauges)[keyof typeof gauges]
+type Gauge = (typeof gauges)[keyof typeof gauges]
 
 export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
@@ -111,7 +111,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "setting-changed": null,
 }
 
-export type Counted = { readonly name: CountedEvent; readonly clientId: ClientId | null }
+type Counted = { readonly name: CountedEvent; readonly clientId: ClientId | null }
 
 const nothing: readonly Counted[] = []
 

@@ -12,7 +12,7 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
 import { checkBearer } from "../../src/oauth/credential/bearer.ts"
-import { caller } from "../../src/oauth/clients/authenticate-client.ts"
+import { callerOf } from "../../src/oauth/clients/authenticate-client.ts"
 import { answerConsent, askConsent } from "../../src/oauth/authorize/answer-consent.ts"
 import { answerDevice } from "../../src/oauth/device/answer-device.ts"
 import { deviceAuthorize } from "../../src/oauth/device/authorize-device.ts"
@@ -171,7 +171,7 @@ function isOver(answer: Result<unknown, Refusal>): boolean {
 }
 
 const asApp = ({ client }: App) =>
-  caller({ clientId: client.clientId, secret: null, assertion: null, method: "none" })
+  callerOf({ clientId: client.clientId, secret: null, assertion: null, method: "none" })
 
 const steps = {
   async authorize(life: RandomLife, { of, which }: Step): Promise<void> {

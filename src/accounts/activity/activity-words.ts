@@ -5,7 +5,7 @@ import type { EventKind } from "../../model/event.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
-export type EventFacts = {
+type EventFacts = {
   /** The name of the app, in a form that fits into a sentence. */
   readonly app: Html
   /** Whether an administrator, or the command line, caused the event. */

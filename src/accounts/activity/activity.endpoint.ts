@@ -7,11 +7,11 @@ import { accountPage } from "../guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../guards/signed-in.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
-export const showActivity = accountPage("/account/activity", async (context, reply, own) => {
-  const cursor = cursorOf(own)
+export const showActivity = accountPage("/account/activity", async (context, reply, request) => {
+  const cursor = cursorOf(request)
   const { rows, apps, labels, next } = await activityOf(
     context.services,
-    own.signedIn.account,
+    request.signedIn.account,
     cursor,
     ROWS_A_PAGE,
   )
@@ -20,7 +20,7 @@ export const showActivity = accountPage("/account/activity", async (context, rep
     return clientId !== null && !apps.has(clientId)
   }
   const page = renderActivity({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     rows: rows.map((one) => viewOf(one, apps, labels)),
     isAnyAppGone: rows.some(isGone),
     older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,

@@ -33,7 +33,7 @@ export type Happened =
  */
 export type ActivityCursor = { readonly eventId: string; readonly before: number }
 
-export type Activity = {
+type Activity = {
   readonly rows: readonly Happened[]
   /** The current registrations of the apps in the rows. Removed apps are missing. */
   readonly apps: ReadonlyMap<ClientId, Client>

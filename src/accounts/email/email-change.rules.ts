@@ -83,7 +83,7 @@ export function mailed(
 }
 
 export function recorded(
-  { account: { userId }, now, networkAddress, actorId = null }: EmailChange,
+  { account: { userId }, now, networkAddress, actorId }: EmailChange,
   kind: "email-changed" | "email-restored" | "email-removed",
 ): Change {
   return {

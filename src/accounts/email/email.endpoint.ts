@@ -12,29 +12,29 @@ import { linkPage } from "./link-page.ts"
 
 const PATH = "/account/email"
 
-export const showEmail = accountPage(PATH, (context, reply, own) =>
-  show(context, reply, own, { status: 200 }),
+export const showEmail = accountPage(PATH, (context, reply, request) =>
+  show(context, reply, request, { status: 200 }),
 )
 
-export const submitEmail = accountForm(PATH, async (context, reply, own) => {
+export const submitEmail = accountForm(PATH, async (context, reply, request) => {
   const { services } = context
-  const { account } = own.signedIn
-  if (fieldOf(own, "do") === "remove") {
-    await removeEmail(services, account, own.from)
+  const { account } = request.signedIn
+  if (fieldOf(request, "do") === "remove") {
+    await removeEmail(services, account, request.from)
     return sendSeeOther(context, reply, context.basePath + PATH)
   }
   if (services.mail === null) return sendSeeOther(context, reply, context.basePath + PATH)
-  const typed = fieldOf(own, "address")
-  const entered = await enterEmail(services, account, typed, own.from)
+  const typed = fieldOf(request, "address")
+  const entered = await enterEmail(services, account, typed, request.from)
   switch (entered.outcome) {
     case "sent":
-      return show(context, reply, own, { status: 200, sentTo: entered.address })
+      return show(context, reply, request, { status: 200, sentTo: entered.address })
     case "malformed":
-      return show(context, reply, own, { status: 400, typed, problem: entered.problem })
+      return show(context, reply, request, { status: 400, typed, problem: entered.problem })
     case "wait": {
       reply.header("retry-after", entered.seconds)
       const later = `Too many changes. Wait ${waitInWords(entered.seconds)}, then try again.`
-      return show(context, reply, own, { status: 429, typed, later })
+      return show(context, reply, request, { status: 429, typed, later })
     }
   }
 })
@@ -64,12 +64,12 @@ type Shown = Partial<Pick<EmailInput, "sentTo" | "typed" | "problem" | "later">>
 async function show(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  request: AccountRequest,
   { status, sentTo = null, typed = "", problem = null, later = null }: Shown,
 ): Promise<HttpReply> {
-  const current = await emailOf(context.services, own.signedIn.account)
+  const current = await emailOf(context.services, request.signedIn.account)
   const page = renderEmail({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     ...{ sentTo, typed, problem, later },
     current: current?.address ?? null,
     sendsMail: context.services.mail !== null,

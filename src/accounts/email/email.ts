@@ -11,7 +11,8 @@ import { type Decided, decided } from "../../model/change.rules.ts"
 import { type EmailAddress, parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { type Actor, findPerson } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson } from "../find-account.ts"
 import {
   decideConfirmed,
   decideEntered,
@@ -23,7 +24,6 @@ import type { Confirmed, EmailChange, NewLink } from "./email-change.rules.ts"
 import { decideRemoved, decideRestored } from "./former-email.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "mail">
-type From = { readonly address: string | null }
 
 export async function emailOf(
   { store }: Pick<Needs, "store">,
@@ -37,7 +37,7 @@ export function passwordDigestOf({ passwordHash }: Pick<Account, "passwordHash">
   return digest(passwordHash ?? "")
 }
 
-export type Entered =
+type Entered =
   | { readonly outcome: "sent"; readonly address: string }
   | { readonly outcome: "malformed"; readonly problem: Problem }
   | { readonly outcome: "wait"; readonly seconds: number }
@@ -47,7 +47,7 @@ export async function enterEmail(
   services: Needs,
   { userId }: Account,
   text: string,
-  from: From,
+  from: Actor,
 ): Promise<Entered> {
   const parsed = parseEmailAddress(text.trim())
   if (!parsed.ok) return { outcome: "malformed", problem: parsed.error }
@@ -82,14 +82,14 @@ export async function openLink(
   return isLinkAlive(link, purpose, held, clock.now()) ? { link, account } : null
 }
 
-export function confirmEmail(services: Needs, secret: string, from: From): Promise<Confirmed> {
+export function confirmEmail(services: Needs, secret: string, from: Actor): Promise<Confirmed> {
   const restore = newLink(services)
   return useLink(services, "confirm-address", secret, from, ({ change, link, address, holder }) =>
     decideConfirmed(change, link, address, holder, restore),
   )
 }
 
-export function restoreEmail(services: Needs, secret: string, from: From): Promise<Confirmed> {
+export function restoreEmail(services: Needs, secret: string, from: Actor): Promise<Confirmed> {
   const mailId = newId<MailId>(services.clock.now())
   return useLink(services, "restore-address", secret, from, ({ change, link, address, holder }) =>
     decideRestored(change, link, address, holder, mailId),
@@ -108,7 +108,7 @@ async function useLink(
   services: Needs,
   purpose: OneTimeLink["purpose"],
   secret: string,
-  { address: networkAddress }: From,
+  { address: networkAddress }: Actor,
   decide: (used: Used) => Decided<Confirmed>,
 ): Promise<Confirmed> {
   const opened = await openLink(services, purpose, secret)
@@ -131,7 +131,7 @@ async function useLink(
   })
 }
 
-export async function removeEmail(services: Needs, { userId }: Account, from: From): Promise<void> {
+export async function removeEmail(services: Needs, { userId }: Account, from: Actor): Promise<void> {
   const now = services.clock.now()
   const restore = newLink(services)
   await services.store.change({ account: userId, email: userId }, ({ account, email }) =>

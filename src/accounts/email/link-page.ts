@@ -13,7 +13,7 @@ import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import { type OpenedLink, openLink } from "./email.ts"
 import { renderLinkGone, renderLinkQuestion, renderLinkUsed, type LinkUsed } from "./link.view.ts"
 
-export type LinkPage = {
+type LinkPage = {
   readonly path: "/email/confirm" | "/email/restore"
   readonly purpose: "confirm-address" | "restore-address"
   /** Uses the link. Returns what the page then says, or null if the link does not work any more. */

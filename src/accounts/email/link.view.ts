@@ -6,7 +6,7 @@ import { shownName } from "../../platform/ui/shown-text.ts"
 
 export type LinkUsed = "confirmed" | "restored" | "taken"
 
-export type LinkQuestionInput = PageInput & {
+type LinkQuestionInput = PageInput & {
   readonly action: string
   readonly csrf: string
   readonly purpose: "confirm-address" | "restore-address"

@@ -21,7 +21,7 @@ export function areCodesClosed(tries: CodeTries | null): boolean {
   return tries !== null && tries.unknownFailures >= CODE_FAILURES_AT_MOST
 }
 
-export type CodeTry = {
+type CodeTry = {
   readonly attempt: ProofTry
   readonly tries: CodeTries | null
   readonly isKnownBrowser: boolean

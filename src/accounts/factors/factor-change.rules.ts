@@ -128,7 +128,7 @@ function nameOf({ kind, name }: Factor): string {
 }
 
 function recorded(
-  { account: { userId }, now, address, actorId = null }: FactorChange,
+  { account: { userId }, now, address, actorId }: FactorChange,
   kind: EventKind,
   detail: string,
 ): Change {

@@ -14,16 +14,10 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import type { Actor } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import { offeredBy } from "./offered.ts"
 
 type Needs = Pick<Services, "store" | "clock">
-
-/**
- * The session that changes factors. It needs a recent proof. The value is null for the command line and for elevated
- * credentials, which have no session.
- */
-export type By = { readonly sessionHash: Hash } | null
 
 export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId): Promise<readonly Factor[]> {
   const { factors } = await store.read({ factors: userId })
@@ -42,11 +36,13 @@ export async function hasRecentAuthentication(
   return now !== null && isFreshProof(now.proof, factors ?? [], clock.now())
 }
 
-type On = {
+type FactorsOf = Actor & {
   readonly userId: UserId
-  readonly by: By
-  readonly address: string | null
-  readonly actorId?: UserId | null | undefined
+  /**
+   * The session that changes factors. It needs a recent proof. The value is null for the command line and for elevated
+   * credentials, which have no session.
+   */
+  readonly sessionHash: Hash | null
   /** The WebAuthn id of a new passkey. No account may have this passkey yet. */
   readonly holderOf: string | null
 }
@@ -54,7 +50,7 @@ type On = {
 /** Loads the rows that a factor rule needs, and applies the changes that the rule returns. */
 export function changeFactors(
   { store, clock }: Needs,
-  { userId, by, address, actorId, holderOf }: On,
+  { userId, sessionHash, address, actorId, holderOf }: FactorsOf,
   decide: (change: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
 ): Promise<FactorOutcome> {
   const now = clock.now()
@@ -63,14 +59,15 @@ export function changeFactors(
       account: userId,
       factors: userId,
       identities: userId,
-      session: by?.sessionHash ?? null,
+      session: sessionHash,
       passkey: holderOf,
     },
     ({ account: found, factors, identities, session, passkey }): Decided<FactorOutcome> => {
       const account = asPerson(found)
       if (account === null) return decided("unknown")
       const all = factors ?? []
-      const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
+      const isProven =
+        sessionHash === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
       const change = { account, factors: all, identities: identities ?? [], isProven, now, address, actorId }
       return decide(change, passkey)
     },
@@ -87,7 +84,7 @@ export async function renameFactor(
   const { factor } = await services.store.read({ factor: factorId })
   const name = parseFactorName(typed, factor?.name ?? "")
   if (!name.ok) return name
-  const on = { userId, by: null, address, holderOf: null }
+  const on = { userId, sessionHash: null, address, holderOf: null }
   return ok(await changeFactors(services, on, (change) => decideFactorName(change, factorId, name.value)))
 }
 
@@ -98,10 +95,10 @@ export function removeFactor(
   services: Needs & Pick<Services, "issuer" | "providers">,
   userId: UserId,
   factorId: FactorId,
-  by: By,
+  sessionHash: Hash | null,
   address: string | null,
 ): Promise<FactorOutcome> {
-  const on = { userId, by, address, holderOf: null }
+  const on = { userId, sessionHash, address, holderOf: null }
   const offered = offeredBy(services)
   return changeFactors(services, on, (change) => decideFactorRemoval(change, factorId, offered))
 }
@@ -113,6 +110,6 @@ export async function resetFactorsOf(
   { address, actorId }: Actor,
 ): Promise<boolean> {
   if (!isIdentifier(id)) return false
-  const on = { userId: id as UserId, by: null, address, actorId, holderOf: null }
+  const on = { userId: id as UserId, sessionHash: null, address, actorId, holderOf: null }
   return (await changeFactors(services, on, decideFactorsReset)) === "done"
 }

@@ -29,7 +29,7 @@ import type { SignedIn } from "../sessions/session.ts"
 const load = createRequire(import.meta.url)
 const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
 
-export const PASSKEY_NAME = "Passkey"
+const PASSKEY_NAME = "Passkey"
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): every browser and authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -213,7 +213,7 @@ export async function enrolPasskey(
   const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
   const factor: Passkey = { ...enrolled, kind: "passkey", ...made }
   const { sessionHash } = session
-  const on = { userId, by: { sessionHash }, address, holderOf: made.credentialId }
+  const on = { userId, sessionHash, address, holderOf: made.credentialId }
   const outcome = await changeFactors(services, on, (change, holder) => {
     const isSame = holder?.factorId === factorId
     return isSame ? decided("done") : decideEnrolment(change, factor, holder, sessionHash)

@@ -36,7 +36,7 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
 }
 
 /** The label of a button, and the field that the button sends. */
-export type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
+type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
 
 /** Renders one form per kind of proof. All forms have the same action and hidden fields. */
 export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {

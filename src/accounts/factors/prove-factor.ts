@@ -34,7 +34,7 @@ export type FactorProof =
   | { readonly proof: "password"; readonly password: string }
 
 /** The browser that sends the proof, and the purpose of the proof. */
-export type ProofFrom = {
+type ProofAttempt = {
   readonly purpose: Purpose
   /** The value of the browser cookie. */
   readonly browserSecret: string
@@ -53,7 +53,7 @@ export function proveFactor(
   services: Needs,
   account: Account,
   proof: FactorProof,
-  from: ProofFrom,
+  from: ProofAttempt,
 ): Promise<ProofAnswer> {
   const { userId } = account
   switch (proof.proof) {
@@ -72,7 +72,7 @@ async function proveCountedCode(
   services: Needs,
   account: Account,
   typed: string,
-  from: ProofFrom,
+  from: ProofAttempt,
 ): Promise<ProofAnswer> {
   const browser = { browserHash: digest(from.browserSecret), userId: account.userId }
   const { knownBrowser, codeTries } = await services.store.read({
@@ -112,7 +112,7 @@ async function proveCode(
   services: Needs,
   { userId }: Account,
   typed: string,
-  { purpose, address, browserSecret }: ProofFrom,
+  { purpose, address, browserSecret }: ProofAttempt,
 ): Promise<Proven | "closed"> {
   const { store, clock } = services
   const now = clock.now()
@@ -154,7 +154,7 @@ async function provePasskey(
   services: Needs,
   account: Account,
   answer: PasskeyAnswer,
-  { purpose, browserSecret, address }: ProofFrom,
+  { purpose, browserSecret, address }: ProofAttempt,
 ): Promise<Proven> {
   const { store, clock } = services
   const { userId } = account
@@ -177,7 +177,7 @@ async function provePassword(
   services: Needs,
   { userId, usernameKey, passwordHash }: Account,
   password: string,
-  { purpose, address }: ProofFrom,
+  { purpose, address }: ProofAttempt,
 ): Promise<Proven> {
   const { store, clock } = services
   const isRight = await verifyPassword(password, passwordHash, knownPlace(usernameKey))

@@ -12,7 +12,7 @@ import type { SignedIn } from "../sessions/session.ts"
 
 type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
-export type ProofQuestion = {
+type ProofQuestion = {
   readonly accepted: ReadonlySet<ProofKind>
   readonly passkey: PasskeyQuestion | null
 }
@@ -47,7 +47,7 @@ export async function reauthenticate(
   return answer
 }
 
-export type PasswordChanged =
+type PasswordChanged =
   { readonly outcome: "done" | "unproven" } | { readonly outcome: "bad-password"; readonly problem: string }
 
 /** Sets the account holder's new password and signs out every other browser. */

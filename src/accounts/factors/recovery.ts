@@ -6,10 +6,10 @@ import { RECOVERY_CODES } from "../../kernel/limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./typed-code.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
-import { type By, changeFactors } from "./factor.ts"
+import { changeFactors } from "./factor.ts"
 import type { Services } from "../../platform/services/services.ts"
 
-export type NewRecoveryCodes =
+type NewRecoveryCodes =
   | { readonly outcome: "done"; readonly codes: readonly string[] }
   | { readonly outcome: Exclude<FactorOutcome, "done"> }
 
@@ -21,7 +21,7 @@ export function recoveryHash(letters: string): Hash {
 export async function makeRecoveryCodes(
   services: Pick<Services, "store" | "clock">,
   userId: UserId,
-  by: By,
+  sessionHash: Hash | null,
   address: string,
 ): Promise<NewRecoveryCodes> {
   const now = services.clock.now()
@@ -37,7 +37,7 @@ export async function makeRecoveryCodes(
     kind: "recovery",
     codes: letters.map(recoveryHash),
   }
-  const on = { userId, by, address, holderOf: null }
+  const on = { userId, sessionHash, address, holderOf: null }
   const outcome = await changeFactors(services, on, (change) => decideRecoveryCodes(change, recovery))
   return outcome === "done" ? { outcome, codes: letters.map(shownRecoveryCode) } : { outcome }
 }

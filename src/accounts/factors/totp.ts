@@ -14,7 +14,8 @@ import { newId, randomBytes } from "../../kernel/random.ts"
 import { changeFactors } from "./factor.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import { findPerson, type Actor } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson } from "../find-account.ts"
 
 const DIGITS = 6
 const ALGORITHM = "SHA1"
@@ -127,8 +128,7 @@ export async function enrolTotp(
   const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep }
   const { sessionHash } = signedIn.session
-  const by = { sessionHash }
-  const outcome = await changeFactors(services, { userId, by, address, holderOf: null }, (change) =>
+  const outcome = await changeFactors(services, { userId, sessionHash, address, holderOf: null }, (change) =>
     decideEnrolment(change, factor, null, sessionHash),
   )
   return { outcome }
@@ -150,7 +150,7 @@ export async function addTotp(
   const sealedSecret = sealTotpSecret(services.keys, factorId, secret)
   const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
-  const on = { userId, by: null, address, holderOf: null }
+  const on = { userId, sessionHash: null, address, holderOf: null }
   const outcome = await changeFactors(services, on, (change) => decideEnrolment(change, factor, null, null))
   return outcome === "done"
     ? ok({ secret, uri: otpauthUri("Latchkey", account, secret) })

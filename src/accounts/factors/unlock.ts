@@ -6,7 +6,8 @@ import { decideUnlock } from "./code-tries.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { findPerson, type Actor } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson } from "../find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

@@ -6,19 +6,18 @@ import type { FormEffect, FormPath } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
-import type { SignedIn } from "../sessions/session.ts"
 import { csrfToken, isOwnForm } from "../sessions/csrf.ts"
 import { formWithFile } from "../../platform/http/form-with-file.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
-import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
+import { browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
-import type { AccountRequest } from "./account-request.ts"
+import type { AccountRequest, SignedInBrowser } from "./account-request.ts"
 import { alwaysNeedsFactor, formWithFactor, showProof } from "./reauthentication-page.ts"
-import type { Actor } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 
 export type Role = {
   /** Any other account gets the response of an unknown path. */
@@ -26,13 +25,9 @@ export type Role = {
   readonly actorOf: (account: Account) => Pick<Actor, "actorId">
 }
 
-export type Run = (
-  context: HttpContext,
-  reply: HttpReply,
-  request: AccountRequest,
-) => Promise<HttpReply> | HttpReply
+type Run = (context: HttpContext, reply: HttpReply, request: AccountRequest) => Promise<HttpReply> | HttpReply
 
-export type RunWithFile = (
+type RunWithFile = (
   context: HttpContext,
   reply: HttpReply,
   request: AccountRequest,
@@ -40,12 +35,12 @@ export type RunWithFile = (
 ) => Promise<HttpReply> | HttpReply
 
 /** Returns which effects of the elevation table this form has. Effects that never need a factor may be left out. */
-export type EffectsOfRequest<P extends FormPath> = (
+type EffectsOfRequest<P extends FormPath> = (
   context: HttpContext,
   request: AccountRequest,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
-export type Wrappers = {
+type Wrappers = {
   /** Shows a page. A signed-out visitor signs in first. */
   readonly page: (path: string, run: Run) => Endpoint
   /**
@@ -131,7 +126,7 @@ export function requestOf(
   context: HttpContext,
   request: HttpRequest,
   role: Role,
-  of: { readonly browser: Browser; readonly signedIn: SignedIn },
+  of: SignedInBrowser,
   form: Form = parseForm(queryOf(request)) ?? EMPTY,
 ): AccountRequest {
   const from = { address: addressOf(context, request), ...role.actorOf(of.signedIn.account) }

@@ -1,12 +1,13 @@
 import type { Browser } from "../sessions/browser-cookies.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import type { Actor } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+
+/** A browser, and the account that is signed in. */
+export type SignedInBrowser = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 /** The request of a signed-in account holder, or of an administrator in the console. */
-export type AccountRequest = {
-  readonly browser: Browser
-  readonly signedIn: SignedIn
+export type AccountRequest = SignedInBrowser & {
   /** The actor for the audit trail. */
   readonly from: Actor & { readonly address: string }
   /** The query of a page, or the body of a form. */

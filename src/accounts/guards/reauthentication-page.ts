@@ -21,16 +21,14 @@ import type { SignedIn } from "../sessions/session.ts"
 import { openInterrupted, sealContinuation, sealInterrupted } from "../sign-in/continuation.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
+import { keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { signedInView } from "./signed-in.ts"
 import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
-import type { AccountRequest } from "./account-request.ts"
+import type { AccountRequest, SignedInBrowser } from "./account-request.ts"
 import { reauthenticationPrompt } from "./reauthentication-prompt.ts"
 
 type PageResponse = { readonly status: number; readonly problem: ProofProblem | null }
-
-type Person = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 const FIRST: PageResponse = { status: 200, problem: null }
 
@@ -41,7 +39,7 @@ const INTERRUPTED = "interrupted"
 export function showProof(
   context: HttpContext,
   reply: HttpReply,
-  own: Person,
+  request: SignedInBrowser,
   next: string,
   response: PageResponse = FIRST,
 ): Promise<HttpReply> {
@@ -49,7 +47,7 @@ export function showProof(
   return show(
     context,
     reply,
-    own,
+    request,
     { prompt: reauthenticationPrompt(next), action: "/account/prove", carried, next },
     response,
   )
@@ -68,14 +66,14 @@ type WaitingForm = {
 function showFormProof(
   context: HttpContext,
   reply: HttpReply,
-  own: Person,
+  request: SignedInBrowser,
   { path, body, form, effects }: WaitingForm,
   response: PageResponse = FIRST,
 ): Promise<HttpReply> {
-  const value = sealInterrupted(context.services.keys, path, own.signedIn.session, body)
+  const value = sealInterrupted(context.services.keys, path, request.signedIn.session, body)
   const prompt = reauthenticationPrompt(addressWith(path, form), effects)
   const carried = { name: INTERRUPTED, value }
-  return show(context, reply, own, { prompt, action: path, carried, next: null }, response)
+  return show(context, reply, request, { prompt, action: path, carried, next: null }, response)
 }
 
 /**
@@ -92,16 +90,16 @@ function addressWith(path: string, { values }: Pick<Form, "values">): string {
 async function show(
   context: HttpContext,
   reply: HttpReply,
-  own: Person,
+  request: SignedInBrowser,
   page: Pick<ProveInput, "prompt" | "action" | "carried"> & { readonly next: string | null },
   { status, problem }: PageResponse,
 ): Promise<HttpReply> {
-  const { browser, signedIn } = own
+  const { browser, signedIn } = request
   keepBrowser(context, reply, browser)
   const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
   const providers = await providersOf(context, signedIn)
   const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
-  const text = renderProve({ ...signedInView(context, own), ...page, proof, providers, continueTo })
+  const text = renderProve({ ...signedInView(context, request), ...page, proof, providers, continueTo })
   return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
 }
 
@@ -114,7 +112,7 @@ async function providersOf({ services }: HttpContext, { account: { userId } }: S
 }
 
 /** Returns which effects of the elevation table a form has. Effects that never need a factor may be left out. */
-export type EffectsOf<P extends FormPath> = (
+type EffectsOf<P extends FormPath> = (
   form: Form,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 

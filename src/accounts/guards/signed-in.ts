@@ -6,16 +6,13 @@ import type { SignedInInput } from "../../platform/ui/account-frame.ts"
 import { csrfToken } from "../sessions/csrf.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../sign-in/app-view.ts"
-import type { AccountRequest } from "./account-request.ts"
+import type { SignedInBrowser } from "./account-request.ts"
 
 export const ROWS_A_PAGE = 50
 
-export function signedInView(
-  { basePath }: HttpContext,
-  own: Pick<AccountRequest, "browser" | "signedIn">,
-): SignedInInput {
-  const { username, admin } = own.signedIn.account
-  return { basePath, csrf: csrfToken(own.browser), username, admin }
+export function signedInView({ basePath }: HttpContext, request: SignedInBrowser): SignedInInput {
+  const { username, admin } = request.signedIn.account
+  return { basePath, csrf: csrfToken(request.browser), username, admin }
 }
 
 /** Loads the apps that a page shows, by their ids. */

@@ -30,7 +30,7 @@ import { connect, isOfSession, prove } from "./return-signed-in.ts"
 import { countTry } from "./tries.ts"
 import { type Arrived, exchange } from "./upstream/upstream.ts"
 
-export type Return = {
+type Return = {
   readonly request: HttpRequest
   readonly browser: Browser
   readonly provider: SignInProvider

@@ -3,7 +3,7 @@ import { html } from "../../kernel/html.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
-export type ChooseNameInput = PageInput & {
+type ChooseNameInput = PageInput & {
   readonly csrf: string
   /** The path of the form, below the base path. */
   readonly action: string

@@ -18,46 +18,55 @@ import { failureInWords } from "./provider-words.ts"
 import { showOwnProblem, TITLES } from "./own-problem.ts"
 import { countTry } from "./tries.ts"
 
-export const submitConnect = accountForm("/account/security/connect", (context, reply, own) =>
-  leave(context, reply, own, "link", "/account/security"),
+export const submitConnect = accountForm("/account/security/connect", (context, reply, request) =>
+  leave(context, reply, request, "link", "/account/security"),
 )
 
-export const submitProveWith = accountForm("/account/prove/with", (context, reply, own) => {
-  const next = openContinuation(context.services.keys, fieldOf(own, "continue"))
-  return leave(context, reply, own, "prove", next ?? "/account/security")
+export const submitProveWith = accountForm("/account/prove/with", (context, reply, request) => {
+  const next = openContinuation(context.services.keys, fieldOf(request, "continue"))
+  return leave(context, reply, request, "prove", next ?? "/account/security")
 })
 
-export const submitDisconnect = accountForm("/account/security/disconnect", async (context, reply, own) => {
-  const { signedIn, from } = own
-  const id = fieldOf(own, "id") as Hash
-  const removed = await removeOwnLink(context.services, signedIn.account.userId, id, from.address)
-  if (removed.ok) return toSecurity(context, reply)
-  const problem = { status: 409, text: html`${removed.error}` }
-  return showOwnProblem(context, reply, own, "Not disconnected", problem)
-})
+export const submitDisconnect = accountForm(
+  "/account/security/disconnect",
+  async (context, reply, request) => {
+    const { signedIn, from } = request
+    const id = fieldOf(request, "id") as Hash
+    const removed = await removeOwnLink(context.services, signedIn.account.userId, id, from.address)
+    if (removed.ok) return toSecurity(context, reply)
+    const problem = { status: 409, text: html`${removed.error}` }
+    return showOwnProblem(context, reply, request, "Not disconnected", problem)
+  },
+)
 
 async function leave(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  submitted: AccountRequest,
   purpose: Purpose,
   next: string,
 ): Promise<HttpReply> {
   const { request } = reply
-  const provider = context.services.providers.get(fieldOf(own, "provider")) ?? null
+  const provider = context.services.providers.get(fieldOf(submitted, "provider")) ?? null
   // The page is older than the configuration.
   if (provider === null) return toSecurity(context, reply)
-  const visitor = { address: own.from.address, browserSecret: own.browser.secret }
+  const visitor = { address: submitted.from.address, browserSecret: submitted.browser.secret }
   const spent = await countTry(context.services, "start", visitor)
   if (!spent.admitted) {
     const { retryAfterSeconds } = spent
     reply.header("retry-after", retryAfterSeconds)
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
-  const { sessionHash } = own.signedIn.session
+  const { sessionHash } = submitted.signedIn.session
   const leaving = { purpose, sessionHash, next, counted: spent.spent, formTarget: null }
-  const left = await leaveFor(context, request, reply, own.browser, provider, leaving)
+  const left = await leaveFor(context, request, reply, submitted.browser, provider, leaving)
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)
-  return showOwnProblem(context, reply, own, TITLES[purpose], failureInWords(provider.label, left.error))
+  return showOwnProblem(
+    context,
+    reply,
+    submitted,
+    TITLES[purpose],
+    failureInWords(provider.label, left.error),
+  )
 }

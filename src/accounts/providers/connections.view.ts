@@ -6,7 +6,7 @@ import { type Html, html } from "../../kernel/html.ts"
 import type { SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type ProviderButton, providerIcon } from "../factors/provider-buttons.view.ts"
 
-export type ConnectionView = {
+type ConnectionView = {
   readonly identityHash: string
   /** The provider's name for people, or its name in the configuration that once had it. */
   readonly label: string

@@ -2,7 +2,7 @@
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
-export type ContinueInput = PageInput & { readonly label: string; readonly url: string }
+type ContinueInput = PageInput & { readonly label: string; readonly url: string }
 
 export function renderContinue({ basePath, label, url }: ContinueInput): string {
   const name = html`<bdi>${label}</bdi>`

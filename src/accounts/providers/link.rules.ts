@@ -1,7 +1,7 @@
 /** Decides on links between accounts and people at sign-in providers. */
 import { type Account, asPerson, type Session } from "../../model/account.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Actor, event } from "../../model/event.rules.ts"
 import type { Identity, IdentityKey } from "../../model/sign-in/identity.rules.ts"
 import type { Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -18,13 +18,11 @@ export type NewLink = {
   readonly shownName: string | null
 }
 
-export type LinkFrom = {
+export type LinkInput = Actor & {
   readonly userId: UserId
   readonly now: number
-  readonly address: string | null
-  readonly actorId: UserId | null
   /** The session in which the link began, and the sign-in at the provider. Null for the operator. */
-  readonly by: { readonly sessionHash: Hash; readonly ticketId: TokenId } | null
+  readonly session: { readonly sessionHash: Hash; readonly ticketId: TokenId } | null
 }
 
 type LinkRows = {
@@ -39,14 +37,14 @@ type LinkRows = {
 export function decideLink(
   { account, identity, identities, session, spentTicket }: LinkRows,
   { identityHash, key, provider, shownName }: NewLink,
-  { userId, now, address, actorId, by }: LinkFrom,
+  { userId, now, address, actorId, session: linking }: LinkInput,
 ): Decided<Result<Identity, Problem>> {
   const person = asPerson(account)
   if (person === null) return decided(err("Only the account of a person can be connected."))
-  if (by !== null && (session?.userId !== userId || !person.enabled || spentTicket !== null))
+  if (linking !== null && (session?.userId !== userId || !person.enabled || spentTicket !== null))
     return decided(err("You signed out meanwhile, or this page was used before. Nothing was connected."))
   const spent: readonly Change[] =
-    by === null ? [] : [{ change: "ticketSpent", ticketId: by.ticketId, at: now }]
+    linking === null ? [] : [{ change: "ticketSpent", ticketId: linking.ticketId, at: now }]
   if (identity !== null)
     return identity.userId === userId
       ? decided(ok(identity), ...spent)
@@ -75,7 +73,7 @@ export function decideUnlink(
   rows: WaysIn & Unlinked,
   offered: Offered,
   identity: Identity,
-  { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
+  { now, address, actorId }: Actor & { readonly now: number },
 ): Decided<Result<Identity, Problem>> {
   const identities = rows.identities.filter(({ identityHash }) => identityHash !== identity.identityHash)
   if (!hasWayIn({ ...rows, identities }, offered))
@@ -92,7 +90,7 @@ export function decideUnlink(
 export function decideUnlinkOf(
   rows: Unlinked & { readonly identities: readonly Identity[] },
   { issuer, subject, provider }: IdentityKey & Pick<Identity, "provider">,
-  from: Pick<LinkFrom, "now" | "address" | "actorId">,
+  from: Actor & { readonly now: number },
 ): Decided<boolean> {
   const removed = rows.identities.filter(
     (one) => one.subject === subject && (one.issuer === issuer || one.provider === provider),
@@ -111,7 +109,7 @@ export function decideUnlinkOf(
 function removal(
   rows: Unlinked,
   identity: Identity,
-  { now, address, actorId }: Pick<LinkFrom, "now" | "address" | "actorId">,
+  { now, address, actorId }: Actor & { readonly now: number },
 ): readonly Change[] {
   const facts = { userId: identity.userId, address, actorId, detail: detailOf(identity) }
   const noLonger = { provider: identity.provider, isAdministrator: false, now, address }
@@ -123,6 +121,6 @@ function removal(
 }
 
 /** Names the provider and, for people who read the audit trail, the account there. */
-export function detailOf({ provider, subject, shownName }: Identity): string {
+function detailOf({ provider, subject, shownName }: Identity): string {
   return `${provider}: ${shownName ?? subject}`
 }

@@ -14,8 +14,9 @@ import type { Hash, UserId } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { offeredBy } from "../factors/offered.ts"
-import { type Actor, findPerson } from "../find-account.ts"
-import { decideLink, decideUnlink, decideUnlinkOf, type LinkFrom } from "./link.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson } from "../find-account.ts"
+import { decideLink, decideUnlink, decideUnlinkOf, type LinkInput } from "./link.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -53,7 +54,7 @@ export async function unlinkAccount(
   if (!key.ok) return key
   const { userId } = found.value
   const now = services.clock.now()
-  const from = { now, address, actorId: actorId ?? null }
+  const from = { now, address, actorId }
   const load = { account: userId, identities: userId, otherAdministrator: userId } as const
   const isRemoved = await services.store.change(load, ({ account, identities, otherAdministrator }) => {
     if (account === null) return decided(false)
@@ -64,7 +65,7 @@ export async function unlinkAccount(
 }
 
 /** Reads `SUBJECT`. For several tenants of Entra it is the tenant and the subject, with a slash between. */
-export function keyOf(provider: SignInProvider, text: string): Result<IdentityKey, Problem> {
+function keyOf(provider: SignInProvider, text: string): Result<IdentityKey, Problem> {
   if (!isSubject(text)) return err(`The subject has ${SUBJECT_FORM}.`)
   if (!provider.issuer.includes(TENANT_PLACE)) return ok({ issuer: provider.issuer, subject: text })
   const [, tenant, subject] = /^([^/]+)\/(.+)$/.exec(text) ?? []
@@ -81,16 +82,16 @@ export function addLink(
   userId: UserId,
   link: Link,
   { address, actorId }: Actor,
-  by: LinkFrom["by"],
+  session: LinkInput["session"],
 ): Promise<Result<Identity, Problem>> {
   const identityHash = digest(identityText(link.key))
-  const from = { userId, now: clock.now(), address, actorId: actorId ?? null, by }
+  const from = { userId, now: clock.now(), address, actorId, session }
   const load = {
     account: userId,
     identity: identityHash,
     identities: userId,
-    session: by?.sessionHash ?? null,
-    spentTicket: by?.ticketId ?? null,
+    session: session?.sessionHash ?? null,
+    spentTicket: session?.ticketId ?? null,
   }
   return store.change(load, (found) => decideLink(found, { ...link, identityHash }, from))
 }

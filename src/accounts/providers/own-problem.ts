@@ -2,7 +2,7 @@
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import type { AccountRequest } from "../guards/account-request.ts"
+import type { SignedInBrowser } from "../guards/account-request.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import type { Purpose } from "./pending.ts"
 import { renderProviderProblem } from "./problem.view.ts"
@@ -17,7 +17,7 @@ export const TITLES: Readonly<Record<Purpose, string>> = {
 export function showOwnProblem(
   context: HttpContext,
   reply: HttpReply,
-  own: Pick<AccountRequest, "browser" | "signedIn">,
+  request: SignedInBrowser,
   title: string,
   { status, text }: ProviderProblem,
 ): HttpReply {
@@ -25,6 +25,6 @@ export function showOwnProblem(
     context,
     reply,
     status,
-    renderProviderProblem({ ...signedInView(context, own), title, text }),
+    renderProviderProblem({ ...signedInView(context, request), title, text }),
   )
 }

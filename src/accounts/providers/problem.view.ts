@@ -3,7 +3,7 @@ import { alert } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 
-export type ProviderProblemInput = SignedInInput & {
+type ProviderProblemInput = SignedInInput & {
   readonly title: string
   readonly text: Html | string
 }

@@ -35,8 +35,8 @@ export async function connect(
   const more = shownNameOf(arrived.claims) === null ? await arrived.moreClaims() : ok({})
   const claims = more.ok ? withUserinfo(arrived.claims, more.value) : arrived.claims
   const link = { provider: provider.name, key: { issuer, subject }, shownName: shownNameOf(claims) }
-  const by = { sessionHash: session.sessionHash, ticketId }
-  const linked = await addLink(services, account.userId, link, { address }, by)
+  const linking = { sessionHash: session.sessionHash, ticketId }
+  const linked = await addLink(services, account.userId, link, { address }, linking)
   return linked.ok ? ok(null) : err({ status: 409, text: html`${linked.error}` })
 }
 

@@ -18,7 +18,7 @@ import { mailed, type NewLink } from "../email/email-change.rules.ts"
 import { isLinkAlive } from "../email/email.rules.ts"
 import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 
-export type RecoveryRequest = {
+type RecoveryRequest = {
   readonly account: Account | null
   readonly email: AccountEmail | null
   readonly mails: readonly RecentMail[]
@@ -105,7 +105,7 @@ function newRecoveryLink(
   ]
 }
 
-export type Held = {
+type Held = {
   readonly account: Account | null
   readonly email: AccountEmail | null
   readonly passwordDigest: Hash | null
@@ -118,7 +118,7 @@ export function isRecoveryAlive(link: OneTimeLink | null, held: Held, now: numbe
 }
 
 /** A browser that shows a link, and what it proved besides. */
-export type RecoveryAttempt = {
+type RecoveryAttempt = {
   readonly now: number
   readonly networkAddress: string
   readonly browserHash: Hash

@@ -23,7 +23,8 @@ import { newLink, passwordDigestOf } from "../email/email.ts"
 import { factorsOf } from "../factors/factor.ts"
 import { askPasskey, type PasskeyQuestion } from "../factors/passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "../factors/prove-factor.ts"
-import { type Actor, findPerson, NO_ACCOUNT } from "../find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson, NO_ACCOUNT } from "../find-account.ts"
 import { passwordProblem } from "../password.rules.ts"
 import { newSession } from "../sessions/session.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
@@ -37,8 +38,10 @@ import {
 
 type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "issuer" | "background">
 
-export type RecoveryAsked =
+type RecoveryAsked =
   { readonly outcome: "accepted" | "empty" | "busy" } | { readonly outcome: "wait"; readonly seconds: number }
+
+type RequestAttempt = Pick<SignInAttempt, "address" | "addressKey" | "browserSecret">
 
 /**
  * Accepts a request for a link. The account is looked up after the response, so neither text nor time reveals whether
@@ -47,9 +50,9 @@ export type RecoveryAsked =
 export async function requestRecovery(
   services: Needs,
   typed: string,
-  visitor: Visitor,
+  attempt: RequestAttempt,
 ): Promise<RecoveryAsked> {
-  const { address, addressKey } = visitor
+  const { address, addressKey } = attempt
   const name = typed.trim()
   if (name === "" || name.length > EMAIL_ADDRESS_LENGTH.whole) return { outcome: "empty" }
   const spent = await services.guesses.spendAll([
@@ -58,14 +61,12 @@ export async function requestRecovery(
     { key: `recover name ${digest(usernameKey(name))} ${addressKey}`, limit: RECOVERY_TRIES.name },
   ])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  const isQueued = services.background.add(() => sendRecovery(services, name, visitor))
+  const isQueued = services.background.add(() => sendRecovery(services, name, attempt))
   return { outcome: isQueued ? "accepted" : "busy" }
 }
 
-type Visitor = Pick<SignInAttempt, "address" | "addressKey" | "browserSecret">
-
 /** The account of an address comes before an account that is named like the address. */
-async function sendRecovery(services: Needs, name: string, visitor: Visitor): Promise<void> {
+async function sendRecovery(services: Needs, name: string, attempt: RequestAttempt): Promise<void> {
   const { store, clock, guesses } = services
   const nameKey = usernameKey(name)
   const parsed = parseEmailAddress(name)
@@ -83,7 +84,7 @@ async function sendRecovery(services: Needs, name: string, visitor: Visitor): Pr
     account: userId,
     email: userId,
     mailsOf: userId,
-    knownBrowser: { browserHash: digest(visitor.browserSecret), userId },
+    knownBrowser: { browserHash: digest(attempt.browserSecret), userId },
   }
   await store.change(load, ({ account, email, mailsOf, knownBrowser }) =>
     decided(
@@ -96,7 +97,7 @@ async function sendRecovery(services: Needs, name: string, visitor: Visitor): Pr
           isKnownBrowser: knownBrowser !== null,
           passwordDigest: account === null ? null : passwordDigestOf(account),
           now,
-          networkAddress: visitor.address,
+          networkAddress: attempt.address,
           leavesEvent: counted.admitted,
         },
         link,
@@ -105,7 +106,7 @@ async function sendRecovery(services: Needs, name: string, visitor: Visitor): Pr
   )
 }
 
-export type HandedLink = { readonly account: Account; readonly secret: string; readonly expiresAt: number }
+type HandedLink = { readonly account: Account; readonly secret: string; readonly expiresAt: number }
 
 /** Makes a link that the operator hands over. It works without e-mail. */
 export async function makeRecoveryLink(
@@ -146,7 +147,7 @@ export async function openRecovery(
   return isRecoveryAlive(link, held, clock.now()) ? { link, account: person } : null
 }
 
-export type RecoveryQuestion = {
+type RecoveryQuestion = {
   /** Whether a second factor must be proven before the new password. */
   readonly needsProof: boolean
   readonly accepted: ReadonlySet<ProofKind>
@@ -206,7 +207,7 @@ function provenBy(
   return isOwn && isWithin(proven.at, clock.now(), SECOND_STEP_SECONDS) ? proven.by : null
 }
 
-export type RecoverAnswer =
+type RecoverAnswer =
   | { readonly outcome: "done"; readonly sessionSecret: string }
   | { readonly outcome: "gone" }
   | { readonly outcome: "unproven" }
@@ -217,24 +218,24 @@ export async function recover(
   services: Needs,
   secret: string,
   { password, ticket }: { readonly password: string; readonly ticket: string },
-  visitor: SignInAttempt,
+  attempt: SignInAttempt,
 ): Promise<RecoverAnswer> {
   const { store, clock } = services
   const opened = await openRecovery(services, secret)
   if (opened === null) return { outcome: "gone" }
   const { link, account } = opened
   const { userId, username, usernameKey: nameKey } = account
-  const proven = provenBy(services, ticket, link, visitor.browserSecret)
+  const proven = provenBy(services, ticket, link, attempt.browserSecret)
   // This check comes first, because hashing a password takes much CPU time.
   if (proven === null && needsSecondFactor(await factorsOf(services, userId))) return { outcome: "unproven" }
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   const passwordHash = await hashPassword(password, knownPlace(nameKey))
   const now = clock.now()
-  const { address, userAgent, browserSecret, formerSecret } = visitor
+  const { address, userAgent, browserSecret, formerSecret } = attempt
   const by = strengthOf(proven ?? "password")
   const made = newSession(account, { now, address, userAgent, by })
-  const attempt = {
+  const recovery = {
     now,
     networkAddress: address,
     browserHash: digest(browserSecret),
@@ -246,7 +247,7 @@ export async function recover(
   const outcome = await store.change(load, (found): Decided<Recovered> => {
     const passwordDigest = found.account === null ? null : passwordDigestOf(found.account)
     const held = { account: found.account, email: found.email, passwordDigest, factors: found.factors ?? [] }
-    return decideRecovered(found.link, held, passwordHash, attempt)
+    return decideRecovered(found.link, held, passwordHash, recovery)
   })
   return outcome === "done" ? { outcome, sessionSecret: made.secret } : { outcome }
 }

@@ -64,7 +64,7 @@ export function renderRecoveryWithoutMail({ basePath }: PageInput): string {
   return renderDocument({ basePath, title: "Forgot your password?", main })
 }
 
-export type ProofForLinkInput = PageInput & {
+type ProofForLinkInput = PageInput & {
   readonly csrf: string
   readonly link: string
   readonly proof: ProofView
@@ -78,7 +78,7 @@ export function renderProofForLink({ basePath, csrf, link, proof }: ProofForLink
   return renderDocument({ basePath, title: TITLE, main, script: proof.passkey?.script })
 }
 
-export type NewPasswordByLinkInput = PageInput & {
+type NewPasswordByLinkInput = PageInput & {
   readonly csrf: string
   readonly link: string
   /** The sealed proof of the second factor. It is empty without one. */

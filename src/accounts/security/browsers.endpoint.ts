@@ -11,11 +11,11 @@ const PATH = "/account/security/browsers"
 /** The page lists at most this number of browsers. The others can only be signed out all at once. */
 const SHOWN_AT_MOST = 100
 
-export const showBrowsers = accountPage(PATH, async (context, reply, own) => {
+export const showBrowsers = accountPage(PATH, async (context, reply, request) => {
   const { services } = context
-  const browsers = await browsersOf(services, own.signedIn)
+  const browsers = await browsersOf(services, request.signedIn)
   const page = renderBrowsers({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     now: services.clock.now(),
     browsers: browsers.slice(0, SHOWN_AT_MOST).map(({ reference, isThisOne, session }) => ({
       reference,
@@ -30,9 +30,9 @@ export const showBrowsers = accountPage(PATH, async (context, reply, own) => {
   return sendPage(context, reply, 200, page)
 })
 
-export const submitBrowsers = accountForm(PATH, async (context, reply, own) => {
-  const { signedIn, from } = own
-  if (fieldOf(own, "others") === "yes") await endOtherBrowsers(context.services, signedIn, from.address)
-  else await endBrowser(context.services, signedIn, fieldOf(own, "reference"), from.address)
+export const submitBrowsers = accountForm(PATH, async (context, reply, request) => {
+  const { signedIn, from } = request
+  if (fieldOf(request, "others") === "yes") await endOtherBrowsers(context.services, signedIn, from.address)
+  else await endBrowser(context.services, signedIn, fieldOf(request, "reference"), from.address)
   return sendSeeOther(context, reply, context.basePath + PATH)
 })

@@ -13,21 +13,29 @@ import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
 
-export const showFactor = accountPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
+export const showFactor = accountPage(PATH, (context, reply, request) =>
+  show(context, reply, request, 200, null),
+)
 
-export const renameFactorForm = accountForm("/account/security/rename", async (context, reply, own) => {
-  const { signedIn, from } = own
+export const renameFactorForm = accountForm("/account/security/rename", async (context, reply, request) => {
+  const { signedIn, from } = request
   const { userId } = signedIn.account
-  const renamed = await renameFactor(context.services, userId, idOf(own), fieldOf(own, "name"), from.address)
-  return renamed.ok ? toSecurity(context, reply) : show(context, reply, own, 400, renamed.error)
+  const renamed = await renameFactor(
+    context.services,
+    userId,
+    idOf(request),
+    fieldOf(request, "name"),
+    from.address,
+  )
+  return renamed.ok ? toSecurity(context, reply) : show(context, reply, request, 400, renamed.error)
 })
 
-export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, own) => {
-  const { signedIn, from } = own
+export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, request) => {
+  const { signedIn, from } = request
   const { sessionHash, userId } = signedIn.session
-  const outcome = await removeFactor(context.services, userId, idOf(own), { sessionHash }, from.address)
-  if (outcome === "unproven") return showProof(context, reply, own, `${PATH}?id=${idOf(own)}`)
-  if (outcome === "last-way-in") return show(context, reply, own, 409, LAST_WAY_IN)
+  const outcome = await removeFactor(context.services, userId, idOf(request), sessionHash, from.address)
+  if (outcome === "unproven") return showProof(context, reply, request, `${PATH}?id=${idOf(request)}`)
+  if (outcome === "last-way-in") return show(context, reply, request, 409, LAST_WAY_IN)
   return toSecurity(context, reply)
 })
 
@@ -36,16 +44,16 @@ const LAST_WAY_IN = "You could not sign in without this passkey. Set a password 
 async function show(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  request: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
   const { services } = context
-  const all = (await factorsOf(services, own.signedIn.account.userId)).filter(isSecondFactor)
-  const factor = all.find(({ factorId }) => factorId === idOf(own))
+  const all = (await factorsOf(services, request.signedIn.account.userId)).filter(isSecondFactor)
+  const factor = all.find(({ factorId }) => factorId === idOf(request))
   if (factor === undefined) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const page = renderFactor({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     factor,
     isLast: all.length === 1,
     problem,
@@ -54,6 +62,6 @@ async function show(
 }
 
 /** Reads the factor's id. The encoding is safe, because the id is only compared or put into a URL. */
-function idOf(own: AccountRequest): FactorId {
-  return encodeURIComponent(fieldOf(own, "id")) as FactorId
+function idOf(request: AccountRequest): FactorId {
+  return encodeURIComponent(fieldOf(request, "id")) as FactorId
 }

@@ -14,15 +14,17 @@ import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 
-export const showNewPasskey = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
+export const showNewPasskey = provenPage(PATH, (context, reply, request) =>
+  show(context, reply, request, 200, null),
+)
 
-export const submitNewPasskey = accountForm(PATH, async (context, reply, own) => {
-  const { browser, signedIn, from, form } = own
-  const answer = { ...passkeyAnswerOf(form.values), name: fieldOf(own, "name") }
+export const submitNewPasskey = accountForm(PATH, async (context, reply, request) => {
+  const { browser, signedIn, from, form } = request
+  const answer = { ...passkeyAnswerOf(form.values), name: fieldOf(request, "name") }
   const enrolled = await enrolPasskey(context.services, signedIn, answer, browser.secret, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
-  if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
-  return show(context, reply, own, 400, problemOf(enrolled))
+  if (enrolled.outcome === "unproven") return showProof(context, reply, request, PATH)
+  return show(context, reply, request, 400, problemOf(enrolled))
 })
 
 function problemOf(enrolled: PasskeyEnrolled): string {
@@ -41,15 +43,15 @@ function problemOf(enrolled: PasskeyEnrolled): string {
 async function show(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  request: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { browser, signedIn } = own
+  const { browser, signedIn } = request
   keepBrowser(context, reply, browser)
   const { services } = context
   const passkey = passkeyView(await askNewPasskey(services, signedIn, browser.secret))
-  const name = fieldOf(own, "name")
-  const page = renderNewPasskey({ ...signedInView(context, own), passkey, name, problem })
+  const name = fieldOf(request, "name")
+  const page = renderNewPasskey({ ...signedInView(context, request), passkey, name, problem })
   return sendPage(context, reply, status, page, { runsScript: passkey !== null })
 }

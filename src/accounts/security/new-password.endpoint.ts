@@ -12,29 +12,31 @@ import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 
-export const showNewPassword = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
+export const showNewPassword = provenPage(PATH, (context, reply, request) =>
+  show(context, reply, request, 200, null),
+)
 
-export const submitNewPassword = accountForm(PATH, async (context, reply, own) => {
-  const { signedIn, from } = own
-  const changed = await changePassword(context.services, signedIn, fieldOf(own, "password"), from.address)
+export const submitNewPassword = accountForm(PATH, async (context, reply, request) => {
+  const { signedIn, from } = request
+  const changed = await changePassword(context.services, signedIn, fieldOf(request, "password"), from.address)
   switch (changed.outcome) {
     case "done":
       return toSecurity(context, reply)
     case "unproven":
-      return showProof(context, reply, own, PATH)
+      return showProof(context, reply, request, PATH)
     case "bad-password":
-      return show(context, reply, own, 400, changed.problem)
+      return show(context, reply, request, 400, changed.problem)
   }
 })
 
 function show(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  request: AccountRequest,
   status: number,
   problem: string | null,
 ): HttpReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  const page = renderNewPassword({ ...signedInView(context, own), problem, passwordLengthAtLeast })
+  const page = renderNewPassword({ ...signedInView(context, request), problem, passwordLengthAtLeast })
   return sendPage(context, reply, status, page)
 }

@@ -13,12 +13,12 @@ const SECURITY = "/account/security"
 /** A browser that reloads the page after the form is redirected to the security page. */
 export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
-export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {
-  const { browser, signedIn, from, form } = own
-  const next = openContinuation(context.services.keys, fieldOf(own, "continue")) ?? SECURITY
+export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, request) => {
+  const { browser, signedIn, from, form } = request
+  const next = openContinuation(context.services.keys, fieldOf(request, "continue")) ?? SECURITY
   const attempt = { browserSecret: browser.secret, address: from.address }
   const answer = await reauthenticate(context.services, signedIn, proofOf(form.values), attempt)
   if (answer.outcome === "right") return sendSeeOther(context, reply, context.basePath + next)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-  return showProof(context, reply, own, next, proofProblem(answer))
+  return showProof(context, reply, request, next, proofProblem(answer))
 })

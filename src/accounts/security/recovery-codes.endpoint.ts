@@ -10,23 +10,23 @@ import { showProof } from "../guards/reauthentication-page.ts"
 
 const PATH = "/account/security/recovery"
 
-export const showRecoveryCodes = provenPage(PATH, async (context, reply, own) => {
+export const showRecoveryCodes = provenPage(PATH, async (context, reply, request) => {
   const { services } = context
-  const { signedIn } = own
+  const { signedIn } = request
   const factors = await factorsOf(services, signedIn.account.userId)
   if (!needsSecondFactor(factors)) return toSecurity(context, reply)
   const replaces = factors.some(({ kind }) => kind === "recovery")
-  return sendPage(context, reply, 200, renderAskRecovery({ ...signedInView(context, own), replaces }))
+  return sendPage(context, reply, 200, renderAskRecovery({ ...signedInView(context, request), replaces }))
 })
 
-export const submitRecoveryCodes = accountForm(PATH, async (context, reply, own) => {
+export const submitRecoveryCodes = accountForm(PATH, async (context, reply, request) => {
   const { services } = context
-  const { account, session } = own.signedIn
+  const { account, session } = request.signedIn
   const { sessionHash } = session
-  const made = await makeRecoveryCodes(services, account.userId, { sessionHash }, own.from.address)
-  if (made.outcome === "unproven") return showProof(context, reply, own, PATH)
+  const made = await makeRecoveryCodes(services, account.userId, sessionHash, request.from.address)
+  if (made.outcome === "unproven") return showProof(context, reply, request, PATH)
   if (made.outcome !== "done") return toSecurity(context, reply)
   const { host } = new URL(services.issuer)
-  const page = renderRecoveryCodes({ ...signedInView(context, own), host, codes: made.codes })
+  const page = renderRecoveryCodes({ ...signedInView(context, request), host, codes: made.codes })
   return sendPage(context, reply, 200, page)
 })

@@ -4,7 +4,7 @@ import { renderSecurityForm, type SignedInInput } from "../../platform/ui/accoun
 import { html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
-export type AskRecoveryInput = SignedInInput & {
+type AskRecoveryInput = SignedInInput & {
   /** Whether the account already has codes, which the new codes replace. */
   readonly replaces: boolean
 }
@@ -25,7 +25,7 @@ export function renderAskRecovery(input: AskRecoveryInput): string {
   return renderSecurityForm(input, { title: "Recovery codes", main })
 }
 
-export type RecoveryCodesInput = SignedInInput & {
+type RecoveryCodesInput = SignedInInput & {
   readonly host: string
   readonly codes: readonly string[]
 }

@@ -15,13 +15,13 @@ import { sendPage } from "../../platform/http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { accountPage } from "../guards/account-page.ts"
 
-export const showSecurity = accountPage("/account/security", async (context, reply, own) => {
+export const showSecurity = accountPage("/account/security", async (context, reply, request) => {
   const { services } = context
-  const { signedIn } = own
+  const { signedIn } = request
   const factors = await factorsOf(services, signedIn.account.userId)
   const email = await emailOf(services, signedIn.account)
   const page = renderSecurity({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     factors: factors.filter(isSecondFactor),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,

@@ -13,16 +13,18 @@ import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/totp"
 
-export const showTotp = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null, null))
+export const showTotp = provenPage(PATH, (context, reply, request) =>
+  show(context, reply, request, 200, null, null),
+)
 
-export const submitTotp = accountForm(PATH, async (context, reply, own) => {
-  const { signedIn, from } = own
-  const ticket = fieldOf(own, "ticket")
-  const typed = { ticket, code: fieldOf(own, "code"), name: fieldOf(own, "name") }
+export const submitTotp = accountForm(PATH, async (context, reply, request) => {
+  const { signedIn, from } = request
+  const ticket = fieldOf(request, "ticket")
+  const typed = { ticket, code: fieldOf(request, "code"), name: fieldOf(request, "name") }
   const enrolled = await enrolTotp(context.services, signedIn, typed, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
-  if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
-  return show(context, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
+  if (enrolled.outcome === "unproven") return showProof(context, reply, request, PATH)
+  return show(context, reply, request, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
 })
 
 function problemOf(enrolled: TotpEnrolled): TotpProblem {
@@ -45,18 +47,18 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
 async function show(
   context: HttpContext,
   reply: HttpReply,
-  own: AccountRequest,
+  request: AccountRequest,
   status: number,
   ticket: string | null,
   problem: TotpProblem | null,
 ): Promise<HttpReply> {
   const { services } = context
-  const { signedIn } = own
+  const { signedIn } = request
   const question = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
   if (question === null) throw new Error("a new secret is always there to be shown")
-  const name = fieldOf(own, "name")
+  const name = fieldOf(request, "name")
   const page = renderTotp({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     ...question,
     qr: qrModules(question.uri),
     name,

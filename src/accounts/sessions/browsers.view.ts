@@ -6,7 +6,7 @@ import { browserInWords } from "./browser-name.ts"
 import { ago, dayOf } from "../../platform/ui/instant.ts"
 
 /** Times are in seconds since 1970. */
-export type BrowserView = {
+type BrowserView = {
   readonly reference: string
   readonly isThisOne: boolean
   readonly userAgent: string

@@ -11,7 +11,7 @@ import type { Services } from "../../platform/services/services.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
 
-export type NewSession = { readonly secret: string; readonly session: Session }
+type NewSession = { readonly secret: string; readonly session: Session }
 
 /** The time of the last visit is stored at most once in this period. */
 const NOTED_EVERY_SECONDS = 600
@@ -57,7 +57,7 @@ export function isOver(session: Session, now: number): boolean {
 }
 
 /** Where and how a person signed in. */
-export type Start = {
+type Start = {
   readonly address: string
   readonly userAgent: string
   readonly by: Proof["by"]

@@ -4,7 +4,7 @@ import type { Change } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 
-export type SignInChanges = {
+type SignInChanges = {
   readonly session: Session
   /** The session that the browser had before. */
   readonly formerHash: Hash | null

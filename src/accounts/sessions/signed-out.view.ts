@@ -2,7 +2,7 @@
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
-export type SignedOutInput = PageInput
+type SignedOutInput = PageInput
 
 export function renderSignedOut({ basePath }: SignedOutInput): string {
   const main = html`<h1>You are signed out</h1>

@@ -32,7 +32,7 @@ export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: st
   return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
 }
 
-export type SetUpAnswer =
+type SetUpAnswer =
   | { readonly outcome: "made"; readonly sessionSecret: string }
   | { readonly outcome: "gone" }
   | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }

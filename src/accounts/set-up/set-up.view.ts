@@ -62,7 +62,7 @@ export function renderSetup(input: SetupInput): string {
   return renderDocument({ basePath, title: "Set up", main })
 }
 
-export type SetupGoneInput = PageInput
+type SetupGoneInput = PageInput
 
 /** Renders the page for a set-up link that was used or replaced, or is unknown. */
 export function renderSetupGone({ basePath }: SetupGoneInput): string {

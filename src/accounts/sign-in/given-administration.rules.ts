@@ -5,7 +5,7 @@ import type { Identity } from "../../model/sign-in/identity.rules.ts"
 import type { Hash } from "../../kernel/ids.ts"
 import { decideAdministration } from "../account-change.rules.ts"
 
-export type GivenAdministration = {
+type GivenAdministration = {
   readonly provider: string
   /** Whether the rule holds for this sign-in. Null without such a rule. */
   readonly isAdministrator: boolean | null

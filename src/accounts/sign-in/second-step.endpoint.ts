@@ -16,7 +16,7 @@ import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/pr
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
-export type Destination = { readonly next: string | null; readonly of: WaitingApp | null }
+type Destination = { readonly next: string | null; readonly of: WaitingApp | null }
 
 type Shown = Destination & {
   readonly status: number

@@ -32,7 +32,7 @@ type SecondStepTicket = {
   readonly madeAt: number
 }
 
-export type SecondStepQuestion = {
+type SecondStepQuestion = {
   readonly ticket: string
   readonly accepted: ReadonlySet<ProofKind>
   /** The value is null if the account has no passkey or passkeys do not work at this URL. */
@@ -63,7 +63,7 @@ export async function askSecondStep(
   }
 }
 
-export type SecondStepAnswer =
+type SecondStepAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
   /** The page that asks again shows this account. */
   | { readonly outcome: "wrong" | "closed"; readonly account: Person }
@@ -122,7 +122,7 @@ async function halfSignedIn(
     : null
 }
 
-export type PasskeySignIn =
+type PasskeySignIn =
   | { readonly outcome: "signed-in"; readonly secret: string }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }

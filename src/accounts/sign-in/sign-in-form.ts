@@ -11,7 +11,7 @@ import type { HttpContext, WaitingApp } from "../../platform/http/http-context.t
 import { showSignIn } from "./sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
-export type SignInForm = {
+type SignInForm = {
   readonly browser: Browser
   readonly values: ReadonlyMap<string, string>
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */

@@ -38,11 +38,11 @@ export type SignInAnswer =
   /** The password was not checked, because too many checks are waiting. The attempt does not count. */
   | { readonly outcome: "busy"; readonly seconds: number }
 
-export type SignInTry = SignInAttempt & { readonly username: string; readonly password: string }
+type PasswordAttempt = SignInAttempt & { readonly username: string; readonly password: string }
 
 export async function signIn(
   services: Pick<Services, "store" | "clock" | "guesses">,
-  attempt: SignInTry,
+  attempt: PasswordAttempt,
 ): Promise<SignInAnswer> {
   const { store, guesses } = services
   const nameKey = usernameKey(attempt.username)
@@ -86,7 +86,7 @@ const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
 
 /** The queues in which the password check may wait. The best queue comes first. */
 function placesOf(
-  { address }: SignInTry,
+  { address }: PasswordAttempt,
   account: string,
   isKnown: boolean,
 ): readonly [PasswordPlace, ...PasswordPlace[]] {

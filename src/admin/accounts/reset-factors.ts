@@ -3,7 +3,8 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { isSecondFactor } from "../../model/factor.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { type Actor, findPerson } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { findPerson } from "../../accounts/find-account.ts"
 import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
 
 type Needs = Pick<Services, "store" | "clock">

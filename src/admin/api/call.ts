@@ -1,5 +1,5 @@
 /** The input and the result of an API operation. */
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 

@@ -18,7 +18,7 @@ import { documentActions } from "./document-actions.ts"
 import { connectionOf } from "../../apps/pages/app-request.ts"
 import type { AppAction } from "../../apps/pages/app-page.ts"
 import { renderSecret } from "../../apps/pages/secret.view.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 
 type Done = App | AppWithSecret
 

@@ -1,6 +1,6 @@
 /** Confirmed actions on the document of an app. CD-11…CD-13. */
 import type { ConfirmedAction } from "../console/confirmed-actions.endpoint.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import {
   allowDocument,
@@ -23,8 +23,6 @@ function thenApp(verb: (services: Services, id: string, from: Actor) => Promise<
   }
 }
 
-const by = ({ address, actorId = null }: Actor) => ({ address, actorId })
-
 export const documentActions = {
   "document-refresh": {
     title: "Fetch the document of",
@@ -43,7 +41,7 @@ export const documentActions = {
     button: "Pin",
     isDangerous: false,
     effect: "app.change",
-    run: thenApp((services, id, from) => pinStoredDocument(services, id, by(from))),
+    run: thenApp((services, id, from) => pinStoredDocument(services, id, from)),
     done: "saved",
   },
   "document-unpin": {
@@ -52,7 +50,7 @@ export const documentActions = {
     button: "Unpin",
     isDangerous: false,
     effect: "app.change",
-    run: thenApp((services, id, from) => unpinDocument(services, id, by(from))),
+    run: thenApp((services, id, from) => unpinDocument(services, id, from)),
     done: "saved",
   },
   "document-deny": {
@@ -62,7 +60,7 @@ export const documentActions = {
     isDangerous: true,
     effect: "app.disable",
     preview: (services, id) => previewAppEnd(services, id, "disabled", { owner: null }),
-    run: thenApp((services, id, from) => denyDocument(services, id, by(from))),
+    run: thenApp((services, id, from) => denyDocument(services, id, from)),
     done: "disabled",
   },
   "document-allow": {
@@ -71,7 +69,7 @@ export const documentActions = {
     button: "Allow",
     isDangerous: false,
     effect: "app.change-keys",
-    run: thenApp((services, id, from) => allowDocument(services, id, by(from))),
+    run: thenApp((services, id, from) => allowDocument(services, id, from)),
     done: "enabled",
   },
 } as const satisfies Readonly<Record<string, DocumentAction>>

@@ -27,7 +27,7 @@ import {
   type ConsoleRequest,
 } from "./console-page.ts"
 import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 
 type Of = "account" | "app"
 

@@ -16,7 +16,7 @@ import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, count, stateTag } from "../../platform/ui/console/words.ts"
 import type { CredentialView } from "./credential-view.ts"
 
-export type CredentialsInput = ConsoleInput & {
+type CredentialsInput = ConsoleInput & {
   readonly credentials: readonly CredentialView[]
   readonly filter: { readonly account: string; readonly app: string; readonly state: string }
   /** Problems with the fields of the filter. */

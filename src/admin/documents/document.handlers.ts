@@ -44,28 +44,29 @@ export async function putPin(call: Call<"client_id", null, { readonly document: 
     { ...services, current },
     call.path.client_id,
     call.body.document,
-    by(call),
+    byAdministrator(call),
   )
   return pinned.ok ? success(pinned.value) : refused("INVALID_ARGUMENT", pinned.error)
 }
 
 export async function deletePin(call: Call<"client_id">) {
-  return answered(call, await unpinDocument(call.context.services, call.path.client_id, by(call)))
+  return answered(
+    call,
+    await unpinDocument(call.context.services, call.path.client_id, byAdministrator(call)),
+  )
 }
 
 export async function putDenial(call: Call<"client_id">) {
-  const denied = await denyDocument(call.context.services, call.path.client_id, by(call))
+  const denied = await denyDocument(call.context.services, call.path.client_id, byAdministrator(call))
   // The only possible problem is a client_id that is not the URL of a document.
   return denied.ok ? success(denied.value) : unknown("document")
 }
 
 export async function deleteDenial(call: Call<"client_id">) {
-  return answered(call, await allowDocument(call.context.services, call.path.client_id, by(call)))
-}
-
-function by(call: Pick<Call, "bearer" | "address">) {
-  const { address, actorId = null } = byAdministrator(call)
-  return { address, actorId }
+  return answered(
+    call,
+    await allowDocument(call.context.services, call.path.client_id, byAdministrator(call)),
+  )
 }
 
 /**

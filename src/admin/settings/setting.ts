@@ -1,11 +1,10 @@
 /** Reads and changes settings. A running server applies a change within a second (`live-settings.ts`). */
 import { decided } from "../../model/change.rules.ts"
-import { event } from "../../model/event.rules.ts"
+import { type Actor, event } from "../../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Actor } from "../../accounts/find-account.ts"
 import type { SettingRecord } from "./setting.shapes.ts"
 
 type Reading = Pick<Services, "store" | "catalog">

@@ -15,7 +15,7 @@ import { recordedApp } from "../app-writes.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Owner } from "../own-app.rules.ts"
 import { hasServedIcon } from "../../model/clients/client.rules.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 

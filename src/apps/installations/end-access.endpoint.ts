@@ -16,15 +16,15 @@ import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
 
-export const askEndAccess = provenPage(PATH, async (context, reply, own) => {
-  const ended = await endedBy(context, own)
+export const askEndAccess = provenPage(PATH, async (context, reply, request) => {
+  const ended = await endedBy(context, request)
   if (ended === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const now = context.services.clock.now()
-  return sendPage(context, reply, 200, renderEndAccess({ ...signedInView(context, own), now, ended }))
+  return sendPage(context, reply, 200, renderEndAccess({ ...signedInView(context, request), now, ended }))
 })
 
-export const endAccess = accountForm(PATH, async (context, reply, own) => {
-  const done = await end(context, own)
+export const endAccess = accountForm(PATH, async (context, reply, request) => {
+  const done = await end(context, request)
   return sendSeeOther(context, reply, `${context.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 

@@ -18,21 +18,21 @@ export const accountPage: Endpoint = async (context, request, reply) => {
   return show(context, reply, requestOf(context, request, accountHolder, { browser, signedIn }))
 }
 
-async function show(context: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> {
+async function show(context: HttpContext, reply: HttpReply, request: AccountRequest): Promise<HttpReply> {
   const { services } = context
-  const { account } = own.signedIn
-  const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]
+  const { account } = request.signedIn
+  const [app, after] = [identifierOf(request, "app"), identifierOf(request, "after")]
   const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
   const { rows, next } = await installationsOf(services, account, app, page)
   const counts = await installationCounts(services, account)
   const text = renderAccount({
-    ...signedInView(context, own),
+    ...signedInView(context, request),
     now: services.clock.now(),
     groups: await groupsOf(context, rows, counts, account.admin),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
-    done: doneOf(own),
+    done: doneOf(request),
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
   return sendPage(context, reply, 200, text)
@@ -59,13 +59,13 @@ async function groupsOf(
 }
 
 /** Returns which notice the request asks for. Unknown values are ignored. */
-function doneOf(own: AccountRequest): "ended" | "all-ended" | null {
-  const done = fieldOf(own, "done")
+function doneOf(request: AccountRequest): "ended" | "all-ended" | null {
+  const done = fieldOf(request, "done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
 /** Reads an id from the request. Ignores malformed ids. */
-function identifierOf(own: AccountRequest, name: string): string | null {
-  const value = fieldOf(own, name)
+function identifierOf(request: AccountRequest, name: string): string | null {
+  const value = fieldOf(request, name)
   return isClientId(value) ? value : null
 }

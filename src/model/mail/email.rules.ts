@@ -15,7 +15,7 @@ export type AccountEmail = {
  * `recover` goes to the confirmed address. The operator hands `recover-by-hand` over. Strangers can cause the first, so it
  * never ends the second.
  */
-export const linkPurposes = ["confirm-address", "restore-address", "recover", "recover-by-hand"] as const
+const linkPurposes = ["confirm-address", "restore-address", "recover", "recover-by-hand"] as const
 
 export type LinkPurpose = (typeof linkPurposes)[number]
 

@@ -18,7 +18,7 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 
 /** The recipient: the confirmed address of the account, its address before a recent change, or a given address. */
-export type MailTarget = "current" | "former" | { readonly address: string }
+type MailTarget = "current" | "former" | { readonly address: string }
 
 /** The facts that a mail tells of. */
 type MailFacts = {

@@ -6,7 +6,7 @@
 /** The hash functions of PBKDF2. */
 export const pbkdf2Digests = ["sha1", "sha256", "sha512"] as const
 
-export type Pbkdf2Digest = (typeof pbkdf2Digests)[number]
+type Pbkdf2Digest = (typeof pbkdf2Digests)[number]
 
 const DIGEST_BYTES: Readonly<Record<Pbkdf2Digest, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 

@@ -10,7 +10,7 @@ import { openPageProblem } from "../clients/document-policy.rules.ts"
 import { documentPolicyOf, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { type ConsentAnswer, decideConsent, grantableBy, isAuthorized } from "./consent.rules.ts"
 
-export type ConsentQuestion = {
+type ConsentQuestion = {
   /** The sealed `ConsentTicket`, sent as a hidden field of the form. */
   readonly ticket: string
   readonly granted: readonly Permission[]

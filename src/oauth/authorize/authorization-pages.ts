@@ -26,7 +26,7 @@ import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
-export type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }
+type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }
 
 export async function showConsent(
   context: HttpContext,
@@ -48,7 +48,7 @@ export async function showConsent(
     resourceNames: resourceNames(services, request.resources),
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
-    asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
+    origin: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,
     continueTo: sealContinuation(services.keys, next),

@@ -140,7 +140,7 @@ export function parseAuthorizationRequest(
  * Returns the `state` for an error response. A `state` that cannot be decoded is returned as raw text. Returns null if
  * `state` is missing or repeated.
  */
-export function stateForError({ form, malformed }: Query): ParameterValue | null {
+function stateForError({ form, malformed }: Query): ParameterValue | null {
   if (form.repeated.has("state")) return null
   const raw = malformed.get("state")
   if (raw !== undefined) return { encoded: escapedForUrl(raw) }

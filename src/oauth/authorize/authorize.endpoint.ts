@@ -3,7 +3,7 @@ import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { OF_UNKNOWN_CLIENT } from "../../model/refusals/refusal.rules.ts"
-import type { Asker } from "../clients/fetch-document.ts"
+import type { Requester } from "../clients/fetch-document.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
@@ -21,8 +21,8 @@ export const authorize: Endpoint = async (context, request, reply) => {
   const isFetched = isDocumentUrl(parsed.form.values.get("client_id") ?? "")
   const early = isFetched ? await browserOf(context, request) : null
   const account = early?.signedIn?.account.userId
-  const asker: Asker = account === undefined ? { cause: "visitor" } : { cause: "account", account }
-  const authorization = await authorizeRequest(context.services, parsed, asker)
+  const requester: Requester = account === undefined ? { cause: "visitor" } : { cause: "account", account }
+  const authorization = await authorizeRequest(context.services, parsed, requester)
   switch (authorization.outcome) {
     case "own-page":
       request.presentedClientId = authorization.clientId

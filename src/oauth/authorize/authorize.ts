@@ -5,14 +5,14 @@
 import type { Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Asker } from "../clients/fetch-document.ts"
+import type { Requester } from "../clients/fetch-document.ts"
 import { resolveDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
 import { knownResources } from "../credential/audience.rules.ts"
 import { readClient } from "../clients/resolve.ts"
 import { type Authorization, clientOf, decideAuthorization } from "./authorization-request.rules.ts"
 
 /** `document` is present if the client_id is the URL of a document. */
-export type Authorizing = Authorization & { readonly document?: ResolvedDocument }
+type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
 /** `asker` selects the limits that apply if a document is fetched. */
 export async function authorize(
@@ -21,7 +21,7 @@ export async function authorize(
     "store" | "catalog" | "clock" | "settings" | "outgoing" | "issuer" | "resourceServers"
   >,
   query: Query,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Authorizing> {
   const { catalog } = services
   const isKnown = knownResources(services)
@@ -31,7 +31,7 @@ export async function authorize(
     return decideAuthorization(catalog, query, client, isKnown)
   }
   const { clientId } = named.value
-  const resolved = await resolveDocument(services, clientId, asker)
+  const resolved = await resolveDocument(services, clientId, requester)
   if (!resolved.ok) return { outcome: "own-page", clientId, refusal: resolved.error }
   const document = resolved.value
   return { ...decideAuthorization(catalog, query, document.client, isKnown), document }

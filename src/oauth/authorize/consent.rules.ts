@@ -40,7 +40,7 @@ export type ConsentTicket = {
 }
 
 /** An authorization code. The caller generates the code before the decision. */
-export type ConsentCode = { readonly text: string; readonly hash: Hash }
+type ConsentCode = { readonly text: string; readonly hash: Hash }
 
 export type ConsentFacts = {
   readonly session: Session | null

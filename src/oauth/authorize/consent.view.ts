@@ -26,7 +26,7 @@ export type ReturnsTo = {
 }
 
 /** The sender of the request: a browser that returns to the app, or a device that polls. */
-export type Asker =
+type RequestOrigin =
   | { readonly from: "browser"; readonly returnsTo: ReturnsTo }
   | {
       readonly from: "device"
@@ -63,7 +63,7 @@ export type ConsentInput = PageInput & {
   readonly granted: readonly PermissionView[]
   /** Requested permissions that this account cannot grant. */
   readonly refusedToAccount: readonly PermissionView[]
-  readonly asker: Asker
+  readonly origin: RequestOrigin
   readonly lastsSeconds: number
   /** Whether the access ends with the sign-in session of this browser. */
   readonly endsWithSession?: boolean
@@ -100,7 +100,7 @@ function comparison({
   address,
   askedAt,
   askedSecondsAgo,
-}: Extract<Asker, { from: "device" }>): Html {
+}: Extract<RequestOrigin, { from: "device" }>): Html {
   return html`<section class="compare" aria-labelledby="compare">
     <h2 id="compare">Does your device show this code?</h2>
     <p class="user-code"><code>${userCode}</code></p>
@@ -189,7 +189,7 @@ function duration({ lastsSeconds, endsWithSession = false }: ConsentInput): Html
 }
 
 function decision(input: ConsentInput): Html {
-  const { basePath, ticket, csrf, granted, asker } = input
+  const { basePath, ticket, csrf, granted, origin: asker } = input
   const offersAuthorize = granted.length > 0
   return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
     ${hidden("ticket", ticket)}${hidden("csrf", csrf)} ${offersAuthorize && duration(input)}
@@ -228,8 +228,8 @@ export function renderConsent(input: ConsentInput): string {
         }
       </p>`
     }
-    ${input.asker.from === "device" && comparison(input.asker)} ${facts(input)} ${grantedPermissions(granted)}
-    ${refusedPermissions(refusedToAccount, granted.length > 0)}
+    ${input.origin.from === "device" && comparison(input.origin)} ${facts(input)}
+    ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount, granted.length > 0)}
     ${input.document !== undefined && notices(input.document)} ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
 }

@@ -11,7 +11,7 @@ import { type Load, metaKeys } from "../../store/store.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
-export function caller(presented: PresentedClient): Caller {
+export function callerOf(presented: PresentedClient): Caller {
   return {
     presented,
     secretHash: presented.secret === null ? null : digest(presented.secret),
@@ -25,19 +25,19 @@ export function caller(presented: PresentedClient): Caller {
  */
 export async function authenticateCaller(
   { store, clock }: Pick<Services, "store" | "clock">,
-  who: Caller,
+  caller: Caller,
 ): Promise<Result<Client, Refusal>> {
-  const load = { client: who.presented.clientId }
-  if (who.proof === null) return authenticated((await store.read(load)).client, who, clock.now())
-  return store.change(withAssertion(who, load), (found) => {
-    const known = authenticated(found.client, who, clock.now())
-    return known.ok ? spendAssertion(who, found, decided(known)) : decided(known)
+  const load = { client: caller.presented.clientId }
+  if (caller.proof === null) return authenticated((await store.read(load)).client, caller, clock.now())
+  return store.change(withAssertion(caller, load), (found) => {
+    const known = authenticated(found.client, caller, clock.now())
+    return known.ok ? spendAssertion(caller, found, decided(known)) : decided(known)
   })
 }
 
 /** Authenticates a caller against the client row that was read. Refuses: every reason of `authenticate`. */
-export function authenticated(client: Client | null, who: Caller, now: number): Result<Client, Refusal> {
-  return authenticate(resolveClient(client, now), who)
+export function authenticated(client: Client | null, caller: Caller, now: number): Result<Client, Refusal> {
+  return authenticate(resolveClient(client, now), caller)
 }
 
 /** Adds what is known about earlier uses of the caller's assertion to the rows that a change loads. */

@@ -105,7 +105,7 @@ export function chooseKey(
   return err({ reason: named.length === 1 ? "assertionAlgorithmRefused" : "assertionKeyUnknown" })
 }
 
-export type JudgedClaims = {
+type JudgedClaims = {
   readonly jti: string
   /** After this time, every clock within the tolerance refuses the assertion. */
   readonly overAt: number

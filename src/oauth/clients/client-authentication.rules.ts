@@ -41,7 +41,7 @@ export type AssertionProof = {
 }
 
 /** Strict decoders. They return null for malformed text. */
-export type Decoders = {
+type Decoders = {
   /** Decodes base64 to UTF-8 text. */
   readonly base64: (text: string) => string | null
   readonly base64Url: DecodeBase64Url

@@ -3,7 +3,7 @@ import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import { OF_UNKNOWN_CLIENT, type Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { authenticateCaller, caller } from "./authenticate-client.ts"
+import { authenticateCaller, callerOf } from "./authenticate-client.ts"
 import type { Caller } from "./client-authentication.rules.ts"
 import { proveAssertion } from "./prove-assertion.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
@@ -19,16 +19,16 @@ export function callOf(
 ): Result<{ readonly form: Form; readonly caller: Caller }, Refusal> {
   const form = formOf(request)
   if (!form.ok) return form
-  const who = callerOf(request, form.value)
-  return who.ok ? ok({ form: form.value, caller: who.value }) : who
+  const caller = presentedCaller(request, form.value)
+  return caller.ok ? ok({ form: form.value, caller: caller.value }) : caller
 }
 
 /** Reads the client credentials. Refuses: every reason of `parseClientAuthentication`. */
-export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refusal> {
+export function presentedCaller(request: HttpRequest, form: Form): Result<Caller, Refusal> {
   const presented = parseClientAuthentication(request.headers.authorization, form, decoders)
   if (!presented.ok) return presented
   request.presentedClientId = presented.value.clientId
-  return ok(caller(presented.value))
+  return ok(callerOf(presented.value))
 }
 
 /**
@@ -38,13 +38,13 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refus
 export async function proven(
   { services }: HttpContext,
   request: HttpRequest,
-  who: Caller,
+  caller: Caller,
 ): Promise<Result<Caller, Refusal>> {
-  const { assertion } = who.presented
-  if (assertion === null) return ok(who)
+  const { assertion } = caller.presented
+  if (assertion === null) return ok(caller)
   const endpoint = request.route?.path ?? ""
   const body = typeof request.body === "string" ? request.body : ""
-  return lookedUp(request, await proveAssertion(services, who, assertion, { endpoint, body }))
+  return lookedUp(request, await proveAssertion(services, caller, assertion, { endpoint, body }))
 }
 
 /**
@@ -74,10 +74,10 @@ export async function tokenCallOf(
 export async function authenticatedFirst(
   { services }: HttpContext,
   request: HttpRequest,
-  who: Caller,
+  caller: Caller,
   otherwise: Refusal,
 ): Promise<Refusal> {
-  const known = lookedUp(request, await authenticateCaller(services, who))
+  const known = lookedUp(request, await authenticateCaller(services, caller))
   return known.ok ? otherwise : known.error
 }
 

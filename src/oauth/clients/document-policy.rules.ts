@@ -10,7 +10,7 @@ export type DocumentPolicy = DomainPolicy & {
   readonly documents: boolean
 }
 
-export type NotAllowed = { readonly reason: "clientUnknown" | "documentNotAllowed" }
+type NotAllowed = { readonly reason: "clientUnknown" | "documentNotAllowed" }
 
 /** Judges a document. `stored` is its row, if its client is stored. Refuses: clientUnknown, documentNotAllowed. */
 export function judgeDocument(

@@ -11,11 +11,11 @@ import { parseDocument } from "./document.rules.ts"
 import { keysProblem } from "./verification-key.ts"
 
 /** Whose limits apply to a fetch. */
-export type Asker = Pick<FetchRequest, "cause" | "account">
+export type Requester = Pick<FetchRequest, "cause" | "account">
 
-export type DocumentFetch = {
+type DocumentFetch = {
   readonly clientId: ClientId
-  readonly asker: Asker
+  readonly requester: Requester
   readonly isHostNamed: boolean
   readonly openSchemes: OpenSchemes
   /** Whether an administrator asked for the fetch. Cached responses and failures are then ignored. */
@@ -24,7 +24,7 @@ export type DocumentFetch = {
 
 export async function fetchDocument(
   { outgoing }: Pick<Services, "outgoing">,
-  { clientId, asker, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
+  { clientId, requester: asker, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
 ): Promise<Result<FetchedContent, FetchFailure>> {
   // A cached response is reused for the shortest time that a copy can be fresh, so the sign-in page and the consent
   // page share one fetch.

@@ -17,7 +17,7 @@ type Needs = Pick<Services, "store" | "clock" | "issuer" | "outgoing" | "log" | 
  */
 export async function proveAssertion(
   services: Needs,
-  who: Caller,
+  caller: Caller,
   assertion: Assertion,
   { endpoint, body }: { readonly endpoint: string; readonly body: string },
 ): Promise<Result<Caller, Refusal>> {
@@ -38,5 +38,5 @@ export async function proveAssertion(
     bodyHash: digest(body),
     deleteAfter: overAt,
   }
-  return ok({ ...who, proof: { keys: client.keys, spent, provenAt: now } })
+  return ok({ ...caller, proof: { keys: client.keys, spent, provenAt: now } })
 }

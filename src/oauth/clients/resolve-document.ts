@@ -26,7 +26,7 @@ import {
   type FetchedContent,
   newDocumentClient,
 } from "./document-update.rules.ts"
-import { type Asker, fetchDocument } from "./fetch-document.ts"
+import { type Requester, fetchDocument } from "./fetch-document.ts"
 import { resolveClient } from "./resolve.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "outgoing">
@@ -40,9 +40,9 @@ export type ResolvedDocument = DocumentClient & {
 export async function resolveDocument(
   services: Needs,
   clientId: ClientId,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Result<ResolvedDocument, Refusal>> {
-  return resolve(services, clientId, await findStored(services, clientId), asker)
+  return resolve(services, clientId, await findStored(services, clientId), requester)
 }
 
 /**
@@ -52,11 +52,11 @@ export async function resolveDocument(
 export async function resolveStoredDocument(
   services: Needs,
   clientId: ClientId,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Result<ResolvedDocument | null, Refusal>> {
   if (!isDocumentUrl(clientId)) return ok(null)
   const stored = await findStored(services, clientId)
-  return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, asker)
+  return stored === null ? err({ reason: "clientUnknown" }) : resolve(services, clientId, stored, requester)
 }
 
 /** Returns the policy that applies to an open consent page. Returns null if the client_id is not a URL. */
@@ -77,7 +77,7 @@ async function resolve(
   services: Needs,
   clientId: ClientId,
   stored: DocumentClient | null,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Result<ResolvedDocument, Refusal>> {
   const settings = await services.settings.current()
   const judged = judgeDocument(clientId, settings, stored?.document ?? null)
@@ -90,7 +90,7 @@ async function resolve(
 
   const { isHostNamed } = judged.value
   const { openSchemes } = settings
-  const fetched = await fetchDocument(services, { clientId, asker, isHostNamed, openSchemes })
+  const fetched = await fetchDocument(services, { clientId, requester, isHostNamed, openSchemes })
   if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)
   if (stored === null)
     return ok({ ...newDocumentClient(clientId, fetched.value, ceiling, now), isStored: false })

@@ -16,7 +16,7 @@ import type { AssertionProof, Caller } from "./client-authentication.rules.ts"
 export type OnRepeat<A> = (decision: Decided<Result<A, Refusal>>) => Decided<Result<A, Refusal>> | null
 
 /** What is stored about earlier uses of an assertion. */
-export type EarlierUses = {
+type EarlierUses = {
   readonly spentAssertion: SpentAssertion | null
   /** Assertions that expired up to this time may have been used and deleted. */
   readonly meta: { readonly value: string } | null

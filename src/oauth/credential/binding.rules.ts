@@ -24,7 +24,7 @@ export type BindingInput = {
   readonly noRefreshHash: Hash
 }
 
-export type Bound = { readonly binding: Client["binding"]; readonly changes: readonly Change[] }
+type Bound = { readonly binding: Client["binding"]; readonly changes: readonly Change[] }
 
 /** Returns why this app cannot be bound to this account. Returns null if it can. */
 export function bindingProblem(

@@ -8,17 +8,17 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { revokeCredential as revocation } from "./revoke-credential.rules.ts"
 import type { HeldCredential } from "../../store/store.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { Actor } from "../../accounts/find-account.ts"
+import type { Actor } from "../../model/event.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
+type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
 
 /** Revokes a credential for an administrator. An ended credential does not change, and the result says so. */
 export async function endCredential(
   { store, clock }: Needs,
   id: string,
-  { address, actorId = null }: Actor,
+  { address, actorId }: Actor,
 ): Promise<Result<RevokedCredential, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const now = clock.now()

@@ -12,7 +12,7 @@ import type { ImportedToken } from "../../model/moved/import.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { PresentedRefresh } from "./token.ts"
 
-export type FoundImported = { readonly imported: ImportedToken; readonly token: PresentedRefresh }
+type FoundImported = { readonly imported: ImportedToken; readonly token: PresentedRefresh }
 
 /** The key and the MAC of a Hydra token, each in base64url. */
 const HYDRA = /^(?:ory_rt_)?([A-Za-z0-9_-]{16,512})\.([A-Za-z0-9_-]{43})$/

@@ -14,7 +14,7 @@ import { parseClientAuthentication } from "../clients/client-authentication.rule
 import type { Form } from "../../kernel/form.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import { caller } from "../clients/authenticate-client.ts"
+import { callerOf } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
 import { resourceServer } from "./introspect.ts"
 import type { Listener, FeedRow } from "../../platform/services/invalidation-feed.ts"
@@ -50,13 +50,13 @@ export const introspectStream: Endpoint = async (context, request, reply) => {
 async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller, Refusal>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decoders)
   if (!presented.ok) return presented
-  const who = caller(presented.value)
-  const known = await resourceServer(services, who)
+  const caller = callerOf(presented.value)
+  const known = await resourceServer(services, caller)
   if (!known.ok) return known
-  return services.feed.hasRoomFor(known.value.clientId) ? ok(who) : err({ reason: "streamsSpent" })
+  return services.feed.hasRoomFor(known.value.clientId) ? ok(caller) : err({ reason: "streamsSpent" })
 }
 
-function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {
+function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply, caller: Caller): HttpReply {
   const { raw } = reply.hijack()
   raw.writeHead(200, {
     "content-type": "text/event-stream",
@@ -72,8 +72,8 @@ function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply,
   }
   raw.write(RETRY)
   const { socket } = request.raw
-  const mayListen = async () => (await resourceServer(services, who)).ok
-  const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
+  const mayListen = async () => (await resourceServer(services, caller)).ok
+  const heard = { clientId: caller.presented.clientId, mayListen, ...listener(raw, socket) }
   const leave = services.feed.listen(heard, lastEventId(request))
   // The socket is watched too. While `raw` waits behind another pipelined response, it emits no "close".
   socket.once("close", leave)

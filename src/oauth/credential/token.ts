@@ -34,11 +34,11 @@ const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 export type PresentedToken = { readonly tokenId: TokenId; readonly hash: Hash }
 
-export type PresentedAccess = PresentedToken & PresentedAccessToken
+type PresentedAccess = PresentedToken & PresentedAccessToken
 
 export type PresentedRefresh = PresentedToken & PresentedRefreshToken & { readonly secret: string }
 
-export type NewSecret = { readonly text: string; readonly hash: Hash }
+type NewSecret = { readonly text: string; readonly hash: Hash }
 
 export function newCode(tokenId: TokenId): NewSecret {
   return sealed("lkc_", tokenId + randomSecret())

@@ -13,7 +13,7 @@ export type NotDecided =
   | "stale"
   | DocumentProblem
 
-export type DeviceAnswered =
+type DeviceAnswered =
   | { readonly outcome: "approved" | "denied" | "confirm" }
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
 

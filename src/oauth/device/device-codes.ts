@@ -22,7 +22,7 @@ export type DeviceAuthorization = {
 }
 
 /** A grant that the rule accepted: its client and its purpose. */
-export type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
+type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
 
 /**
  * The number of attempts to find an unused code. There are 25 billion user codes, so five collisions in a row have

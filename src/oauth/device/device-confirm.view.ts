@@ -5,7 +5,7 @@ import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 import { grantedPermissions, type PermissionView } from "../../platform/ui/permission-list.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
-export type DeviceConfirmInput = PageInput & {
+type DeviceConfirmInput = PageInput & {
   readonly appName: string
   readonly username: string
   readonly userCode: string

@@ -2,7 +2,7 @@
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
-export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
+type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
 
 const words = {
   approved: {

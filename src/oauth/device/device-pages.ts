@@ -8,6 +8,7 @@ import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { newId } from "../../kernel/random.ts"
 import { sealContinuation } from "../../accounts/sign-in/continuation.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
+import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
@@ -19,7 +20,7 @@ import { appOf, noticeOf, resourceNames, viewsOf } from "../authorize/authorizat
 export type ShowStepUp = (
   context: HttpContext,
   reply: HttpReply,
-  by: { readonly browser: Browser; readonly signedIn: SignedIn },
+  request: SignedInBrowser,
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: null },
 ) => Promise<HttpReply>
@@ -64,7 +65,7 @@ export async function showDeviceConsent(
     resourceNames: resourceNames(services, access?.resources ?? []),
     granted: viewsOf(context, granted),
     refusedToAccount: viewsOf(context, refusedToAccount),
-    asker: {
+    origin: {
       from: "device",
       userCode,
       address: request.address,

@@ -5,14 +5,14 @@
 import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
 import { lookUpUserCode } from "./find-device-grant.ts"
-import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import { type Browser, browserOf } from "../../accounts/sessions/browser-cookies.ts"
+import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
 import { errorPageOf } from "../authorize/error-page.ts"
 import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
@@ -29,8 +29,8 @@ export const devicePage =
       const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
       return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
-    const by = { browser, signedIn, typed: typed ?? "" }
-    if (typed === null) return show(context, reply, by, 200, null)
+    const lookup = { browser, signedIn, typed: typed ?? "" }
+    if (typed === null) return show(context, reply, lookup, 200, null)
 
     const found = await lookUpUserCode(
       context.services,
@@ -45,10 +45,10 @@ export const devicePage =
         noteRefusal(context, request, found.refusal)
         return sendErrorPage(context, reply, 400, errorPageOf(found.refusal.reason))
       case "none":
-        return show(context, reply, by, 400, { problem: "none" })
+        return show(context, reply, lookup, 400, { problem: "none" })
       case "wait":
         reply.header("retry-after", found.seconds)
-        return show(context, reply, by, 429, {
+        return show(context, reply, lookup, 429, {
           problem: "throttled",
           retryAfterSeconds: found.seconds,
         })
@@ -62,12 +62,12 @@ function typedCode(query: string): string | null {
   return form.values.get("user_code") ?? null
 }
 
-type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typed: string }
+type Lookup = SignedInBrowser & { readonly typed: string }
 
 function show(
   context: HttpContext,
   reply: HttpReply,
-  { browser, signedIn: { account }, typed }: By,
+  { browser, signedIn: { account }, typed }: Lookup,
   status: number,
   problem: DeviceProblem | null,
 ): HttpReply {

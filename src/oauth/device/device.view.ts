@@ -9,7 +9,7 @@ export type DeviceProblem =
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   { readonly problem: "none" } | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
 
-export type DeviceInput = PageInput & {
+type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
   /** The text that the person typed before. It is empty at first. */

@@ -30,7 +30,7 @@ export type FoundGrant = {
   readonly letters: string
 }
 
-export type LookUp =
+type LookUp =
   | FoundGrant
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   | { readonly outcome: "none" }
@@ -63,8 +63,8 @@ export async function lookUpUserCode(
   if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   const isAccess = grant.request.purpose.purpose === "access"
-  const asker = { cause: "account", account: account.userId } as const
-  const document = isAccess ? await resolveStoredDocument(services, client.clientId, asker) : ok(null)
+  const requester = { cause: "account", account: account.userId } as const
+  const document = isAccess ? await resolveStoredDocument(services, client.clientId, requester) : ok(null)
   if (!document.ok) return { outcome: "refused", refusal: document.error }
   return {
     outcome: "found",
@@ -96,7 +96,7 @@ function isFor(grant: DeviceGrant, client: Client, userId: UserId): boolean {
     : purpose.userId === userId
 }
 
-export type DeviceQuestion = {
+type DeviceQuestion = {
   readonly grantId: GrantId
   readonly granted: readonly Permission[]
   readonly refusedToAccount: readonly Permission[]

@@ -1,11 +1,8 @@
 /** Pins, unpins, denies and allows documents, for administrators. Interface CD-11…CD-13. */
-import { event, type Event } from "../../model/event.rules.ts"
+import { type Actor, event } from "../../model/event.rules.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { decideUpdate, type DocumentClient, type FetchedContent } from "../clients/document-update.rules.ts"
-
-/** The acting administrator. Both members are null for the command line. */
-export type By = Pick<Event, "actorId" | "address">
 
 type Answer = Decided<Result<DocumentClient, Problem>>
 
@@ -15,7 +12,7 @@ export function decidePin(
   made: DocumentClient,
   fetched: FetchedContent,
   now: number,
-  by: By,
+  actor: Actor,
 ): Answer {
   if (stored?.document.isDenied === true) return decided(err(DENIED))
   const { answer, changes } =
@@ -31,12 +28,12 @@ export function decidePin(
     ...changes,
     ...(stored === null ? [] : [{ change: "clientChanged", client } as const]),
     { change: "documentSet", document },
-    recorded(stored === null ? "app-registered" : "app-changed", client, now, by, "document pinned"),
+    recorded(stored === null ? "app-registered" : "app-changed", client, now, actor, "document pinned"),
   )
 }
 
 /** Pins the stored copy, as `decidePin` pins a file. */
-export function decidePinStored(stored: DocumentClient | null, now: number, by: By): Answer {
+export function decidePinStored(stored: DocumentClient | null, now: number, actor: Actor): Answer {
   if (stored === null) return decided(err(UNKNOWN))
   if (stored.document.isDenied) return decided(err(DENIED))
   if (stored.document.isPinned) return decided(err("The document is pinned already."))
@@ -46,12 +43,12 @@ export function decidePinStored(stored: DocumentClient | null, now: number, by: 
     ok({ client, document }),
     { change: "clientChanged", client },
     { change: "documentSet", document },
-    recorded("app-changed", client, now, by, "document pinned"),
+    recorded("app-changed", client, now, actor, "document pinned"),
   )
 }
 
 /** Unpins a document. The next authorization request fetches the document. */
-export function decideUnpin(stored: DocumentClient | null, now: number, by: By): Answer {
+export function decideUnpin(stored: DocumentClient | null, now: number, actor: Actor): Answer {
   if (stored === null) return decided(err(UNKNOWN))
   const { client, document } = stored
   if (!document.isPinned) return decided(err("The document is not pinned."))
@@ -59,12 +56,17 @@ export function decideUnpin(stored: DocumentClient | null, now: number, by: By):
   return decided(
     ok({ client, document: after }),
     { change: "documentSet", document: after },
-    recorded("app-changed", client, now, by, "document unpinned"),
+    recorded("app-changed", client, now, actor, "document unpinned"),
   )
 }
 
 /** Denies a document. Also disables its client, because some endpoints read only the client. */
-export function decideDeny(stored: DocumentClient | null, made: DocumentClient, now: number, by: By): Answer {
+export function decideDeny(
+  stored: DocumentClient | null,
+  made: DocumentClient,
+  now: number,
+  actor: Actor,
+): Answer {
   const { client, document } = stored ?? {
     client: made.client,
     document: { ...made.document, fetchedAt: null, freshUntil: now },
@@ -77,20 +79,20 @@ export function decideDeny(stored: DocumentClient | null, made: DocumentClient, 
       ? { change: "clientAdded", client: disabled }
       : { change: "clientChanged", client: disabled },
     { change: "documentSet", document: denied },
-    recorded("app-disabled", disabled, now, by, "document denied"),
+    recorded("app-disabled", disabled, now, actor, "document denied"),
   )
 }
 
 /** Ends a denial. If the document is not denied, the next copy of it may have no key. */
-export function decideAllow(stored: DocumentClient | null, now: number, by: By): Answer {
+export function decideAllow(stored: DocumentClient | null, now: number, actor: Actor): Answer {
   if (stored === null) return decided(err(UNKNOWN))
   const freshUntil = stored.document.isPinned ? stored.document.freshUntil : now
   return stored.document.isDenied
-    ? endDenial(stored, freshUntil, now, by)
-    : allowKeyless(stored, freshUntil, now, by)
+    ? endDenial(stored, freshUntil, now, actor)
+    : allowKeyless(stored, freshUntil, now, actor)
 }
 
-function endDenial(stored: DocumentClient, freshUntil: number, now: number, by: By): Answer {
+function endDenial(stored: DocumentClient, freshUntil: number, now: number, actor: Actor): Answer {
   const client = { ...stored.client, enabled: true, disabledByOwner: false }
   const document = { ...stored.document, isDenied: false, mayDropKey: false, freshUntil }
   // If a document was denied before its first fetch, there is no copy to keep.
@@ -98,23 +100,28 @@ function endDenial(stored: DocumentClient, freshUntil: number, now: number, by: 
     return decided(
       ok({ client, document }),
       { change: "clientRemoved", clientId: client.clientId },
-      recorded("app-removed", client, now, by, "document allowed"),
+      recorded("app-removed", client, now, actor, "document allowed"),
     )
   return decided(
     ok({ client, document }),
     { change: "clientChanged", client },
     { change: "documentSet", document },
-    recorded("app-enabled", client, now, by, "document allowed"),
+    recorded("app-enabled", client, now, actor, "document allowed"),
   )
 }
 
-function allowKeyless({ client, document }: DocumentClient, freshUntil: number, now: number, by: By): Answer {
+function allowKeyless(
+  { client, document }: DocumentClient,
+  freshUntil: number,
+  now: number,
+  actor: Actor,
+): Answer {
   if (client.keys === null) return decided(err(NOTHING_TO_ALLOW))
   const after = { ...document, mayDropKey: true, freshUntil }
   return decided(
     ok({ client, document: after }),
     { change: "documentSet", document: after },
-    recorded("app-changed", client, now, by, "document allowed to have no key"),
+    recorded("app-changed", client, now, actor, "document allowed to have no key"),
   )
 }
 
@@ -130,8 +137,8 @@ function recorded(
   kind: "app-registered" | "app-changed" | "app-disabled" | "app-enabled" | "app-removed",
   { clientId, ownerId }: DocumentClient["client"],
   now: number,
-  by: By,
+  actor: Actor,
   detail: string,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, detail, ...by }) }
+  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, detail, ...actor }) }
 }

@@ -10,6 +10,7 @@ import { type Decided, decided } from "../../model/change.rules.ts"
 import { judgeHost } from "../../model/clients/document-domains.rules.ts"
 import { documentState } from "../../model/clients/document.rules.ts"
 import type { Settings } from "../../model/setting.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Page } from "../../store/store.ts"
 import {
@@ -22,14 +23,7 @@ import {
 import { parseDocument } from "../clients/document.rules.ts"
 import { fetchDocument } from "../clients/fetch-document.ts"
 import { keysProblem } from "../clients/verification-key.ts"
-import {
-  type By,
-  decideAllow,
-  decideDeny,
-  decidePin,
-  decidePinStored,
-  decideUnpin,
-} from "./document-change.rules.ts"
+import { decideAllow, decideDeny, decidePin, decidePinStored, decideUnpin } from "./document-change.rules.ts"
 import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
@@ -61,7 +55,7 @@ export async function pinDocument(
   services: Managing,
   url: string,
   text: string,
-  by: By,
+  actor: Actor,
 ): Promise<Result<DocumentRecord, Problem>> {
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
@@ -77,31 +71,31 @@ export async function pinDocument(
   const fetched = { content: content.value, cacheSeconds: null }
   const now = services.clock.now()
   const made = newDocumentClient(clientId.value, fetched, openCeiling(services.catalog, openPermissions), now)
-  return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, by))
+  return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, actor))
 }
 
 /** Pins the stored copy of a document. */
 export function pinStoredDocument(
   services: Needs,
   url: string,
-  by: By,
+  actor: Actor,
 ): Promise<Result<DocumentRecord, Problem>> {
-  return changeStored(services, url, (stored) => decidePinStored(stored, services.clock.now(), by))
+  return changeStored(services, url, (stored) => decidePinStored(stored, services.clock.now(), actor))
 }
 
 export function unpinDocument(
   services: Needs,
   url: string,
-  by: By,
+  actor: Actor,
 ): Promise<Result<DocumentRecord, Problem>> {
-  return changeStored(services, url, (stored) => decideUnpin(stored, services.clock.now(), by))
+  return changeStored(services, url, (stored) => decideUnpin(stored, services.clock.now(), actor))
 }
 
 /** Denies a document and disables its client. The document may be unknown. */
 export async function denyDocument(
   services: Needs,
   url: string,
-  by: By,
+  actor: Actor,
 ): Promise<Result<DocumentRecord, Problem>> {
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
@@ -113,15 +107,15 @@ export async function denyDocument(
     redirectUris: [],
   } as const
   const made = newDocumentClient(clientId.value, { content, cacheSeconds: null }, [], now)
-  return change(services, clientId.value, (stored) => decideDeny(stored, made, now, by))
+  return change(services, clientId.value, (stored) => decideDeny(stored, made, now, actor))
 }
 
 export function allowDocument(
   services: Needs,
   url: string,
-  by: By,
+  actor: Actor,
 ): Promise<Result<DocumentRecord, Problem>> {
-  return changeStored(services, url, (stored) => decideAllow(stored, services.clock.now(), by))
+  return changeStored(services, url, (stored) => decideAllow(stored, services.clock.now(), actor))
 }
 
 /** Fetches the document of a known client now, even if a fetch has just failed. */
@@ -141,7 +135,7 @@ export async function refreshDocument(
     return err("The settings do not allow documents of that host.")
   const fetched = await fetchDocument(services, {
     clientId,
-    asker: { cause: "account" },
+    requester: { cause: "account" },
     isHostNamed: policy === "named",
     openSchemes: settings.openSchemes,
     isForced: true,

@@ -7,7 +7,7 @@ import { resolveClient } from "../clients/resolve.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
-export type FoundStepUp =
+type FoundStepUp =
   | {
       readonly outcome: "found"
       readonly request: DeviceGrant["request"]

@@ -5,24 +5,20 @@ import type { ErrorKind } from "../../platform/ui/error.ts"
 import type { ProofProblem } from "../../accounts/factors/proof.view.ts"
 import { renderStepUp } from "./step-up.view.ts"
 import { findStepUp } from "./find-step-up.ts"
-import type { SignedIn } from "../../accounts/sessions/session.ts"
+import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { answerStepUp, askStepUpProof } from "./step-up.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
-/** The browser that sent the request, and the account that is signed in. */
-export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
-
 export async function showStepUp(
   context: HttpContext,
   reply: HttpReply,
-  { browser, signedIn }: Holder,
+  { browser, signedIn }: SignedInBrowser,
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: ProofProblem | null },
 ): Promise<HttpReply> {
@@ -53,15 +49,15 @@ export async function showStepUp(
 export async function consentToStepUp(
   context: HttpContext,
   reply: HttpReply,
-  holder: Holder,
+  request: SignedInBrowser,
   ticket: DeviceTicket,
   decisions: readonly string[],
   values: ReadonlyMap<string, string>,
   address: string,
 ): Promise<HttpReply> {
   const { basePath, services } = context
-  const from = { browserSecret: holder.browser.secret, address }
-  const answer = await answerStepUp(services, ticket, decisions, proofOf(values), holder.signedIn, from)
+  const from = { browserSecret: request.browser.secret, address }
+  const answer = await answerStepUp(services, ticket, decisions, proofOf(values), request.signedIn, from)
   switch (answer.outcome) {
     case "approved":
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
@@ -69,10 +65,10 @@ export async function consentToStepUp(
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
     case "wait":
       reply.header("retry-after", answer.seconds)
-      return showStepUp(context, reply, holder, ticket, proofProblem(answer))
+      return showStepUp(context, reply, request, ticket, proofProblem(answer))
     case "wrong":
     case "closed":
-      return showStepUp(context, reply, holder, ticket, proofProblem({ outcome: answer.outcome }))
+      return showStepUp(context, reply, request, ticket, proofProblem({ outcome: answer.outcome }))
     case "stale":
       return sendBlocked(context, reply, "too-late")
     case "answered-before":

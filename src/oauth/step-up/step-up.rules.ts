@@ -31,7 +31,7 @@ export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
 export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
 
 /** The rows that a step-up depends on. */
-export type StepUpFacts = {
+type StepUpFacts = {
   readonly grant: DeviceGrant
   readonly credential: Credential | null
   readonly client: Client | null

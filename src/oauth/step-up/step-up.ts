@@ -41,7 +41,7 @@ export async function openStepUp(
   })
 }
 
-export type StepUpQuestion = {
+type StepUpQuestion = {
   readonly accepted: ReadonlySet<ProofKind>
   readonly passkey: PasskeyQuestion | null
 }
@@ -58,7 +58,7 @@ export async function askStepUpProof(
   return { accepted, passkey: askPasskey(services, browserSecret, { userId, factors }) }
 }
 
-export type StepUpAnswered =
+type StepUpAnswered =
   | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "closed" }
   | { readonly outcome: "wait"; readonly seconds: number }
 

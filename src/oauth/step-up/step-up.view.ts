@@ -13,7 +13,7 @@ import {
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { agoInWords, lifetimeInWords } from "../../platform/ui/words.ts"
 
-export type StepUpInput = PageInput & {
+type StepUpInput = PageInput & {
   readonly app: AppView
   readonly username: string
   readonly installationName: string | null

@@ -21,7 +21,7 @@ import {
   parseRefreshRequest,
 } from "./grants/token-request.rules.ts"
 
-export type GrantType<R = unknown> = {
+type GrantType<R = unknown> = {
   /** Parses a form that has no repeated parameters. */
   readonly parse: (form: Form) => Result<R, Refusal>
   /**

@@ -14,7 +14,7 @@ import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { formOf, readableFormOf } from "../../platform/http/request.ts"
-import { authenticatedFirst, callerOf, lookedUp, proven } from "../clients/client-request.ts"
+import { authenticatedFirst, presentedCaller, lookedUp, proven } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
@@ -31,7 +31,7 @@ async function answerTo(
     await judgeFlawed(context, request, form.error)
     return form
   }
-  const named = callerOf(request, form.value)
+  const named = presentedCaller(request, form.value)
   if (!named.ok) return named
   const caller =
     named.value.presented.assertion === null ? named : await proven(context, request, named.value)
@@ -54,7 +54,7 @@ async function answerTo(
  */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
-  const named = form === null ? null : callerOf(request, form)
+  const named = form === null ? null : presentedCaller(request, form)
   if (form === null || named?.ok !== true) return
   const caller = await proven(context, request, named.value)
   if (!caller.ok) return

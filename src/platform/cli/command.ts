@@ -21,7 +21,7 @@ type Value<F extends Flag> = F extends { choices: readonly (infer C)[] } ? C : s
  * The values of a command's flags. A switch is a boolean, and a repeatable flag is a list. Any other flag is a text or
  * null.
  */
-export type Given<F extends Flags> = {
+type Given<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { repeat: true }
     ? readonly Value<F[K]>[]
     : F[K] extends { value: string }

@@ -49,7 +49,7 @@ function globalsOf({ flags }: Command): Flags {
 }
 
 /** The usage line of a command. */
-export function usage({ name, operands, flags }: Command): string {
+function usage({ name, operands, flags }: Command): string {
   const written = Object.entries(flags).map(([flagName, flag]) => {
     const text = usageOfFlag(flagName, flag) + (flag.repeat === true ? " …" : "")
     return flag.required === true ? text : `[${text}]`

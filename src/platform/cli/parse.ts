@@ -23,7 +23,7 @@ export const globalFlags = {
   version: { summary: "print the version" },
 } as const satisfies Flags
 
-export type Parsed =
+type Parsed =
   | { readonly request: "version"; readonly asJson: boolean }
   /** `of` is a command or a group (`account`). It is an empty string for the overview. */
   | { readonly request: "help"; readonly of: string }

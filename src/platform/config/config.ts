@@ -39,7 +39,7 @@ export type ConfigSource = {
 }
 
 /** A problem in the file begins with the file's name and the line. */
-export type ReadConfig = Result<Config, readonly Problem[]>
+type ReadConfig = Result<Config, readonly Problem[]>
 
 /** Reads the configuration and reports every problem in it. */
 export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {

@@ -11,7 +11,7 @@ import type { Change, Decided } from "../../model/change.rules.ts"
 import type { Event, EventKind } from "../../model/event.rules.ts"
 import type { MailKind, NewMail } from "../../model/mail/mail.rules.ts"
 
-export type Notice = Omit<NewMail, "mailId">
+type Notice = Omit<NewMail, "mailId">
 
 /** The events of which people get a mail. */
 const kinds: { readonly [K in EventKind]?: MailKind } = {

@@ -7,7 +7,7 @@ const FIRST_PAUSE_SECONDS = 30
 const PAUSE_SECONDS_AT_MOST = 15 * MINUTE
 
 /** The pause doubles after each attempt, up to a quarter of an hour. A greylisting server accepts the mail later. */
-export function pauseAfter(tries: number): number {
+function pauseAfter(tries: number): number {
   return Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(tries - 1, 10), PAUSE_SECONDS_AT_MOST)
 }
 

@@ -41,7 +41,7 @@ export type FetchRequest = {
 }
 
 /** A request to a sign-in provider. The operator named the host. */
-export type ProviderRequest = {
+type ProviderRequest = {
   readonly url: string
   /** The ranges of this provider, in CIDR notation. Those of `outgoing` do not apply. */
   readonly allowedRanges: readonly string[]
@@ -51,7 +51,7 @@ export type ProviderRequest = {
   readonly body?: string
 }
 
-export type FetchedJson = {
+type FetchedJson = {
   readonly json: Json
   /**
    * The number of seconds for which the response may be reused, according to its headers. The value is null if the

@@ -25,7 +25,7 @@ export type Answer = {
   readonly cacheSeconds: number | null
 }
 
-export type RequestOptions = {
+type RequestOptions = {
   readonly url: HttpsUrl
   /** Headers in addition to those of every request. They replace headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>

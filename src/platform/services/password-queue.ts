@@ -17,7 +17,7 @@ export type PasswordPlace = {
   readonly network: string | null
 }
 
-export type PasswordQueueOptions = {
+type PasswordQueueOptions = {
   readonly atOnce: number
   /** The maximum number of waiting jobs of each priority. */
   readonly lengths: Readonly<Record<PasswordPriority, number>>

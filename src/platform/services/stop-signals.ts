@@ -5,7 +5,7 @@
  */
 import type { Log } from "../../kernel/log.ts"
 
-export type StopSignals = {
+type StopSignals = {
   /** The name of the first signal. */
   readonly first: Promise<string>
   readonly third: Promise<void>

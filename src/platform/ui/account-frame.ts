@@ -11,7 +11,7 @@ export type SignedInInput = PageInput & {
   readonly csrf: string
 }
 
-export type Place = {
+type Place = {
   /** The path is relative to the base path. */
   readonly path: string
   readonly label: string

@@ -42,7 +42,7 @@ export function registrar({
 }
 
 /** Returns the host and port of an https URL. */
-export function hostOfUrl(url: string): string {
+function hostOfUrl(url: string): string {
   return /^https:\/\/([^/?#]*)/.exec(url)?.[1] ?? url
 }
 

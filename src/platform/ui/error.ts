@@ -36,7 +36,7 @@ export type ErrorKind =
   | { readonly kind: "unavailable" }
   | { readonly kind: "fault" }
 
-export type ErrorInput = PageInput & {
+type ErrorInput = PageInput & {
   readonly error: ErrorKind
   /** The id that finds the request in the log. */
   readonly requestId?: string

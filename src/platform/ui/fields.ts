@@ -1,7 +1,7 @@
 /** Fields of larger forms: choices with explanations, text areas, an image file. */
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
-export type Option = {
+type Option = {
   readonly name: string
   readonly value: string
   readonly title: string

@@ -71,7 +71,7 @@ test("SVC-10 hostile names stay text, wherever the page shows them", () => {
     installationName: HOSTILE,
     granted: [hostile, { ...hostile, admin: true }],
     refusedToAccount: [hostile],
-    asker: { from: "browser", returnsTo: { kind: "web", host: HOSTILE } },
+    origin: { from: "browser", returnsTo: { kind: "web", host: HOSTILE } },
     lastsSeconds: 1,
     continueTo: HOSTILE,
     ticket: HOSTILE,
@@ -143,7 +143,7 @@ test("CONSENT-1, PERM-5 where nothing is left to grant, only Refuse is offered",
 
 test("AUTHZ-10 the page says what kind of place the browser returns to", () => {
   const to = (kind: "web" | "loopback" | "private", host: string) =>
-    shown({ asker: { from: "browser", returnsTo: { kind, host } } })
+    shown({ origin: { from: "browser", returnsTo: { kind, host } } })
   assert.ok(to("loopback", "127.0.0.1:5123").includes("an app on this computer ( 127.0.0.1:5123 )"))
   assert.ok(to("private", "cursor").includes("the app that opens cursor: links on this device"))
   assert.ok(to("private", "cursor:").includes("the app that opens cursor: links on this device"))
@@ -185,7 +185,7 @@ test("DPAGE-2 on the page of a device, Refuse looks like Authorize, and the page
     askedAt: 1_767_225_600,
     askedSecondsAgo: 95,
   } as const
-  const page = renderConsent({ ...consent, asker })
+  const page = renderConsent({ ...consent, origin: asker })
   const looks = consentForm(page)?.buttons.map(({ attributes }) => attributes.get("class"))
   assert.deepEqual(looks, ["quiet", "quiet"])
   const text = textOf(page)

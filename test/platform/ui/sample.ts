@@ -48,7 +48,7 @@ export const consent: ConsentInput = {
   installationName: "Ada's laptop",
   granted: [permission("files:read", { implied: true }), permission("files:write")],
   refusedToAccount: [],
-  asker: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
+  origin: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
   lastsSeconds: 365 * 86_400,
   continueTo: "sealed-continuation",
   ticket: "sealed-ticket",

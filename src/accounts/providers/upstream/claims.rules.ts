@@ -29,7 +29,7 @@ export function claimOf(claims: Claims, name: string): unknown {
  * - Entra: an e-mail address is set by any tenant. `xms_edov` says that the tenant owns the domain.
  * - Others: the domain of an e-mail address whose `email_verified` is the boolean true. The text "true" is not.
  */
-export function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string | null {
+function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string | null {
   if (preset === "google") return textOf(claims["hd"])?.toLowerCase() ?? null
   if (preset === "entra") return claims["xms_edov"] === true ? domainOf(textOf(claims["email"])) : null
   return claims["email_verified"] === true ? domainOf(textOf(claims["email"])) : null

@@ -97,7 +97,7 @@ const ALGORITHMS = [
 ]
 
 /** Checks metadata. The issuer must equal the configured one byte for byte. */
-export function checkedMetadata(
+function checkedMetadata(
   { issuer }: SignInProvider,
   json: unknown,
 ): Result<AuthorizationServer, UpstreamFailure> {

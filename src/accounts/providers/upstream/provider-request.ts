@@ -12,7 +12,7 @@ type Sent = {
   readonly body?: unknown
 }
 
-export type ProviderFetch = (url: string, options: Sent) => Promise<Response>
+type ProviderFetch = (url: string, options: Sent) => Promise<Response>
 
 /** Returns a `fetch` for this provider. Throws `UpstreamError` if the request fails. */
 export function fetchFrom(

@@ -6,7 +6,7 @@ import type { Credential } from "../../../model/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
-export type CodeState =
+type CodeState =
   | { readonly state: "issued"; readonly tokenId: string }
   | { readonly state: "consumed"; readonly tokenId: string }
   | { readonly state: "expired"; readonly tokenId: string }

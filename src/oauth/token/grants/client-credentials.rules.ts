@@ -40,7 +40,7 @@ export type BoundApp = {
   readonly account: Account | null
 }
 
-export type ServiceTokenInput = {
+type ServiceTokenInput = {
   readonly now: number
   readonly accessSeconds: number
   readonly isKnownResource?: IsKnownResource

@@ -5,7 +5,7 @@ import type { Incoming } from "./incoming.ts"
 /**
  * Why a body is not read. It exceeds the limit of its route, or all bodies together exceed the limit of the process.
  */
-export type Unread = "bodyTooLarge" | "noRoom"
+type Unread = "bodyTooLarge" | "noRoom"
 
 const EMPTY = Buffer.alloc(0)
 

@@ -12,7 +12,7 @@ import { EARLY_BODY_BYTES_AT_MOST, SMALL_PIECE_BYTES } from "./limits.ts"
 const { IncomingMessage } = process.getBuiltinModule("node:http")
 
 /** Receives each piece of a body, and null at its end. */
-export type Reader = (piece: Buffer | null) => void
+type Reader = (piece: Buffer | null) => void
 
 const ignore: Reader = () => undefined
 

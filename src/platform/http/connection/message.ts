@@ -53,7 +53,7 @@ export class HttpRequest {
 }
 
 /** If `isClosing` is true, every later reply closes its connection. */
-export type Closing = { readonly isClosing: boolean }
+type Closing = { readonly isClosing: boolean }
 
 export class HttpReply {
   readonly raw: ServerResponse

@@ -30,7 +30,7 @@ export type SendMail = (mail: OutgoingMail) => Promise<Sent>
 /** The deadline of an attempt. A claim of the outbox lasts longer. */
 export const SEND_SECONDS_AT_MOST = 60
 
-export type SendLimits = { readonly connectMs: number; readonly silenceMs: number; readonly wholeMs: number }
+type SendLimits = { readonly connectMs: number; readonly silenceMs: number; readonly wholeMs: number }
 
 const LIMITS: SendLimits = { connectMs: 10_000, silenceMs: 20_000, wholeMs: SEND_SECONDS_AT_MOST * 1000 }
 

@@ -5,7 +5,7 @@ import { caution } from "../mark.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
 import type { Place } from "./navigation.ts"
 
-export type ConfirmInput = ConsoleInput & {
+type ConfirmInput = ConsoleInput & {
   readonly place: Place
   readonly title: string
   /** The heading. It names the object of the action. */
@@ -55,7 +55,7 @@ export function renderConfirm(input: ConfirmInput): string {
 }
 
 /** Renders the consequences of a change as a list. */
-export function taken(sentences: readonly (string | Html)[]): Html {
+function taken(sentences: readonly (string | Html)[]): Html {
   return html`<section class="takes" aria-labelledby="takes">
     <h2 id="takes" class="unseen">What it does</h2>
     <ul>

@@ -14,7 +14,7 @@ const parts = {
 const minuteFormat = new Intl.DateTimeFormat("en-GB", parts)
 
 /** Formats a time, such as `21 Nov 2026, 18:22`. */
-export function minuteText(at: number): string {
+function minuteText(at: number): string {
   return minuteFormat.format(new Date(at * 1000))
 }
 

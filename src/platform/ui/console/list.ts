@@ -51,7 +51,7 @@ function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
   return html`<td role="cell" ${value === null && html`class="none"`}>${content}</td>`
 }
 
-export type Query = Readonly<Record<string, string | undefined>>
+type Query = Readonly<Record<string, string | undefined>>
 
 /** Returns the path, with every parameter that is not empty in its query. */
 export function addressOf(path: string, query: Query): string {

@@ -10,7 +10,7 @@ const BOTTOM = 172
 const HEIGHT = 196
 const LEFT = 48
 
-export type Series = { readonly name: string; readonly values: readonly (number | null)[] }
+type Series = { readonly name: string; readonly values: readonly (number | null)[] }
 
 export type Plot = {
   /** The id must be unique on the page. */
@@ -86,7 +86,7 @@ export function legendOf(series: readonly Series[]): Html | false {
   </ul>`
 }
 
-export function sum(values: readonly (number | null)[]): number {
+function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((all, value) => all + (value ?? 0), 0)
 }
 

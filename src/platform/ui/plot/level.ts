@@ -5,7 +5,7 @@ import { type Axis, countAxis } from "./scale.ts"
 import { type Run, runs } from "./stack.ts"
 import { fullNumber, levelInWords } from "./words.ts"
 
-export type LevelPlot = Omit<Plot, "description" | "series" | "total"> & {
+type LevelPlot = Omit<Plot, "description" | "series" | "total"> & {
   readonly name: string
   readonly values: readonly (number | null)[]
   readonly nothing: string

@@ -32,7 +32,7 @@ export type TimeRange = {
   readonly points: number
 }
 
-export type TimeTick = {
+type TimeTick = {
   readonly at: number
   /** The position in the plot, from 0 to 1. The tick of a day is in the middle of the day. */
   readonly place: number
