@@ -41,7 +41,7 @@ export type Taken = {
 }
 
 /** An import that was not seen for this long has ended without finishing. */
-const IMPORT_SILENT_SECONDS = 15
+export const IMPORT_SILENT_SECONDS = 15
 
 /** Whether the rows of an import that has not finished may be deleted. */
 export function isLeftOver({ state, seenAt }: Import, now: number): boolean {
