@@ -3,7 +3,6 @@ import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "./kernel/limits.ts"
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
 import { showSignInPage, submitSignIn } from "./accounts/sign-in/sign-in.endpoint.ts"
 import { isFromAccount } from "./admin/api/sender.ts"
-import { consoleNotFound, consoleRoutes } from "./console-routes.ts"
 import { REGISTRATION_PATH } from "./model/refusals/endpoints.rules.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
@@ -153,8 +152,6 @@ export function routes(basePath: string): readonly Route[] {
       get: newPassword("showNewPassword"),
       post: newPassword("submitNewPassword"),
     }),
-    ...consoleRoutes.map(formOrPage),
-    page("/console/*", { get: consoleNotFound, post: consoleNotFound }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 
@@ -170,6 +167,13 @@ export const lazyRoutes: readonly LazyRoutes[] = [
     load: async () => {
       const { apiRoutes } = await import("./admin/operations.ts")
       return apiRoutes().map(({ path, ...methods }) => withKnownSender(api(path, methods)))
+    },
+  },
+  {
+    below: "/console",
+    load: async () => {
+      const { consoleNotFound, consoleRoutes } = await import("./admin/pages.ts")
+      return [...consoleRoutes, consoleNotFound].map((row) => withKnownSender(formOrPage(row)))
     },
   },
   {

@@ -1,6 +1,7 @@
 /** Every operation of the API. Routes, checks and the OpenAPI document come from this table. */
 import { createHash } from "node:crypto"
-import { accountOperations, ownAccountOperations } from "./accounts/account.operations.ts"
+import { accountOperations } from "./accounts/account.operations.ts"
+import { ownAccountOperations } from "./accounts/own-account.operations.ts"
 import { credentialOperations, ownCredentialOperations } from "./credentials/credential.operations.ts"
 import { documentOperations } from "./documents/document.operations.ts"
 import { eventOperations } from "./events/event.operations.ts"
@@ -18,7 +19,7 @@ import { type Method, type Operation, operation } from "./api/operation.ts"
 import { pageOf } from "./api/paging.ts"
 import * as requests from "./api/requests.ts"
 import * as responses from "./api/responses.ts"
-import * as statistics from "./statistics/statistics.shapes.ts"
+import * as statistics from "./statistics/health-record.ts"
 
 const ROUNDED =
   "The number of accounts is rounded down: 1 means fewer than five, then steps of five, from a hundred on two digits."

@@ -1,9 +1,38 @@
-/** The records of accounts for the API and the command line. */
+/** An account in JSON, as its holder and as administrators see it. */
 import type { Account } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import type { Parsed } from "../../platform/json/shape.rules.ts"
+import {
+  choice,
+  flag,
+  idShape,
+  instant,
+  optional,
+  type Parsed,
+  record,
+  text,
+  usernameShape,
+} from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { accountShape, ownAccountShape } from "./account.shapes.ts"
+
+const ownMembers = {
+  user_id: idShape("account"),
+  username: usernameShape,
+  admin: flag("Whether the account is an administrator.", false),
+  created_at: instant("When it was created"),
+  account_type: optional(choice("A `service` account has no sign-in. Absent for a person.", ["service"])),
+}
+
+export const ownAccountShape = record("OwnAccount", ownMembers)
+
+export const accountShape = record("Account", {
+  ...ownMembers,
+  enabled: flag("Whether it is enabled. A disabled account cannot sign in, and its credentials do not work."),
+  owner: optional(
+    text("The person who answers for a service account. Absent where the service itself owns it.", "ada"),
+  ),
+})
+
+export const usernameInput = text("The name of the account.", "ada", { most: 256 })
 
 export type AccountRecord = Parsed<typeof accountShape>
 
@@ -48,7 +77,7 @@ export async function accountRecords(
 }
 
 export async function accountRecord(services: Needs, account: Account): Promise<AccountRecord> {
-  const [record] = await accountRecords(services, [account])
-  if (record === undefined) throw new Error("an account has a record")
-  return record
+  const [one] = await accountRecords(services, [account])
+  if (one === undefined) throw new Error("an account has a record")
+  return one
 }

@@ -1,88 +1,86 @@
-/** Operations on accounts: those of their holders, and those of administrators. */
-import { lazyHandlers, type Operation, operation } from "../api/operation.ts"
-import { pageOf } from "../api/paging.ts"
-import { activityShape } from "../events/event-record.ts"
-import { changeOfAdministration, grantOfAdministration } from "./account-elevation.ts"
-import {
-  ownAccountShape,
-  accountShape,
-  sessionShape,
-  factorShape,
-  factorsShape,
-  activityQuery,
-  ownAccountUpdate,
-  accountQuery,
-  newAccount,
-  accountUpdate,
-  newPassword,
-} from "./account.shapes.ts"
+/** Operations of administrators on all accounts. */
+import { accountOfId, removeAccountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
+import { addAccount, addServiceAccount } from "../../accounts/accounts.ts"
+import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
+import { findPerson } from "../../accounts/find-account.ts"
+import { passwordProblem } from "../../accounts/password.rules.ts"
+import { isUserId } from "../../kernel/identifier.ts"
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
+import { parseUsername, usernameKey } from "../../model/username.rules.ts"
+import { refused, unknown } from "../../platform/http/api-error.ts"
+import { choice, flag, optional, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
+import { byAdministrator, type Call, success } from "../api/call.ts"
+import { memberOf } from "../api/input.ts"
+import { type ElevationRule, type Operation, operation } from "../api/operation.ts"
+import { pageOf, pagingBy, readPage } from "../api/paging.ts"
+import { accountRecord, accountRecords, accountShape, usernameInput } from "./account-record.ts"
+import { accountRefused } from "./account-refused.ts"
+import { factorRecord, factorsShape } from "./factor-record.ts"
 
-const own = lazyHandlers(() => import("./own-account.handlers.ts"))
-const all = lazyHandlers(() => import("./account.handlers.ts"))
+const password = text("The password of the account.", "correct horse battery staple", {
+  least: PASSWORD_LENGTH.least,
+  most: PASSWORD_LENGTH.most,
+  format: "password",
+})
 
-export const ownAccountOperations: readonly Operation[] = [
-  operation("GET", "/api/account", "getAccount", {
-    summary: "Get the account",
-    needs: ["account:read"],
-    answers: ownAccountShape,
-    run: own((of) => of.getAccount),
-  }),
-  operation("PATCH", "/api/account", "updateAccount", {
-    summary: "Rename the account",
-    needs: ["account:write"],
-    body: ownAccountUpdate,
-    answers: ownAccountShape,
-    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
-    run: own((of) => of.patchAccount),
-  }),
-  operation("GET", "/api/account/activity", "listActivity", {
-    summary: "List the activity, newest first",
-    needs: ["account:read"],
-    query: activityQuery,
-    answers: pageOf("ActivityPage", activityShape),
-    run: own((of) => of.listActivity),
-  }),
-  operation("GET", "/api/account/sessions", "listSessions", {
-    summary: "List signed-in browsers",
-    needs: ["account:read"],
-    answers: pageOf("SessionPage", sessionShape),
-    run: own((of) => of.listSessions),
-  }),
-  operation("DELETE", "/api/account/sessions/{id}", "endSession", {
-    summary: "Sign out a browser",
-    needs: ["account:write"],
-    refuses: ["NOT_FOUND"],
-    run: own((of) => of.deleteSession),
-  }),
-  operation("GET", "/api/factors", "listFactors", {
-    summary: "List the factors, without secrets",
-    needs: ["account:read"],
-    answers: factorsShape,
-    run: own((of) => of.listFactors),
-  }),
-  operation("GET", "/api/factors/{id}", "getFactor", {
-    summary: "Get a factor, without its secret",
-    needs: ["account:read"],
-    answers: factorShape,
-    refuses: ["NOT_FOUND"],
-    run: own((of) => of.getFactor),
-  }),
-  operation("DELETE", "/api/factors/{id}", "removeFactor", {
-    summary: "Remove a factor",
-    notes: "Removing the last second factor also removes the recovery codes.",
-    needs: ["account:write"],
-    refuses: ["NOT_FOUND", "CONFLICT"],
-    run: own((of) => of.deleteFactor),
-  }),
-]
+const admin = flag("Whether the account is an administrator.")
+
+const newAccount = record("NewAccount", {
+  username: usernameInput,
+  account_type: optional(
+    choice("A `service` account has no sign-in. Apps that are bound to it act as it.", ["person", "service"]),
+  ),
+  password: optional(password),
+  owner: optional(text("The person who answers for a service account.", "ada", { most: 256 })),
+  admin: optional(admin),
+})
+
+const grantOfAdministration: ElevationRule<"account.grant-administration"> = {
+  when: "to grant administration",
+  effectsOf: ({ body }) => (memberOf(body, "admin") === true ? ["account.grant-administration"] : []),
+}
+
+/**
+ * Granting and withdrawing administration need elevation. Elevation is checked before the account is looked up, so a
+ * request for an unknown account needs it too.
+ */
+const changeOfAdministration: ElevationRule<
+  "account.grant-administration" | "account.withdraw-administration"
+> = {
+  when: "to change administration",
+  effectsOf: async ({ context, path, body }) => {
+    const isAdmin = memberOf(body, "admin")
+    if (typeof isAdmin !== "boolean") return []
+    const account = await accountOfId(context.services, path["user_id"] ?? "")
+    if (account?.admin === isAdmin) return []
+    return [isAdmin ? "account.grant-administration" : "account.withdraw-administration"]
+  },
+}
 
 export const accountOperations: readonly Operation[] = [
   operation("GET", "/api/admin/accounts", "adminListAccounts", {
     summary: "List the accounts, oldest first",
     needs: ["admin:accounts"],
-    query: accountQuery,
+    query: record(null, {
+      name_begins: optional(
+        text("The start of the name, in any spelling. The list is then sorted by name.", "a", { most: 256 }),
+      ),
+      admin: optional(flag("Only administrators; with 0, only the others.")),
+      enabled: optional(flag("Only enabled accounts; with 0, only disabled ones.")),
+      account_type: optional(choice("Only accounts of this type.", ["person", "service"])),
+      ...pagingBy(isUserId),
+    }),
     answers: pageOf("AccountPage", accountShape),
-    run: all((of) => of.listAccounts),
+    run: async ({ services, query }) => {
+      const { name_begins: begins, admin: isAdmin, enabled, account_type: type } = query
+      const nameBegins = begins === undefined ? undefined : usernameKey(begins)
+      const found = await readPage(
+        query,
+        (page) => services.store.accounts(page, { nameBegins, admin: isAdmin, enabled, type }),
+        ({ userId }) => userId,
+      )
+      return success({ items: await accountRecords(services, found.items), next: found.next })
+    },
   }),
   operation("POST", "/api/admin/accounts", "adminAddAccount", {
     summary: "Add an account",
@@ -92,50 +90,108 @@ export const accountOperations: readonly Operation[] = [
     status: 201,
     answers: accountShape,
     refuses: ["ALREADY_EXISTS"],
-    run: all((of) => of.postAccount),
+    run: (call) => (call.body.account_type === "service" ? addService(call) : addPerson(call)),
   }),
   operation("GET", "/api/admin/accounts/{user_id}", "adminGetAccount", {
     summary: "Get an account",
     needs: ["admin:accounts"],
     answers: accountShape,
     refuses: ["NOT_FOUND"],
-    run: all((of) => of.getAnyAccount),
+    run: async ({ services, path }) => {
+      const account = await accountOfId(services, path.user_id)
+      return account === null ? unknown("account") : success(await accountRecord(services, account))
+    },
   }),
   operation("PATCH", "/api/admin/accounts/{user_id}", "adminUpdateAccount", {
     summary: "Rename, enable or disable an account, grant or withdraw administration",
     notes: "All changes are made or none. The last enabled administrator cannot be disabled or withdrawn.",
     needs: ["admin:accounts"],
     elevationRule: changeOfAdministration,
-    body: accountUpdate,
+    body: record("AccountUpdate", {
+      username: optional(usernameInput),
+      admin: optional(admin),
+      enabled: optional(flag("Whether it is enabled.")),
+    }),
     answers: accountShape,
     refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
-    run: all((of) => of.patchAnyAccount),
+    run: async ({ services, path, body, ...call }) => {
+      const updated = await updateAccount(services, path.user_id, body, byAdministrator(call))
+      return updated.ok
+        ? success(await accountRecord(services, updated.value))
+        : accountRefused(updated.error)
+    },
   }),
   operation("DELETE", "/api/admin/accounts/{user_id}", "adminRemoveAccount", {
     summary: "Remove an account permanently",
     notes: "Its credentials are revoked. Its apps continue without an owner.",
     needs: ["admin:accounts"],
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: all((of) => of.deleteAccount),
+    run: async ({ services, path, ...call }) => {
+      const removed = await removeAccountOfId(services, path.user_id, byAdministrator(call))
+      return removed.ok ? success(null) : accountRefused(removed.error)
+    },
   }),
   operation("PUT", "/api/admin/accounts/{user_id}/password", "adminSetPassword", {
     summary: "Set the password of an account and sign out every browser",
     needs: ["admin:accounts"],
-    body: newPassword,
+    body: record("NewPassword", { password }),
     refuses: ["NOT_FOUND", "CONFLICT"],
-    run: all((of) => of.putPassword),
+    run: async ({ services, path, body, ...call }) => {
+      const set = await setPasswordOf(services, path.user_id, body.password, byAdministrator(call))
+      return set.ok ? success(null) : accountRefused(set.error)
+    },
   }),
   operation("GET", "/api/admin/accounts/{user_id}/factors", "adminListFactors", {
     summary: "List the factors of an account, without secrets",
     needs: ["admin:accounts"],
     answers: factorsShape,
     refuses: ["NOT_FOUND"],
-    run: all((of) => of.listFactorsOf),
+    run: async ({ services, path }) => {
+      const account = await accountOfId(services, path.user_id)
+      if (account === null) return unknown("account")
+      return success({ factors: (await factorsOf(services, account.userId)).map(factorRecord) })
+    },
   }),
   operation("DELETE", "/api/admin/accounts/{user_id}/factors", "adminResetFactors", {
     summary: "Remove every factor of an account and sign out every browser",
     needs: ["admin:accounts"],
     refuses: ["NOT_FOUND"],
-    run: all((of) => of.deleteFactorsOf),
+    run: async ({ services, path, ...call }) => {
+      const isReset = await resetFactorsOf(services, path.user_id, byAdministrator(call))
+      return isReset ? success(null) : unknown("account")
+    },
   }),
 ]
+
+type NewAccountCall = Call<never, null, Parsed<typeof newAccount>>
+
+async function addPerson({ services, body, ...call }: NewAccountCall) {
+  const { username, password: typed, owner, admin: isAdmin = false } = body
+  const name = parseUsername(username)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  if (owner !== undefined)
+    return refused("INVALID_ARGUMENT", "body.owner: Only a service account has an owner.")
+  if (typed === undefined) return refused("INVALID_ARGUMENT", "body.password is missing.")
+  const problem = passwordProblem(typed, name.value.username)
+  if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
+  const account = { username, password: typed, admin: isAdmin, ...byAdministrator(call) }
+  const added = await addAccount(services, account)
+  return added.ok
+    ? success(await accountRecord(services, added.value))
+    : refused("ALREADY_EXISTS", added.error)
+}
+
+async function addService({ services, body, ...call }: NewAccountCall) {
+  const { username, password: typed, owner = null, admin: isAdmin = false } = body
+  const name = parseUsername(username)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  if (typed !== undefined)
+    return refused("INVALID_ARGUMENT", "body.password: A service account has no password.")
+  const named = owner === null ? null : await findPerson(services, owner)
+  if (named?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${named.error}`)
+  const account = { username, ownerName: owner, admin: isAdmin, ...byAdministrator(call) }
+  const added = await addServiceAccount(services, account)
+  return added.ok
+    ? success(await accountRecord(services, added.value))
+    : refused("ALREADY_EXISTS", added.error)
+}

@@ -1,5 +1,6 @@
 /** The input and the result of an API operation. */
 import type { Actor } from "../../model/event.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 
@@ -11,6 +12,7 @@ export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer 
 /** A request that passed all checks before its operation runs. */
 export type Call<N extends string = never, Q = null, B = null> = {
   readonly context: HttpContext
+  readonly services: Services
   readonly bearer: Bearer
   /** The IP address of the client. */
   readonly address: string

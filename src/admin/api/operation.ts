@@ -94,13 +94,6 @@ export type Operation = {
   readonly endpoint: Endpoint
 }
 
-/** Returns a function that picks a handler of a module. The first call loads the module. */
-export function lazyHandlers<M>(load: () => Promise<M>) {
-  return <C, R>(handlerOf: (of: M) => (call: C) => Promise<R>) =>
-    async (call: C): Promise<R> =>
-      handlerOf(await load())(call)
-}
-
 /**
  * Builds an operation from its row. `id` is the operation's name in the OpenAPI document and in the elevation table.
  */
@@ -134,7 +127,14 @@ export function operation<
     const input = inputOf<Q, B>(request, query, body)
     if ("refused" in input) return sendRefused(reply, input)
     const address = addressOf(context, request)
-    const answer = await row.run({ context, bearer, address, path: names, ...input })
+    const answer = await row.run({
+      context,
+      services: context.services,
+      bearer,
+      address,
+      path: names,
+      ...input,
+    })
     return "refused" in answer ? sendRefused(reply, answer) : sendSuccess(reply, status, answer.success)
   }
   return { ...rules, endpoint }

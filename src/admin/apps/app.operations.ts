@@ -29,7 +29,7 @@ import type { Account } from "../../model/account.rules.ts"
 import { switchesFrom } from "../../model/clients/app-switches.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { appRecord } from "../api/responses.ts"
-import { type healthQuery, healthRecord } from "../statistics/statistics.shapes.ts"
+import { DAYS, type healthQuery, healthRecord } from "../statistics/health-record.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 import { namesOf } from "../../model/permissions/scope.rules.ts"
 
@@ -172,8 +172,6 @@ export function deleteIcon(managerOf: ManagerOf) {
     return removed.ok ? success(appRecord(removed.value)) : unknown("app")
   }
 }
-
-const DAYS = 30
 
 export function getHealth(managerOf: ManagerOf) {
   return async (call: Call<"client_id", Parsed<typeof healthQuery>>) => {

@@ -7,8 +7,6 @@ import {
   idShape,
   instant,
   integer,
-  list,
-  optional,
   orNull,
   type Parsed,
   record,
@@ -18,8 +16,6 @@ import {
 import type { Services } from "../../platform/services/services.ts"
 import { namesIn } from "../../store/paged.ts"
 import type { RecordedEvent } from "../../store/store.ts"
-import { clientIdShape, identifierShape, userIdShape } from "../api/ids.ts"
-import { numberPaging } from "../api/paging.ts"
 
 export const eventKindShape = choice<EventKind>("The kind of event.", [
   "signed-in",
@@ -50,18 +46,6 @@ export type EventRecord = Parsed<typeof eventShape>
 export const activityShape = record("Activity", {
   ...members,
   by_other: flag("Whether an administrator or the service did it.", false),
-})
-
-const moment = (what: string) => integer(`${what}, in seconds since 1970.`, 1_800_000_000)
-
-export const eventQuery = record(null, {
-  kind: optional(list("Only these kinds, separated by commas.", eventKindShape, { most: 50 })),
-  user_id: optional(userIdShape("Only events of this account.")),
-  client_id: optional(clientIdShape("Only events of this app.")),
-  token_id: optional(identifierShape("Only events of this credential.")),
-  since: optional(moment("The earliest time, inclusive")),
-  until: optional(moment("The latest time, exclusive")),
-  ...numberPaging,
 })
 
 /** Builds the records with current names. A removed account or app has the name null. */

@@ -1,7 +1,6 @@
 /** The `setting` commands. */
 import type { Problem, Result } from "../../kernel/result.ts"
-import { findSetting, listSettings, setSetting, unsetSetting } from "./setting.ts"
-import type { SettingRecord } from "./setting.shapes.ts"
+import { findSetting, listSettings, setSetting, type SettingRecord, unsetSetting } from "./setting.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { type IfAbsent, fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { table } from "../../platform/cli/print.ts"

@@ -4,11 +4,21 @@ import { type Actor, event } from "../../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../../model/setting.rules.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
+import { flag, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
-import type { SettingRecord } from "./setting.shapes.ts"
 
 type Reading = Pick<Services, "store" | "catalog">
 type Needs = Reading & Pick<Services, "clock">
+
+export const settingShape = record("Setting", {
+  key: text("The name of the setting.", "token.access_seconds"),
+  value: text("The current value.", "3600"),
+  default: text("The default value.", "3600"),
+  is_default: flag("Whether the value is the default."),
+  explanation: text("What it means.", "How many seconds an access token lives."),
+})
+
+export type SettingRecord = Parsed<typeof settingShape>
 
 export async function listSettings({ store, catalog }: Reading): Promise<readonly SettingRecord[]> {
   const stored = await store.settings()
@@ -28,12 +38,12 @@ export async function findSetting(
 export async function setSetting(
   { store, clock, catalog }: Needs,
   key: string,
-  text: string,
+  typed: string,
   { address, actorId = null }: Actor,
 ): Promise<Result<SettingRecord, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
-  const value = text.trim()
+  const value = typed.trim()
   const parsed = row.parse(value)
   if (!parsed.ok) return err(`${key}: ${parsed.error}`)
   const problem = row.check?.(value, catalog) ?? null

@@ -3,7 +3,7 @@ import { hidden } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { options } from "../../platform/ui/fields.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "../../platform/ui/console/frame.ts"
-import type { SettingRecord } from "./setting.shapes.ts"
+import type { SettingRecord } from "./setting.ts"
 import { settingInWords } from "../../platform/ui/console/setting-words.ts"
 
 export type SettingsInput = ConsoleInput & {

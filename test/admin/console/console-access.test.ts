@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
-import { consoleRoutes } from "../../../src/console-routes.ts"
+import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"

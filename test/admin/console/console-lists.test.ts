@@ -1,7 +1,7 @@
 /** Tests the lists of the console: filters, pages, malicious names, and the audit trail as a file. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { consoleRoutes } from "../../../src/console-routes.ts"
+import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { addAccount } from "../../../src/accounts/accounts.ts"
 import { csvCell } from "../../../src/admin/events/event-export.ts"
 import { decided } from "../../../src/model/change.rules.ts"
