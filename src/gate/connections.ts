@@ -1,4 +1,4 @@
-/** The connections of the gate: how many there are, how long they last, and what is answered if they carry no question. */
+/** Limits the number and duration of connections, and answers what is not a question. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { peerAddress } from "../platform/http/connection/client-address.ts"
@@ -6,13 +6,11 @@ import { endGently } from "../platform/http/connection/drain.ts"
 
 export type ConnectionLimits = {
   readonly connections: number
-  /** The part of the connections that addresses share which are not trusted. */
+  /** How many of the connections may come from addresses that are not trusted. */
   readonly strangers: number
   /** A head must be complete within this time, also the first one of a connection. */
   readonly headMs: number
-  /** An idle connection is closed after this time. */
   readonly keepAliveMs: number
-  /** Timeouts are checked at this interval. */
   readonly checkMs: number
 }
 
@@ -106,7 +104,7 @@ export class Connections {
     clearTimeout(timer)
   }
 
-  /** Call this for a question of a trusted caller. Its connection does not make room for others. */
+  /** Call this for a question of a trusted caller. Its connection is not closed to make room for others. */
   prove(socket: Socket): void {
     this.#unproven.delete(socket)
   }
@@ -121,7 +119,6 @@ export class Connections {
     else if (this.#sockets.size > limits.connections) this.#close(this.#unproven)
   }
 
-  /** Closes the oldest connection of a group. */
   #close(group: ReadonlySet<Socket>): void {
     const [oldest] = group
     if (oldest === undefined) return
@@ -134,7 +131,6 @@ export class Connections {
     for (const group of [this.#sockets, this.#unproven, this.#strangers]) group.delete(socket)
   }
 
-  /** Answers once what is not a question, and ends the connection. */
   #refuse({ code }: NodeJS.ErrnoException | { readonly code?: undefined }, socket: Socket): void {
     // A client that has sent nothing would take the answer for the one to its next request. A pending answer would
     // come after this one.

@@ -19,14 +19,14 @@ import type { GateRoute } from "./routes/route.rules.ts"
 export type Answered = {
   readonly family: Family
   readonly answer: GateAnswer
-  /** The declared name of the host, or null for any other. */
+  /** The name of the host in the file, or null for any other host. */
   readonly host: string | null
   readonly route: GateRoute | null
-  /** The duration in milliseconds. */
+  /** In milliseconds. */
   readonly took: number
 }
 
-/** `noFamily`: a trusted caller asked at an address that is not one of a family. */
+/** `noFamily`: a trusted caller used an address that belongs to no family of proxies. */
 export type RefusedReason = CallerProblem | ConnectionProblem | "noFamily"
 /** A caller that was refused before its question was read. */
 export type RefusedCaller = { readonly reason: RefusedReason; readonly address: string }

@@ -1,4 +1,4 @@
-/** Decides about requests. It uses the kit, which keeps the state of tokens in memory. */
+/** Decides about requests with the kit, which keeps the state of tokens in memory. */
 import type { Access, Incoming, Requirement, ResourceServer } from "#resource-server/resource-server.ts"
 import type { Connection } from "#resource-server/connection.ts"
 import { answerOfRefusal, type GateAnswer, NOT_DECLARED, PATH_REFUSED } from "./answer.rules.ts"
@@ -20,7 +20,7 @@ type GuardedHost = {
 
 export type Decided = {
   readonly answer: GateAnswer
-  /** The name of the host as declared, or null if it is not. */
+  /** The name of the host in the file, or null for any other host. */
   readonly host: string | null
   readonly route: GateRoute | null
 }

@@ -4,7 +4,7 @@ import { networkOf } from "../kernel/network.ts"
 import type { RefusedCaller } from "./gate-server.ts"
 
 const MINUTE_MS = 60_000
-/** The maximum number of addresses in a minute. All further ones share the lines of one. */
+/** The maximum number of addresses in a minute. Further addresses share one line. */
 const ADDRESSES_AT_MOST = 1000
 const FURTHER = "further addresses"
 
@@ -38,7 +38,7 @@ export class RefusedCallers {
     this.#log.warn({ address, reason, more: last?.unlogged ?? 0 }, "refused a caller")
   }
 
-  /** Forgets lines that are older than two minutes. Their numbers would explain nothing anymore. */
+  /** Forgets lines that are older than two minutes. */
   #forget(now: number): void {
     for (const [key, { at }] of this.#lines) {
       if (now - at < 2 * MINUTE_MS) return

@@ -41,7 +41,6 @@ export async function runGate(options: GateOptions): Promise<void> {
 
 export type RunningGate = {
   readonly port: number
-  /** The port of the metrics, or null. */
   readonly metricsPort: number | null
   readonly close: () => Promise<void>
 }
@@ -116,7 +115,7 @@ function observers(log: Log, metrics: GateMetrics | null, monotonic: () => numbe
   }
 }
 
-/** If the metrics have no address, the gate does not run without them. */
+/** If the metrics cannot listen, the gate does not start. */
 async function listenFor(metrics: GateMetrics, place: MetricsPlace, server: GateServer) {
   try {
     return await (await import("../platform/http/metrics-listener.ts")).listenForMetrics(metrics, place)

@@ -45,7 +45,7 @@ export function betterAuthApp(app: JsonObject): Moved {
 
 const DIGEST = /^[A-Za-z0-9_-]{43}$/
 
-/** Scopes that have a meaning of their own. They are no permissions of this service. */
+/** Scopes of OpenID Connect and OAuth itself. They are not permissions of this service. */
 const OPENID: ReadonlySet<string> = new Set(["openid", "profile", "email", "offline_access"])
 
 /** A row of `oauthClient`. */

@@ -1,4 +1,4 @@
-/** Reads the tables of better-auth. Passwords are in another table than their users, so both are kept until the end. */
+/** Passwords are in another table than their users, so both are kept in memory until the end. */
 import { createHash } from "node:crypto"
 import type { JsonObject } from "../../kernel/json.ts"
 import {

@@ -41,7 +41,7 @@ export class CsvRecords {
     return this.#field === "" && this.#fields.length === 0 ? [] : this.#endRecord()
   }
 
-  /** The length of the record that has not ended. */
+  /** The number of characters of the record that has not ended. */
   get length(): number {
     return this.#finished + this.#field.length
   }

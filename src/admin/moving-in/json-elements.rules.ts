@@ -9,7 +9,6 @@ export type Element = {
 }
 
 export class JsonElements {
-  /** The number of open brackets and braces. */
   #depth = 0
   #isInString = false
   #isEscaped = false

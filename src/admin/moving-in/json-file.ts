@@ -4,7 +4,7 @@ import { NotTheFile, RECORD_CHARACTERS_AT_MOST, TOO_LONG } from "./not-the-file.
 
 export type ObjectElement = { readonly list: string; readonly value: JsonObject }
 
-/** Yields the elements of the lists `lists`. An empty name stands for a document that is a list. */
+/** An empty name in `lists` stands for a document that is a list. */
 export async function* jsonElements(
   pieces: AsyncIterable<string>,
   lists: readonly string[],

@@ -30,7 +30,7 @@ export type Judged = {
   readonly present: number
 }
 
-/** Checks some accounts of a file. `used` grows by their ids and names. */
+/** Adds the ids and names of these accounts to `used`. */
 export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used: Used): Judged {
   const byId = new Map(taken.accounts.map((one) => [one.userId, one]))
   const keys = new Set(taken.accounts.map(({ usernameKey }) => usernameKey))

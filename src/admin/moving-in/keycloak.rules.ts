@@ -43,7 +43,7 @@ function keycloakHash(credential: JsonObject): string {
   return `$pbkdf2-${digest}$i=${iterations},l=${tag.length}$${salt}$${tag}`
 }
 
-/** The secret is a text whose characters are the key, unless the data says otherwise. */
+/** The characters of the secret are the key itself, unless the data names base32. */
 function keycloakOtp(credential: JsonObject): string | null {
   const data = embeddedIn(credential, "credentialData")
   const value = textIn(embeddedIn(credential, "secretData"), "value")
@@ -59,7 +59,7 @@ function keycloakOtp(credential: JsonObject): string | null {
 /** The apps that every realm has. */
 const OWN = /^(?:account|account-console|admin-cli|broker|realm-management|security-admin-console|.*-realm)$/
 
-/** The scopes that every realm has. They are no permissions of this service. */
+/** The scopes that every realm has. They are not permissions of this service. */
 const OWN_SCOPES: ReadonlySet<string> = new Set(
   "acr address basic email microprofile-jwt offline_access openid organization phone profile roles service_account web-origins".split(
     " ",

@@ -42,7 +42,7 @@ export function embeddedIn(object: JsonObject, name: string): JsonObject {
   return objectOf(parseJson(textIn(object, name)))
 }
 
-/** Returns a time in seconds. The text is a date, and a number has milliseconds. */
+/** Returns a time in seconds, from a date as text or from a number of milliseconds. */
 export function timeIn(object: JsonObject, name: string): number | null {
   const milliseconds = numberIn(object, name)
   if (milliseconds === null) return secondsOf(textIn(object, name))
@@ -51,7 +51,7 @@ export function timeIn(object: JsonObject, name: string): number | null {
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]00:?00)?$/
 
-/** Returns the seconds of a date in UTC. Returns null for another text. */
+/** Returns the seconds of a date in UTC, or null for any other text. */
 function secondsOf(text: string): number | null {
   const [year, month, day, hours, minutes, seconds] = (DATE.exec(text) ?? []).slice(1).map(Number)
   if (year === undefined || month === undefined || day === undefined || year < 1970) return null

@@ -37,7 +37,7 @@ export type MovedToken = {
   readonly endsAt: number
 }
 
-/** Something that does not move in, with its owner and the reason. */
+/** What does not move in. `name` is that of its account or app. */
 export type Skipped = {
   readonly what:
     "account" | "password" | "one-time password" | "app" | "redirect URI" | "permission" | "secret" | "token"

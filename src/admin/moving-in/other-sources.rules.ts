@@ -20,7 +20,7 @@ export function hydraClient(client: JsonObject): Moved {
   })
 }
 
-/** Scopes that have a meaning of their own, and empty texts. */
+/** Scopes of OpenID Connect and OAuth itself, and empty texts. */
 const OPENID: ReadonlySet<string> = new Set(["", "openid", "offline", "offline_access"])
 
 /** An identity, exported with its credentials. */
@@ -43,7 +43,7 @@ export function kratosIdentity(identity: JsonObject): Moved {
   return accountOf(account, hasPasskey ? [passkeyOf(username)] : [])
 }
 
-/** A user of an export. Auth0 gives out hashes only when its support is asked. */
+/** A user of an export. The support of Auth0 adds the hashes on request. */
 export function auth0User(user: JsonObject): Moved {
   const oid = textIn(objectIn(user, "_id"), "$oid") || textIn(user, "_id")
   return accountOf({

@@ -25,7 +25,7 @@ export type ImportInput = {
 
 export type JudgedToken = { readonly token: MovedToken; readonly scope: readonly Permission[] }
 
-/** Gets what moves in, a few rows at a time. The first error ends the reading. */
+/** Takes what moves in, a few rows at a time. The first error ends the reading. */
 export type Take = (rows: {
   readonly accounts: readonly JudgedAccount[]
   readonly tokens: readonly JudgedToken[]

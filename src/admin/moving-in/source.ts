@@ -22,7 +22,6 @@ export const sources = {
 
 export type SourceName = keyof typeof sources
 
-/** Reads a JSON document with these lists. */
 function lists(parsers: Readonly<Record<string, (value: JsonObject) => Moved>>): Source {
   const known = new Map(Object.entries(parsers))
   return async function* (pieces) {

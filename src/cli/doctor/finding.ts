@@ -1,5 +1,3 @@
-/** The result of a check of a live service. */
-
 /** `notice` does not mean a fault. It asks a person to compare something that is not visible from outside. */
 export type State = "fine" | "notice" | "warning" | "problem"
 

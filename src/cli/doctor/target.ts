@@ -1,4 +1,3 @@
-/** The service that `doctor` checks. */
 import { ask, type RequestOptions, type Reply } from "./ask.ts"
 
 export type Target = {

@@ -22,7 +22,7 @@ import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
 import { visible, visibleJson } from "../../platform/cli/print.ts"
 
-/** The longest wait, even if the code is valid for longer. */
+/** The longest wait, even if the code is valid longer. */
 const MAX_WAIT_SECONDS = 3600
 
 export type DeviceSignIn = SampleApp & {

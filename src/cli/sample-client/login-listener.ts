@@ -7,7 +7,7 @@ import { renderDocument } from "../../platform/ui/layout.ts"
 
 export type SignInResult = { readonly isSignedIn: boolean; readonly text: string }
 
-/** The browser has returned and waits for a page. */
+/** The redirect of a browser, which waits for a page. */
 export type Redirect = {
   readonly parameters: URLSearchParams
   readonly answer: (result: SignInResult) => Promise<void>

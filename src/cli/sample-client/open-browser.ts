@@ -1,4 +1,4 @@
-/** Opens a URL in a browser. A failure does no harm, because the URL is printed too. */
+/** A failure to open a browser does no harm, because the URL is printed too. */
 import { spawn } from "node:child_process"
 
 /** Returns whether a program was started. */

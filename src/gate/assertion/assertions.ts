@@ -49,7 +49,7 @@ export class Assertions {
   async refresh(): Promise<void> {
     const { keys: directory, algorithm } = this.#options
     let keys = await readKeys(directory)
-    // The first key is followed by the one after it only if the rotation is short.
+    // Two keys are made in a row only if the rotation is short.
     for (let plan = this.#plan(keys); plan.missing !== null; plan = this.#plan(keys)) {
       await makeKey(directory, { algorithm, from: plan.missing, createdAt: this.#clock.now() })
       const found = await readKeys(directory)

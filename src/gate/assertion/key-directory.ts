@@ -51,7 +51,7 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** Returns null for anything else than a key. The error of a parser could contain a part of the key. */
+/** Returns null for anything but a key. The error of a parser could contain a part of the key. */
 async function parsed(text: string, algorithm: string) {
   try {
     const { created_at: createdAt, key: jwk } = JSON.parse(text) as { created_at?: unknown; key: JWK }
@@ -69,7 +69,7 @@ function publicPart({ kty, crv, x, n, e }: JWK, kid: string, alg: string): JWK {
   return { ...own, kid, alg, use: "sig" } as JWK
 }
 
-/** Makes a key that signs from a time on. Does nothing if another replica has made it. */
+/** Does nothing if another replica has made the key. */
 export async function makeKey(directory: string, { algorithm, from, createdAt }: KeyFacts): Promise<void> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true, modulusLength: RSA_BITS })
   const key = await exportJWK(privateKey)

@@ -1,5 +1,3 @@
-/** Who may have written or read the file of a key. */
-
 export type FileFacts = { readonly mode: number; readonly uid: number }
 
 /** Returns what is wrong, as the end of a sentence, or null. A key that others put there would sign assertions. */

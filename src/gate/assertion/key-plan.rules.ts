@@ -8,7 +8,7 @@ export type KeyFacts = {
 }
 
 export type KeyPlan<K> = {
-  /** The key that signs. It is null if none is usable. */
+  /** The key that signs, or null if no key is usable. */
   readonly current: K | null
   /** The keys of the current and the other replicas, and of assertions that are still valid. */
   readonly published: readonly K[]

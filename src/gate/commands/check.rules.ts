@@ -15,7 +15,7 @@ export type HostReport = {
   readonly resource: string
   readonly covered: readonly RouteReport[]
   readonly uncovered: readonly (Omit<Uncovered, "source"> & { readonly source: string })[]
-  /** The permissions that the catalog lacks, or for which this is not known. */
+  /** Only permissions that the catalog lacks or may lack. */
   readonly permissions: readonly PermissionReport[]
 }
 

@@ -8,13 +8,13 @@ export type Request = { readonly method: string; readonly host: string; readonly
 
 export type Facts = {
   readonly request: Request
-  /** The value is null if the file does not have the host. */
+  /** Null if the file does not have the host. */
   readonly found: Found<GateRoute> | null
   /** The methods for which the path has a route. */
   readonly methods: readonly string[]
   readonly answer: Pick<GateAnswer, "status" | "reason">
   readonly resource: string
-  /** What the token has. The value is null if it was not asked for or is not known. */
+  /** What the token has, or null if it was not looked up or is not known. */
   readonly access: { readonly permissions: readonly string[]; readonly elevatedUntil: number | null } | null
   readonly now: number
   /** Why the service did not answer. */

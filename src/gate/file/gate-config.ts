@@ -1,4 +1,3 @@
-/** Reads the configuration of the gate: its file and the files that it names. */
 import { readFileSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { err, ok, type Result } from "../../kernel/result.ts"

@@ -3,7 +3,7 @@ import { type GateRoute, sourceText } from "../routes/route.rules.ts"
 import { commonPath, templateOf } from "./pattern.rules.ts"
 import { isServedBy, served, servedMethods } from "./served.rules.ts"
 
-/** Returns the closed routes. A path with a route of its own needs none. */
+/** Returns the closed routes. A path with a route of its own stays as it is. */
 export function closeAmbiguous(
   routes: readonly GateRoute[],
   explicit: readonly GateRoute[],

@@ -164,7 +164,6 @@ class Reader extends YamlReader {
     )
   }
 
-  /** Follows an alias of YAML. */
   #followed(node: Node | null): Node | null {
     return isAlias(node) ? (node.resolve(this.#document) ?? null) : node
   }

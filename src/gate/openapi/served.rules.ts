@@ -1,4 +1,4 @@
-/** Which methods of which paths routes serve. Names of parameters make no difference. */
+/** Finds what routes serve by path and method. Names of parameters make no difference. */
 import type { GateRoute } from "../routes/route.rules.ts"
 import type { Template } from "../routes/template.rules.ts"
 

@@ -66,7 +66,7 @@ export function findRoute<R extends Matched>(table: RouteTable<R>, method: strin
   return other === undefined ? { found: "route", route } : { found: "ambiguous", route: other }
 }
 
-/** Returns the routes that a server could choose which ignores a suffix, or what follows a script. */
+/** Returns the routes that a server which ignores a suffix, or what follows a script, could choose. */
 function otherRoutes<R extends Matched>(
   routes: readonly R[],
   readings: readonly Reading[],
@@ -82,7 +82,7 @@ function otherRoutes<R extends Matched>(
   ]
 }
 
-/** Whether `other` may need something that `route` does not. A static file such as `/login.js` is not confused then. */
+/** Whether `other` may need something that `route` does not. If not, a path such as `/login.js` passes as either. */
 function mayNeedMore(other: Matched, route: Matched): boolean {
   if (other === route) return false
   if (other.closed !== null) return true

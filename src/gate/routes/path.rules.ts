@@ -81,7 +81,7 @@ function readSpecial(path: string): ReadPath | PathProblem {
   return { reading: isPlain ? readingOf(segments) : allowingReading(segments), features, alternatives }
 }
 
-/** A segment without what begins a query or an escape, and without letters that others are compatible with. */
+/** ASCII without `%` and `?`: every server reads such a segment alike. */
 const UNAMBIGUOUS = /^[\u0020-$&->@-\u007e]*$/
 
 /** Returns null if an escape is incomplete or the bytes are not UTF-8. */
@@ -110,7 +110,7 @@ function segmentProblem(segment: string): PathProblem | null {
 
 const ASCII = /^[\u0020-\u007e]*$/
 
-/** Replaces letters by the plain ones that Unicode calls compatible. */
+/** Replaces letters with the plain ones that Unicode calls compatible. */
 export function compatible(text: string): string {
   return ASCII.test(text) ? text : text.normalize("NFKC")
 }

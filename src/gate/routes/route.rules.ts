@@ -9,7 +9,7 @@ export type GateRoute = {
   readonly source: Source
   readonly methods: readonly string[]
   readonly template: Template
-  /** A public route needs no token, and a token is not looked at. */
+  /** A public route needs no token and ignores one. */
   readonly isPublic: boolean
   /** The token must have all of these permissions. */
   readonly permissions: readonly string[]

@@ -1,5 +1,3 @@
-/** Configuration of proxies that ask the gate about every request. */
-
 export type SnippetOptions = {
   /** The address of the gate, `HOST:PORT`. */
   readonly gate: string
@@ -60,12 +58,11 @@ function isAddress(text: string): boolean {
   return HOST.test(host) && Number(port) <= 65_535
 }
 
-/** Returns the host as a part of a name in a configuration. */
+/** Returns the host as a part of a name, such as `api_example_org`. */
 export function identifierOf(host: string): string {
   return host.replaceAll(/[^a-z0-9]/g, "_")
 }
 
-/** Joins lines for each of `names`, indented as the first. */
 export function lines(names: readonly string[], line: (name: string) => string): string {
   return names.map(line).join("\n")
 }

@@ -17,7 +17,7 @@ export const snippets = {
 
 export type ProxyName = keyof typeof snippets
 
-/** The proxies in front of which no test of this project runs. They are tested against what their documents say. */
+/** No test runs these proxies. Their configuration is tested against what their documents say. */
 const UNTRIED: ReadonlySet<ProxyName> = new Set(["traefik", "gateway-api"])
 
 export function snippetFor(name: ProxyName, options: SnippetOptions): readonly SnippetFile[] {
