@@ -14,6 +14,7 @@ import {
   folderOf,
   graphOf,
   importsOf,
+  loadedBy,
   posix,
   root,
   specifiersOf,
@@ -85,6 +86,32 @@ test("no circle of imports is longer than three files, types included", () => {
     circles.filter((circle) => circle.length > 3),
     [],
   )
+})
+
+test("a start loads no pages of accounts and apps, no API, no providers, mails, imports, checks and other commands", () => {
+  const lazy =
+    /^src\/(?:accounts\/(?:activity|email|providers|recovery|security)|admin|apps|cli\/.+|gate|oauth\/(?:documents|explain)|platform\/mail|store\/(?:.+\/)?(?:transfer|verify))\//
+  const needed =
+    /^src\/(?:admin\/(?:upkeep\/|moving-in\/staging|api\/sender)|apps\/statistics\/sample-gauges)/
+  const loaded = new Set<string>()
+  const load = (file: string): void => {
+    if (loaded.has(file)) return
+    loaded.add(file)
+    loadedBy(file).forEach(load)
+  }
+  const programs = [
+    "cli/main",
+    "cli/serve.command",
+    "main",
+    "store/sqlite/sqlite-store",
+    "store/postgres/postgres-store",
+  ]
+  programs.forEach((program) => load(`src/${program}.ts`))
+  assert.deepEqual(
+    [...loaded].filter((file) => lazy.test(file) && !needed.test(file)),
+    [],
+  )
+  assert.ok(loaded.has("src/oauth/token/token.endpoint.ts"), "the imports were not read")
 })
 
 test("no folder of src has more than 25 files side by side", () => {

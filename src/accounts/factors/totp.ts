@@ -1,5 +1,6 @@
 /** Time-based one-time passwords: RFC 6238. A secret is sealed at rest, and active only after its first valid code. */
-import { HOTP, Secret, TOTP } from "otpauth"
+import { createRequire } from "node:module"
+import type * as otpauth from "otpauth"
 import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
@@ -17,6 +18,10 @@ import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
 
+/** The library is loaded with the first code. */
+const load = createRequire(import.meta.url)
+const otp = () => load("otpauth") as typeof otpauth
+
 const DIGITS = 6
 const ALGORITHM = "SHA1"
 /** RFC 4226 §4, R6: a secret of 160 bits. */
@@ -25,12 +30,14 @@ const SECRET_BYTES = 20
 export const TOTP_NAME = "Authenticator app"
 
 export function newTotpSecret(): string {
+  const { Secret } = otp()
   return new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
 }
 
 /** The `otpauth:` URI in the QR code. */
 export function otpauthUri(service: string, { username }: Account, secret: string): string {
   const label = { issuer: service, label: username, issuerInLabel: true }
+  const { TOTP } = otp()
   return new TOTP({
     ...label,
     secret,
@@ -42,6 +49,7 @@ export function otpauthUri(service: string, { username }: Account, secret: strin
 
 /** Computes the codes of time steps for a base32 secret. */
 export function codesAt(secret: string, steps: readonly number[]): readonly StepCode[] {
+  const { HOTP, Secret } = otp()
   const key = Secret.fromBase32(secret)
   return steps.map((step) => ({
     step,

@@ -10,12 +10,14 @@ const unseen =
 /** No script needs more than four combining marks. More marks would cover the lines above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+/** It reads tables of Unicode, so it is created for the first text with other characters than ASCII. */
+let segmenter: Intl.Segmenter | undefined
 
 /** Splits a text into the characters that a reader sees. */
 export function graphemes(text: string): string[] {
   // In ASCII, every character is one grapheme.
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("")
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
