@@ -1,6 +1,6 @@
 /** Compares every operation of the API and every form of the pages with the elevation table, for each effect. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import {
   type ApiEffect,
   type ApiOperation,
@@ -19,7 +19,8 @@ import { addApp } from "../../src/apps/add-app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { denyDocument, pinDocument } from "../../src/oauth/documents/document.ts"
-import { TestServer, PASSWORD } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD, type TestServer } from "../support/test-server.ts"
 import { requestFor } from "../admin/api/api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "../admin/api/api-world.ts"
 import { grant } from "../support/grant.ts"
@@ -133,13 +134,10 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminUnsetSetting: { "setting.change": asItIs },
 }
 
-describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the table says so", () => {
-  let world: World
-  before(async () => {
-    world = await openWorld()
-  })
-  after(() => world.testServer.close())
+const world = await openWorld()
+const { testServer: pageServer } = await fixture({ rateLimit: "off", admins: ["ada"] })
 
+describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the table says so", () => {
   async function asked(id: string, apiCase: ApiCase): Promise<Asked> {
     const operation = operations.find((one) => one.id === id)
     assert.ok(operation !== undefined)
@@ -310,24 +308,16 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
 }
 
 describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table says so", () => {
-  let testServer: TestServer
-  before(async () => {
-    testServer = await TestServer.open()
-    await testServer.addAccount("ada", true)
-    await testServer.set("rate_limit.oauth_anonymous", "off")
-  })
-  after(() => testServer.close())
-
-  const events = async () => (await testServer.store.events({}, { limit: 1_000 })).length
+  const events = async () => (await pageServer.store.events({}, { limit: 1_000 })).length
   const asks = (text: string) => text.includes("Confirm that it’s you")
   const csrfOf = async (browser: Browser) => hiddenFields((await browser.get("/account")).text, "/sign-out")
 
   for (const [path, cases] of Object.entries(formCases))
     for (const [effect, formCase] of Object.entries<FormCase>(cases))
       test(`${path}: ${effect}`, async () => {
-        const ada = await signedInBrowser(testServer, "ada")
-        const fields = await formCase(testServer)
-        testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
+        const ada = await signedInBrowser(pageServer, "ada")
+        const fields = await formCase(pageServer)
+        pageServer.clock.advance(FRESH_PROOF_SECONDS + 1)
         const count = await events()
         const sent = { ...fields, csrf: (await csrfOf(ada))["csrf"] ?? "" }
         const isPicture = path.endsWith("/icon")
@@ -349,10 +339,10 @@ describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table sa
       })
 
   test("a form that waits for a proof belongs to its session and its address", async () => {
-    const ada = await signedInBrowser(testServer, "ada")
-    const other = await signedInBrowser(testServer, "ada")
-    const { id = "" } = (await onAccount({ do: "remove" })(testServer)) as Record<string, string>
-    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const ada = await signedInBrowser(pageServer, "ada")
+    const other = await signedInBrowser(pageServer, "ada")
+    const { id = "" } = (await onAccount({ do: "remove" })(pageServer)) as Record<string, string>
+    pageServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const path = "/console/account/act"
     const page = await ada.post(path, { ...(await csrfOf(ada)), id, do: "remove" })
     const { interrupted = "" } = hiddenFields(page.text, path)

@@ -3,23 +3,16 @@
  * account pages.
  */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import type { Browser } from "../support/browser.ts"
+import { test } from "node:test"
 import { signedInBrowser } from "../support/connect.ts"
 import { textOf } from "../platform/ui/markup.ts"
-import { ask, assertError, openWorld, type World } from "../admin/api/api-world.ts"
+import { ask, assertError, openWorld } from "../admin/api/api-world.ts"
 
 const CEILING = ["account:read", "files:read", "files:write"]
 const REFUSED = /files:read cannot be removed: files:write implies it/
 
-let world: World
-let ada: Browser
-
-before(async () => {
-  world = await openWorld()
-  ada = await signedInBrowser(world.testServer, "ada")
-})
-after(() => world.testServer.close())
+const world = await openWorld()
+const ada = await signedInBrowser(world.testServer, "ada")
 
 const ceilingOf = async (clientId: string) => {
   const { client } = await world.testServer.store.read({ client: clientId as never })

@@ -1,4 +1,4 @@
-import { after, before, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
@@ -15,7 +15,7 @@ import {
   updateApp,
 } from "../../src/apps/app.ts"
 import { connect, exchange, own, refresh, send } from "../support/connect.ts"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 
 const from = { address: "192.0.2.1", owner: null }
 const by = ({ userId }: { readonly userId: UserId }) => ({ ...from, owner: { userId, openSchemes: [] } })
@@ -26,15 +26,11 @@ const asked: AskedRegistration = {
   permissions: ["account:read", "files:write"],
 }
 
-let testServer: TestServer
 let number = 0
 let ada: { readonly userId: UserId; readonly name: string }
 let eve: { readonly userId: UserId }
 
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 beforeEach(async () => {
   number += 1
   const name = `ada${number}`

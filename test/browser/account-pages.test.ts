@@ -1,23 +1,17 @@
 /** Tests the pages of an account in a real browser, with only the keyboard. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { assertAccessible } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  chromium = await Chromium.open(file)
-})
+const { testServer } = await fixture({ span: file })
+const chromium = new Chromium(file)
 
 const TABS_AT_MOST = 60
 

@@ -2,26 +2,21 @@
  * Tests the first steps with a new service in a real browser: set-up, the account page, signing out and in again, and
  * ending access.
  */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, refresh } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  chromium = await Chromium.open(file)
-})
+const { testServer } = await fixture({ span: file })
+const chromium = new Chromium(file)
 
 test(
   "The set-up link makes the administrator, who signs out, signs in and has the link no more",

@@ -9,7 +9,8 @@ import { loadAllRoutes } from "../../src/routes.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
+import { PASSWORD, type TestApp, type TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
@@ -34,15 +35,16 @@ function attack(title: string, body: () => Promise<void>): void {
 
 before(async () => {
   if ("skip" in needsChromium || ENGINE !== "sqlite") return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  app = await testServer.addApp({ name: MARKUP.slice(0, 80) })
+  ;({ testServer, app } = await fixture({
+    admins: ["ada"],
+    accounts: ["bob"],
+    apps: { app: { name: MARKUP.slice(0, 80) } },
+    span: file,
+  }))
   tokenId = (await connect(testServer, app, "ada", { installation_name: MARKUP.slice(0, 100) })).token_id
   const port = await openSite(file, { "/": "<title>Evil</title><h1>Evil</h1>" })
   attackers = [`http://${EVIL_HOST}`, `http://localhost:${port}`]
-  chromium = await Chromium.open(file, { [`${EVIL_HOST}:80`]: port })
+  chromium = new Chromium(file, { [`${EVIL_HOST}:80`]: port })
 })
 
 attack("CONSENT-2: a form of another site to any address of the service changes nothing", async () => {

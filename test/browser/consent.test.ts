@@ -1,20 +1,17 @@
 /** Tests the consent page as a person uses it: by keyboard, without JavaScript, twice, again, and in a popup. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { moveOntoPage, press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let app: TestApp
-let chromium: Chromium
-let appUrl: string
 
 /** Opens a popup at the URL after `#`. Shows the message that the popup's callback sends. */
 const APP_PAGE = `<title>App</title><button>Connect</button><p id="message">nothing yet</p><script>
@@ -27,19 +24,18 @@ const CALLBACK_PAGE = `<title>Arrived</title><h1>Arrived</h1><script>
   if (opener !== null) opener.postMessage("back with " + location.search, location.origin)
 </script>`
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  appUrl = `http://127.0.0.1:${await openSite(file, { "/": APP_PAGE, "/callback": CALLBACK_PAGE })}`
-  await testServer.addAccount("alice")
-  await testServer.addAccount("bob")
-  app = await testServer.addApp({
-    redirectUris: ["http://127.0.0.1/callback"],
-    permissions: ["account:read"],
-  })
-  chromium = await Chromium.open(file)
+const { testServer, app } = await fixture({
+  accounts: ["alice", "bob"],
+  apps: {
+    app: {
+      redirectUris: ["http://127.0.0.1/callback"],
+      permissions: ["account:read"],
+    },
+  },
+  span: file,
 })
+const appUrl = `http://127.0.0.1:${await openSite(file, { "/": APP_PAGE, "/callback": CALLBACK_PAGE })}`
+const chromium = new Chromium(file)
 
 test("AUTHZ-9, AUTHZ-10: sign-in and consent by keyboard alone, with the focus in sight", needsChromium, () =>
   byKeyboard({}),

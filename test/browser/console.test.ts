@@ -13,35 +13,35 @@ import { gauges, refusedNames } from "../../src/model/tally-names.rules.ts"
 import { DAY, MINUTE } from "../../src/kernel/time.ts"
 import { Chromium, fillSignIn, needsChromium, untilTrue } from "../support/chromium.ts"
 import { connect, own, send } from "../support/connect.ts"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
 let page: Page
 let complaints: readonly string[] = []
-let bobId = ""
-let clientId = ""
-let tokenId = ""
 /** A service account that ada owns, the app that acts as it, and the credential of this app. */
 const service = { userId: "", clientId: "", tokenId: "" }
 
+const long = "An app whose name goes on and on, as far as a name may go at all, and then some more"
+const {
+  testServer,
+  userIds: { bob: bobId },
+  longNamed,
+} = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  apps: { longNamed: { name: long, type: "confidential", stepUp: true, verified: true } },
+  span: file,
+})
+const { clientId } = longNamed
+const tokenId = (await connect(testServer, longNamed, "bob", { installation_name: "Bob’s laptop" })).token_id
+await addService()
+await count()
 before(async () => {
   if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  await testServer.addAccount("ada", true)
-  bobId = await testServer.addAccount("bob")
-  const long = "An app whose name goes on and on, as far as a name may go at all, and then some more"
-  const app = await testServer.addApp({ name: long, type: "confidential", stepUp: true, verified: true })
-  clientId = app.clientId
-  tokenId = (await connect(testServer, app, "bob", { installation_name: "Bob’s laptop" })).token_id
-  await addService()
-  await count()
-  const chromium = await Chromium.open(file)
-  page = await chromium.page()
+  page = await new Chromium(file).page()
   complaints = watched(page)
   await page.goto(`${testServer.url}/console`)
   await fillSignIn(page, "ada")

@@ -2,30 +2,25 @@
  * Tests the device page and the step-up in a real browser: by keyboard, on a phone, in light and dark, with a passkey.
  */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import type { Page } from "playwright-core"
 import { poll, startDevice, started } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, send } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
-let app: TestApp
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  chromium = await Chromium.open(file)
-  await testServer.addAccount("ada", true)
-  const permissions = ["account:read", "files:write", "admin:accounts"]
-  app = await testServer.addApp({ name: "Notebook Sync", permissions, stepUp: true })
+const permissions = ["account:read", "files:write", "admin:accounts"]
+const { testServer, app } = await fixture({
+  admins: ["ada"],
+  apps: { app: { name: "Notebook Sync", permissions, stepUp: true } },
+  span: file,
 })
+const chromium = new Chromium(file)
 
 /**
  * Checks that nothing is wider than the window and that axe finds nothing. Looks at phone and desktop, light and dark.

@@ -1,26 +1,20 @@
 /** Tests passkeys, authenticator apps and recovery codes in a real browser. Chromium simulates the authenticator. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { HOTP, Secret } from "otpauth"
 import jsqr from "jsqr"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { assertAccessible } from "../support/look.ts"
 import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  chromium = await Chromium.open(file)
-})
+const { testServer } = await fixture({ span: file })
+const chromium = new Chromium(file)
 
 const security = () => `${testServer.url}/account/security`
 

@@ -1,26 +1,20 @@
 /** Tests malicious names, and pages that try to frame the service's own pages. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const MARKUP = `<script>document.title = "run"</script><img src=x onerror=alert(1)>"'&lt;b&gt;`
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  await testServer.addAccount("alice")
-  chromium = await Chromium.open(file)
-})
+const { testServer } = await fixture({ accounts: ["alice"], span: file })
+const chromium = new Chromium(file)
 
 test(
   "CLIENT-4, SVC-10: an app named like markup is shown by its letters, and nothing of it runs",

@@ -1,30 +1,26 @@
 /** Tests icons and monograms as a browser shows them. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { BrowserContextOptions, Page, Route } from "playwright-core"
 import { setIcon } from "../../src/apps/icon/icon.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { png } from "../support/picture.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
 const from = { address: null, owner: null }
-let testServer: TestServer
-let chromium: Chromium
-let app: TestApp
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  await testServer.addAccount("alice")
-  app = await testServer.addApp({ name: "Notebook Sync", verified: true })
-  assert.ok((await setIcon(testServer.latchkey, app.clientId, png(90, 60), from)).ok)
-  chromium = await Chromium.open(file)
+const { testServer, app } = await fixture({
+  accounts: ["alice"],
+  apps: { app: { name: "Notebook Sync", verified: true } },
+  span: file,
 })
+assert.ok((await setIcon(testServer.latchkey, app.clientId, png(90, 60), from)).ok)
+const chromium = new Chromium(file)
 
 type Seen = { readonly page: Page; readonly asked: string[]; readonly complaints: string[] }
 

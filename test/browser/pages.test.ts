@@ -8,7 +8,7 @@ import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium } from "../support/chromium.ts"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { flawsOf, isLookedAt, widthsOf } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { tour } from "./tour.ts"
@@ -25,9 +25,8 @@ let seen = 0
 
 before(async () => {
   if ("skip" in needsChromium) return
-  const testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  const chromium = await Chromium.open(file)
+  const { testServer } = await fixture({ span: file })
+  const chromium = new Chromium(file)
   chromium.onPage((page) => listen(page, testServer.url))
   for (const stop of await tour(testServer, chromium)) {
     const page = await stop.visit()
@@ -58,7 +57,7 @@ test("SVC-11: no page asks anything of another origin", needsChromium, () =>
 
 if (isLookedAt)
   test("The tests above can fail: a page with a flaw of each kind is found out", needsChromium, async () => {
-    const chromium = await Chromium.open(file)
+    const chromium = new Chromium(file)
     const page = await chromium.page()
     const earlier = structuredClone(found)
     listen(page, "http://localhost:1")

@@ -3,7 +3,7 @@
  * from there, which `form-action` of our pages would block if our answer to the button were a redirect.
  */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import type { Page } from "playwright-core"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
 import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
@@ -11,56 +11,53 @@ import { startDevice, started } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { testClock } from "../support/clock.ts"
 import { authorizePath, connect, newVerifier, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
 import { HostileProvider } from "../support/hostile-provider.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { ProviderHost, providerAt, TRUSTED } from "../support/oidc.ts"
 import { press, watched } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
-import { PASSWORD, TestServer, type TestApp } from "../support/test-server.ts"
+import { PASSWORD } from "../support/test-server.ts"
 
 const file = wholeFile()
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()
-let upstream: HostileProvider
-let server: TestServer
-let chromium: Chromium
-let app: TestApp
-let appPort: number
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  const host = await ProviderHost.open()
-  const loginHost = await ProviderHost.open()
-  file.after(() => host.close())
-  file.after(() => loginHost.close())
-  loginHost.serve((request, response) => {
-    const back = new URL(request.url ?? "", loginHost.url).searchParams.get("back") ?? ""
-    if (request.method === "POST") return void response.writeHead(303, { location: back }).end()
-    response.setHeader("content-type", "text/html")
-    response.end(
-      "<!doctype html><title>Log in</title><form method=post><button>Log in at Work</button></form>",
-    )
-  })
-  upstream = await HostileProvider.open(host, () => clock.now())
-  upstream.loginAt = loginHost.url
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  file.after(() => server.close())
-  offer()
-  await server.addAccount("ada")
-  const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
-    address: null,
-  })
-  assert.ok(linked.ok)
-  appPort = await openSite(file)
-  app = await server.addApp({
-    name: "Notebook Sync",
-    permissions: ["account:read"],
-    redirectUris: ["http://127.0.0.1/callback", "https://app.example/callback"],
-    stepUp: true,
-  })
-  chromium = await Chromium.open(file)
+const host = await ProviderHost.open()
+const loginHost = await ProviderHost.open()
+file.after(() => host.close())
+file.after(() => loginHost.close())
+loginHost.serve((request, response) => {
+  const back = new URL(request.url ?? "", loginHost.url).searchParams.get("back") ?? ""
+  if (request.method === "POST") return void response.writeHead(303, { location: back }).end()
+  response.setHeader("content-type", "text/html")
+  response.end("<!doctype html><title>Log in</title><form method=post><button>Log in at Work</button></form>")
 })
+const upstream = await HostileProvider.open(host, () => clock.now())
+upstream.loginAt = loginHost.url
+const { testServer: server, app } = await fixture({
+  outgoing: TRUSTED,
+  providers,
+  clock,
+  accounts: ["ada"],
+  apps: {
+    app: {
+      name: "Notebook Sync",
+      permissions: ["account:read"],
+      redirectUris: ["http://127.0.0.1/callback", "https://app.example/callback"],
+      stepUp: true,
+    },
+  },
+  span: file,
+})
+offer()
+const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
+  address: null,
+})
+assert.ok(linked.ok)
+const appPort = await openSite(file)
+const chromium = new Chromium(file)
 
 /** The configuration has this provider from now on. */
 function offer(more: Partial<SignInProvider> = {}): void {

@@ -1,27 +1,20 @@
 /** Tests e-mail and a forgotten password in a real browser, from the link in a real mail. */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
+import { fixture } from "../support/fixture.ts"
 import { assertAccessible } from "../support/look.ts"
 import { linkIn, MailServer } from "../support/mail-server.ts"
 import { press, watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
-import { TestServer } from "../support/test-server.ts"
 
 const file = wholeFile()
-let mails: MailServer
-let testServer: TestServer
-let chromium: Chromium
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  mails = await MailServer.open()
-  file.after(() => mails.close())
-  testServer = await TestServer.open({ mail: mails.config() })
-  file.after(() => testServer.close())
-  chromium = await Chromium.open(file)
-})
+const mails = await MailServer.open()
+file.after(() => mails.close())
+const { testServer } = await fixture({ mail: mails.config(), span: file })
+const chromium = new Chromium(file)
 
 const linkTo = async (path: string) => {
   await testServer.latchkey.background.idle()

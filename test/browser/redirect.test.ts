@@ -2,49 +2,45 @@
  * Tests the redirect to the app after a decision, with the pages' real content security policy. Chromium applies
  * `form-action` also to the redirect after a form.
  */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let testServer: TestServer
-let app: TestApp
-let chromium: Chromium
-let destinations: readonly string[]
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  const httpsPort = await openSite(file, {}, "app.example")
-  const loopbackPort = await openSite(file)
-  const securePort = await openSite(file, {}, "localhost")
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  await testServer.addAccount("alice")
-  app = await testServer.addApp({
-    redirectUris: [
-      "https://app.example/callback",
-      "http://127.0.0.1/callback",
-      "https://localhost/callback",
-      "com.example.app:/callback",
-      "org.example.other://return/here",
-    ],
-    permissions: ["account:read"],
-  })
-  destinations = [
-    "https://app.example/callback",
-    `http://127.0.0.1:${loopbackPort}/callback`,
-    `https://localhost:${securePort}/callback`,
-    "com.example.app:/callback",
-    "org.example.other://return/here",
-  ]
-  chromium = await Chromium.open(file, { "app.example:443": httpsPort })
+const httpsPort = await openSite(file, {}, "app.example")
+const loopbackPort = await openSite(file)
+const securePort = await openSite(file, {}, "localhost")
+const { testServer, app } = await fixture({
+  accounts: ["alice"],
+  apps: {
+    app: {
+      redirectUris: [
+        "https://app.example/callback",
+        "http://127.0.0.1/callback",
+        "https://localhost/callback",
+        "com.example.app:/callback",
+        "org.example.other://return/here",
+      ],
+      permissions: ["account:read"],
+    },
+  },
+  span: file,
 })
+const destinations = [
+  "https://app.example/callback",
+  `http://127.0.0.1:${loopbackPort}/callback`,
+  `https://localhost:${securePort}/callback`,
+  "com.example.app:/callback",
+  "org.example.other://return/here",
+]
+const chromium = new Chromium(file, { "app.example:443": httpsPort })
 
 test(
   "CONSENT-2, AUTHZ-10, REDIR-2, REDIR-4: Authorize leads to https, loopback and private-use addresses, signed in already",

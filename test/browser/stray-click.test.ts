@@ -2,13 +2,13 @@
  * A click that was meant for another window must not decide anything: CONSENT-3. The second click of a double click is
  * an example. Tests stop animations where a half second must not pass, even on a busy machine.
  */
-import { before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { poll, started, startDevice } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, send } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
@@ -19,24 +19,20 @@ const accepting = (isAccepting: boolean) =>
     (getComputedStyle(button).pointerEvents !== "none") === ${isAccepting})`
 
 const file = wholeFile()
-let testServer: TestServer
-let chromium: Chromium
-let app: TestApp
-let callback: string
 
-before(async () => {
-  if ("skip" in needsChromium) return
-  testServer = await TestServer.open()
-  file.after(() => testServer.close())
-  callback = `http://127.0.0.1:${await openSite(file)}/callback`
-  await testServer.addAccount("ada", true)
-  app = await testServer.addApp({
-    redirectUris: ["http://127.0.0.1/callback"],
-    permissions: ["account:read", "admin:accounts"],
-    stepUp: true,
-  })
-  chromium = await Chromium.open(file)
+const { testServer, app } = await fixture({
+  admins: ["ada"],
+  apps: {
+    app: {
+      redirectUris: ["http://127.0.0.1/callback"],
+      permissions: ["account:read", "admin:accounts"],
+      stepUp: true,
+    },
+  },
+  span: file,
 })
+const callback = `http://127.0.0.1:${await openSite(file)}/callback`
+const chromium = new Chromium(file)
 
 async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await chromium.page(options)

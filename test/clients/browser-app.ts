@@ -43,7 +43,7 @@ async function seeded(deployment: Deployment): Promise<Desk> {
   const page = `<title>My page</title><script>${SCRIPT}</script>`
   const port = await openSite(deployment.span, { "/": page, "/callback": page })
   const site = `http://localhost:${port}`
-  const first = await (await Chromium.open(deployment.span)).page({ ignoreHTTPSErrors: true })
+  const first = await new Chromium(deployment.span).page({ ignoreHTTPSErrors: true })
   await first.goto(`${deployment.url}/sign-in`)
   await fillSignIn(first, "alice")
   await first.waitForURL(`${deployment.url}/account`)

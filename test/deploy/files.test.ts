@@ -14,7 +14,7 @@ import {
 import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
-import { TestServer } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
 import { needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
 import { LATCHKEY, newDirectory } from "../support/spawn.ts"
 
@@ -211,8 +211,7 @@ test("with-secrets: a variable gets what its file holds, a file that cannot be r
 })
 
 test("the health check tells a service that answers from one that does not", async (t) => {
-  const testServer = await TestServer.open()
-  t.after(() => testServer.close())
+  const { testServer } = await fixture({ span: t })
   const check = async (port: string) => {
     const env = { PATH: process.env["PATH"], LATCHKEY_PORT: port }
     const child = spawn(process.execPath, [join(deploy, "health.js")], { env })

@@ -3,25 +3,18 @@
  */
 import assert from "node:assert/strict"
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import fc from "fast-check"
 import { exportJWK, type JWK } from "jose"
 import { send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
 import { ASSERTION_TYPE, keysOf, randomId, Signer } from "../support/signer.ts"
-import { type TestApp, TestServer } from "../support/test-server.ts"
 
-let testServer: TestServer
-let ec: Signer
-let rsa: Signer
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  ;[ec, rsa] = [await Signer.make("ES256"), await Signer.make("RS256")]
-  app = await testServer.addApp({ keys: keysOf({ keys: [ec.publicJwk, rsa.publicJwk] }) })
+const [ec, rsa] = [await Signer.make("ES256"), await Signer.make("RS256")]
+const { testServer, app } = await fixture({
+  rateLimit: "off",
+  apps: { app: { keys: keysOf({ keys: [ec.publicJwk, rsa.publicJwk] }) } },
 })
-after(() => testServer.close())
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 

@@ -1,31 +1,23 @@
 import { HOUR } from "../../src/kernel/time.ts"
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { removeApp, rotateAppSecret, updateApp } from "../../src/apps/app.ts"
 import { assertRefused } from "../support/answers.ts"
-import type { Browser } from "../support/browser.ts"
-import { codeFor, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../support/connect.ts"
+import { codeFor, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
 import { tokenIdOf } from "../support/grant.ts"
 import { keysOf, randomId, Signer } from "../support/signer.ts"
 import { stateOf } from "../support/stored.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
 import { answerDevice, DEVICE_GRANT, started } from "../oauth/device/device.ts"
 
-let testServer: TestServer
-let bob: Browser
-let signer: Signer
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  signer = await Signer.make()
-  app = await testServer.addApp({ keys: signer.keys, stepUp: true, resourceServer: true })
+const signer = await Signer.make()
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: { keys: signer.keys, stepUp: true, resourceServer: true } },
 })
-after(() => testServer.close())
 
 const proof = (claims: Record<string, unknown> = {}, from = signer, by = app) =>
   from.authenticates(by.clientId, testServer.issuer, testServer.clock.now(), claims)
@@ -309,8 +301,7 @@ describe("KEY-6 the same bytes again", () => {
 })
 
 test("KEY-7 the metadata name the method while an app holds a key, and leave no trace of it otherwise", async (t) => {
-  const other = await TestServer.open()
-  t.after(() => other.close())
+  const { testServer: other } = await fixture({ span: t })
   const metadata = async () => {
     other.clock.advance(1)
     return (await fetch(`${other.url}/.well-known/oauth-authorization-server`)).text()
@@ -329,9 +320,7 @@ test("KEY-7 the metadata name the method while an app holds a key, and leave no 
 })
 
 test("KEY-2 an app registers itself with its key, and is refused with an address of it", async (t) => {
-  const other = await TestServer.open()
-  t.after(() => other.close())
-  await other.set("registration.open", "on")
+  const { testServer: other } = await fixture({ settings: { "registration.open": "on" }, span: t })
   const register = (members: object) =>
     fetch(`${other.url}/oauth/register`, {
       method: "POST",

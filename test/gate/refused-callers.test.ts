@@ -1,22 +1,15 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import { RefusedCallers } from "../../src/gate/refused-callers.ts"
 import { testClock } from "../support/clock.ts"
+import { recordLog } from "../support/record-log.ts"
 
 type Line = { readonly address: string; readonly reason: string; readonly more?: number }
 
 function opened() {
-  const lines: Line[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as Line)
-      done()
-    },
-  })
+  const { log, lines } = recordLog<Line>()
   const clock = testClock()
-  return { callers: new RefusedCallers(pino(stream), clock.monotonic), lines, clock }
+  return { callers: new RefusedCallers(log, clock.monotonic), lines, clock }
 }
 
 test("GATE-13 an address gets one line in a minute, and the next line has the number between", () => {

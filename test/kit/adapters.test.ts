@@ -3,7 +3,6 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { request as send } from "node:http"
 import type { ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
-import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { adapters, type Served } from "./adapters.ts"
 import { ApiServer, RESOURCE } from "./api-server.ts"
 
@@ -11,12 +10,8 @@ const METADATA_URL = "https://api.example/.well-known/oauth-protected-resource/n
 const METADATA_PATH = "/.well-known/oauth-protected-resource/notes"
 const GARBAGE = `lka_${"0".repeat(75)}`
 
-let own: ApiServer
-let held: TokenResponse
-before(async () => {
-  own = await ApiServer.open()
-  held = await own.grant()
-})
+const own = await ApiServer.open()
+const held = await own.grant()
 after(() => own.close())
 
 for (const [name, serve] of Object.entries(adapters)) {

@@ -1,14 +1,11 @@
 /** Tests how the kit asks the service, and what it does without a response. */
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf } from "./api-server.ts"
 import { wellFormed } from "./tokens.ts"
 
-let own: ApiServer
-before(async () => {
-  own = await ApiServer.open()
-})
+const own = await ApiServer.open()
 after(() => own.close())
 afterEach(() => own.closeKits())
 

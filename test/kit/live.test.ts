@@ -1,5 +1,5 @@
 /** A change at the service must take effect in a kit that caches responses. */
-import { after, afterEach, before, beforeEach, describe, test } from "node:test"
+import { after, afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
@@ -13,10 +13,7 @@ import { untilInEffect } from "./in-effect.ts"
 const from = { address: null, owner: null } as const
 const writing = requirePermission("files:write")
 
-let own: ApiServer
-before(async () => {
-  own = await ApiServer.open()
-})
+const own = await ApiServer.open()
 after(() => own.close())
 afterEach(() => own.closeKits())
 beforeEach(() => own.testServer.clock.advance(5))

@@ -1,11 +1,11 @@
 /** Tests an MCP client of the official SDK with the example server. All code on the client's side is the SDK's own. */
-import { after, before, beforeEach, test } from "node:test"
+import { after, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
-import { requirePermission, type ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
+import { requirePermission } from "../../packages/resource-server/src/resource-server.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import {
   called,
@@ -22,25 +22,18 @@ import { findSource } from "./source.ts"
 findSource()
 const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
 
-let own: ApiServer
-let kit: ResourceServer
-let server: Server
-let url: URL
-
-before(async () => {
-  own = await ApiServer.open({
-    permissions: {
-      "notes:read": { title: "Read notes" },
-      "notes:write": { title: "Write", implies: ["notes:read"] },
-    },
-  })
-  server = createServer((request, response) => listener(request, response))
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)
-  kit = await own.liveKit({ resource: url.href, permissions: ["notes:read", "notes:write"] })
-  const listener = mcpServer(kit)
+const own = await ApiServer.open({
+  permissions: {
+    "notes:read": { title: "Read notes" },
+    "notes:write": { title: "Write", implies: ["notes:read"] },
+  },
 })
+const server = createServer((request, response) => listener(request, response))
+server.listen(0, "127.0.0.1")
+await once(server, "listening")
+const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)
+const kit = await own.liveKit({ resource: url.href, permissions: ["notes:read", "notes:write"] })
+const listener = mcpServer(kit)
 after(async () => {
   server.closeAllConnections()
   server.close()

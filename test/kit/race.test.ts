@@ -1,5 +1,5 @@
 /** Tests things that happen at the same moment, in every order that may be harmful. */
-import { after, afterEach, before, beforeEach, test } from "node:test"
+import { after, afterEach, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { digest } from "../../packages/resource-server/src/digest.ts"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -12,10 +12,7 @@ import { wellFormed } from "./tokens.ts"
 
 const from = { address: null, owner: null } as const
 
-let own: ApiServer
-before(async () => {
-  own = await ApiServer.open()
-})
+const own = await ApiServer.open()
 after(() => own.close())
 afterEach(() => own.closeKits())
 beforeEach(() => own.testServer.clock.advance(5))

@@ -1,5 +1,5 @@
 /** Tests the service's side of the event stream: GET /oauth/introspect/stream. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connect as connectTo } from "node:net"
 import { decided } from "../../src/model/change.rules.ts"
@@ -7,7 +7,8 @@ import type { ClientId, UserId } from "../../src/kernel/ids.ts"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { STREAMS_AT_MOST } from "../../src/platform/services/invalidation-feed.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { connect, send } from "../support/connect.ts"
 import { SpawnedServer, newDirectory } from "../support/spawn.ts"
 import { addResourceServer } from "../support/seed.ts"
@@ -19,17 +20,12 @@ import { basic, Reader } from "./reader.ts"
 const STREAM = "/oauth/introspect/stream"
 const from = { address: null, owner: null } as const
 
-let testServer: TestServer
-let server: TestApp
-let app: TestApp
-let bobId: string
-before(async () => {
-  testServer = await TestServer.open()
-  bobId = await testServer.addAccount("bob")
-  app = await testServer.addApp()
-  server = await newServer()
-})
-after(() => testServer.close())
+const {
+  testServer,
+  userIds: { bob: bobId },
+  app,
+} = await fixture({ accounts: ["bob"], apps: { app: {} } })
+const server = await newServer()
 
 function newServer(): Promise<TestApp> {
   return testServer.addApp({ type: "confidential", resourceServer: true, permissions: [], redirectUris: [] })

@@ -2,9 +2,9 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { setEmailByOperator } from "../../src/accounts/email/email.ts"
 import { MailSender } from "../../src/platform/mail/sender.ts"
+import { fixture } from "../support/fixture.ts"
 import { MailServer } from "../support/mail-server.ts"
 import { needsPostgres } from "../support/postgres.ts"
-import { TestServer } from "../support/test-server.ts"
 
 test(
   "MAIL-6 three nodes on one database send each mail once, and take over from a node that died",
@@ -12,8 +12,7 @@ test(
   async (t) => {
     const mails = await MailServer.open()
     t.after(() => mails.close())
-    const testServer = await TestServer.open({ engine: "postgres", mail: mails.config() })
-    t.after(() => testServer.close())
+    const { testServer } = await fixture({ engine: "postgres", mail: mails.config(), span: t })
     const { latchkey, clock } = testServer
     const stores = await Promise.all([testServer.database.open(), testServer.database.open()])
     t.after(() => Promise.all(stores.map((store) => store.close())))

@@ -1,35 +1,26 @@
 /** Tests known flaws of other servers in the use of a code. README.md, "Code, PKCE, redirect". */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { resealed } from "../support/checksum.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { answerDevice, DEVICE_GRANT, fetched, poll, startDevice } from "../oauth/device/device.ts"
+import { fixture } from "../support/fixture.ts"
 import { issueCode, tokenIdOf } from "../support/grant.ts"
 import { call } from "../support/signed-in.ts"
 import { credentialRow, everything, stateOf } from "../support/stored.ts"
 
-let testServer: TestServer
 let bob: Browser
 let eve: Browser
-let app: TestApp
-let other: TestApp
-let server: TestApp
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  await testServer.addAccount("eve")
-  ;[bob, eve] = await Promise.all([signedInBrowser(testServer, "bob"), signedInBrowser(testServer, "eve")])
-  app = await testServer.addApp()
-  other = await testServer.addApp({ name: "Other" })
-  server = await testServer.addApp({ type: "confidential" })
+const { testServer, app, other, server } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob", "eve"],
+  apps: { app: {}, other: { name: "Other" }, server: { type: "confidential" } },
 })
-after(() => testServer.close())
+;[bob, eve] = await Promise.all([signedInBrowser(testServer, "bob"), signedInBrowser(testServer, "eve")])
 
 const liveOf = (answer: { readonly body: Record<string, unknown> }) =>
   call(testServer, "/api/credential", String(answer.body["access_token"])).then(({ status }) => status)

@@ -1,45 +1,25 @@
 /** Tests known flaws of other servers in device grants and consent. README.md, "Device, consent, step-up". */
-import { after, before, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import {
-  authorizePath,
-  exchange,
-  newVerifier,
-  own,
-  REDIRECT_URI,
-  send,
-  signedInBrowser,
-} from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../oauth/device/device.ts"
+import { fixture } from "../support/fixture.ts"
 import { grant } from "../support/grant.ts"
 import { everything } from "../support/stored.ts"
 
 const CONSENT = "/oauth/consent"
 const fromHere = { address: null, owner: null } as const
 
-let testServer: TestServer
-let bob: Browser
-let eve: Browser
-let app: TestApp
-let other: TestApp
-let server: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob")
-  await testServer.addAccount("eve")
-  ;[bob, eve] = await Promise.all([signedInBrowser(testServer, "bob"), signedInBrowser(testServer, "eve")])
-  app = await testServer.addApp()
-  other = await testServer.addApp({ name: "Other" })
-  server = await testServer.addApp({ type: "confidential" })
+const { testServer, bob, eve, app, other, server } = await fixture({
+  rateLimit: "off",
+  admins: ["root"],
+  accounts: ["bob", "eve"],
+  browsers: ["bob", "eve"],
+  apps: { app: {}, other: { name: "Other" }, server: { type: "confidential" } },
 })
-after(() => testServer.close())
 beforeEach(() => testServer.clock.advance(6))
 
 /** Returns what an attack could have caused: credentials and answers to device grants. */

@@ -1,12 +1,13 @@
 /** Tests known flaws of other servers before any endpoint. README.md, "Clients and front door". */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { performance } from "node:perf_hooks"
 import { USER_CODE_ALPHABET } from "../../src/oauth/device/user-code.rules.ts"
 import { randomLetters } from "../../src/kernel/random.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
+import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD, type TestServer } from "../support/test-server.ts"
 import { ask } from "../admin/api/api-world.ts"
 import { grant } from "../support/grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "../platform/http/raw.ts"
@@ -17,25 +18,15 @@ const CONSENT = "/oauth/consent"
 const FORM = "application/x-www-form-urlencoded"
 
 /** The server is behind a proxy, so each test has its own client addresses. */
-let testServer: TestServer
-let secure: TestServer
-let bob: Browser
-let app: TestApp
-let server: TestApp
-let token: string
-
-before(async () => {
-  testServer = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "::1/128"] })
-  secure = await TestServer.open({ baseUrl: "https://id.example" })
-  await testServer.set("registration.open", "on")
-  await testServer.addAccount("bob")
-  await secure.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  server = await testServer.addApp({ type: "confidential" })
-  token = (await grant(testServer, bob, app)).access_token
+const { testServer, bob, app, server } = await fixture({
+  trustedProxies: ["127.0.0.1/32", "::1/128"],
+  settings: { "registration.open": "on" },
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: {}, server: { type: "confidential" } },
 })
-after(() => Promise.all([testServer.close(), secure.close()]))
+const { testServer: secure } = await fixture({ baseUrl: "https://id.example", accounts: ["bob"] })
+const token = (await grant(testServer, bob, app)).access_token
 
 function from(address: string): Record<string, string> {
   return { "x-forwarded-for": address }

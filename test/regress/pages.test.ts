@@ -1,38 +1,25 @@
 /** Tests known flaws of other servers that show foreign script and markup. README.md, "Clients and front door". */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../support/browser.ts"
-import {
-  authorizePath,
-  connectIn,
-  newVerifier,
-  REDIRECT_URI,
-  send,
-  signedInBrowser,
-} from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { authorizePath, connectIn, newVerifier, REDIRECT_URI, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { openCode, started, startDevice } from "../oauth/device/device.ts"
 import { registered, TOOL } from "../apps/registration/register.ts"
 
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(1)</script></title></style><!--`
 const SHORT = `"'><script>alert(1)</script><b>`
 
-let testServer: TestServer
-let bob: Browser
-let stranger: Browser
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.set("registration.open", "on")
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  stranger = new Browser(testServer.url)
-  app = await testServer.addApp({ name: SHORT, stepUp: true })
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  settings: { "registration.open": "on" },
+  admins: ["root"],
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: { name: SHORT, stepUp: true } },
 })
-after(() => testServer.close())
+const stranger = new Browser(testServer.url)
 
 type Shown = { readonly status: number; readonly headers: Headers; readonly text: string }
 

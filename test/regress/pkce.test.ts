@@ -1,8 +1,7 @@
 /** Tests known flaws of other servers in PKCE. README.md, "Code, PKCE, redirect". */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
-import type { Browser } from "../support/browser.ts"
 import {
   authorizePath,
   exchange,
@@ -12,26 +11,19 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { basic, startDevice, poll, answerDevice } from "../oauth/device/device.ts"
 import { type IssuedCode, issueCode, tokenIdOf } from "../support/grant.ts"
 import { stateOf } from "../support/stored.ts"
 
-let testServer: TestServer
-let bob: Browser
-let tool: TestApp
-let server: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  tool = await testServer.addApp()
-  server = await testServer.addApp({ type: "confidential" })
+const { testServer, tool, server } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  apps: { tool: {}, server: { type: "confidential" } },
 })
-after(() => testServer.close())
+let bob = await signedInBrowser(testServer, "bob")
 
 /** Returns the fields of a correct exchange. */
 function rightly(app: TestApp, { code, verifier }: IssuedCode): Record<string, string> {

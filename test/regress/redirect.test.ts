@@ -1,10 +1,11 @@
 /** Tests known flaws of other servers in redirect URIs. README.md, "Code, PKCE, redirect". */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
+import { authorizePath, exchange, newVerifier, REDIRECT_URI } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD, type TestApp } from "../support/test-server.ts"
 import { returned } from "../support/answers.ts"
 import { register } from "../apps/registration/register.ts"
 import { everything } from "../support/stored.ts"
@@ -12,23 +13,18 @@ import { everything } from "../support/stored.ts"
 const { challenge, verifier } = newVerifier()
 const LOOPBACK = "http://127.0.0.1/callback"
 
-let testServer: TestServer
-let bob: Browser
-let stranger: Browser
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.set("registration.open", "on")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  stranger = new Browser(testServer.url)
-  app = await testServer.addApp({
-    redirectUris: [REDIRECT_URI, LOOPBACK, "https://app.example/query?a=1&b=2"],
-  })
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  settings: { "registration.open": "on" },
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: {
+    app: {
+      redirectUris: [REDIRECT_URI, LOOPBACK, "https://app.example/query?a=1&b=2"],
+    },
+  },
 })
-after(() => testServer.close())
+const stranger = new Browser(testServer.url)
 
 type Shown = { readonly status: number; readonly location: string | null; readonly text: string }
 

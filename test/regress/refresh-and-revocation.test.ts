@@ -1,12 +1,11 @@
 /**
  * Tests known flaws of other servers in refresh, revocation and the end of access. README.md, "Refresh and revocation".
  */
-import { after, before, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
-import type { Browser } from "../support/browser.ts"
 import {
   authorizePath,
   exchange,
@@ -16,6 +15,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
 import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
@@ -25,23 +25,17 @@ import { credentialRow, stateOf } from "../support/stored.ts"
 
 const fromHere = { address: null, owner: null } as const
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-let other: TestApp
-let server: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp({ stepUp: true })
-  other = await testServer.addApp({ name: "Other" })
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, app, other, server } = await fixture({
+  rateLimit: "off",
+  admins: ["root"],
+  accounts: ["bob"],
+  apps: {
+    app: { stepUp: true },
+    other: { name: "Other" },
+    server: { type: "confidential", resourceServer: true },
+  },
 })
-after(() => testServer.close())
+let bob = await signedInBrowser(testServer, "bob")
 beforeEach(() => testServer.clock.advance(1))
 
 function revoke(who: TestApp, token: string) {

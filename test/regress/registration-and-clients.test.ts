@@ -2,21 +2,13 @@
  * Tests known flaws of other servers in registration and the management of clients. README.md, "Clients and front
  * door".
  */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/apps/app.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
-import type { Browser } from "../support/browser.ts"
-import {
-  authorizePath,
-  exchange,
-  newVerifier,
-  own,
-  REDIRECT_URI,
-  send,
-  signedInBrowser,
-} from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
+import type { TestApp } from "../support/test-server.ts"
 import { ask } from "../admin/api/api-world.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { grant, issueCode } from "../support/grant.ts"
@@ -28,28 +20,25 @@ const EVERYTHING = [
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
 ]
 
-let testServer: TestServer
-let root: Browser
-let eve: Browser
-let ops: TestApp
-let rootId: string
-/** The access tokens of the administrator, with every permission, and of eve, with all that she may have. */
-let roots: string
-let eves: string
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.set("registration.open", "on")
-  rootId = await testServer.addAccount("root", true)
-  await testServer.addAccount("eve")
-  ;[root, eve] = await Promise.all([signedInBrowser(testServer, "root"), signedInBrowser(testServer, "eve")])
-  ops = await testServer.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
-  const scope = EVERYTHING.join(" ")
-  roots = (await grant(testServer, root, ops, { scope })).access_token
-  eves = (await grant(testServer, eve, ops, { scope })).access_token
+const {
+  testServer,
+  userIds: { root: rootId },
+  root,
+  eve,
+  ops,
+} = await fixture({
+  rateLimit: "off",
+  settings: { "registration.open": "on" },
+  admins: ["root"],
+  accounts: ["eve"],
+  browsers: ["root", "eve"],
+  apps: { ops: { name: "Console", permissions: EVERYTHING, stepUp: true } },
 })
-after(() => testServer.close())
+
+/** The access tokens of the administrator, with every permission, and of eve, with all that she may have. */
+const request = { scope: EVERYTHING.join(" ") }
+const roots = (await grant(testServer, root, ops, request)).access_token
+const eves = (await grant(testServer, eve, ops, request)).access_token
 
 async function clients(): Promise<unknown> {
   return (await everything(testServer))["client"]

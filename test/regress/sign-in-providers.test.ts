@@ -1,30 +1,24 @@
 /** Tests known takeovers by sign-in providers of other servers. README.md, "Sign-in providers". */
 import assert from "node:assert/strict"
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
 import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../support/browser.ts"
 import { testClock } from "../support/clock.ts"
 import { signedInBrowser } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
 import { HostileProvider } from "../support/hostile-provider.ts"
 import { leadsTo, ProviderHost, providerAt, TRUSTED } from "../support/oidc.ts"
-import { TestServer } from "../support/test-server.ts"
 
 const clock = testClock()
 const operator = { address: null } as const
 const providers = new Map<string, SignInProvider>()
-let host: ProviderHost
-let upstream: HostileProvider
-let server: TestServer
 let made = 0
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = await HostileProvider.open(host, () => clock.now())
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  await server.addAccount("chief", true)
-})
+const host = await ProviderHost.open()
+const upstream = await HostileProvider.open(host, () => clock.now())
+const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
 
 afterEach(() => {
   upstream.reset()
@@ -32,10 +26,7 @@ afterEach(() => {
   clock.advance(3600)
 })
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 function offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
   const provider = providerAt(host.url, { name, ...more })

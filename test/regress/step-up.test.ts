@@ -1,12 +1,13 @@
 /** Tests known flaws of other servers in second factors and step-up. README.md, "Device, consent, step-up". */
-import { after, before, beforeEach, test } from "node:test"
+import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"
-import { authorizePath, newVerifier, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
+import { authorizePath, newVerifier, send } from "../support/connect.ts"
+import { fixture } from "../support/fixture.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { openCode, poll, type Started, started, startDevice } from "../oauth/device/device.ts"
 import {
@@ -22,24 +23,16 @@ import { credentialRow, everything } from "../support/stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let testServer: TestServer
-let bob: Browser
-let secret: string
-let carlSecret: string
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  const added = await addTotp(testServer.latchkey, "bob", { address: null })
-  assert.ok(added.ok)
-  secret = added.value.secret
-  carlSecret = await accountWithTotp(testServer, "carl")
-  app = await testServer.addApp({ permissions: ["account:read", "credentials:write"], stepUp: true })
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: { permissions: ["account:read", "credentials:write"], stepUp: true } },
 })
-after(() => testServer.close())
+const added = await addTotp(testServer.latchkey, "bob", { address: null })
+assert.ok(added.ok)
+const secret = added.value.secret
+const carlSecret = await accountWithTotp(testServer, "carl")
 beforeEach(() => testServer.clock.advance(600))
 
 async function opened({ access_token }: TokenResponse): Promise<Started> {

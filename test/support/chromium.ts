@@ -32,28 +32,24 @@ export const needsChromium = executable === null ? { skip: "no Chromium is insta
 /** Hosts that lead to a loopback port, such as `{ "app.example:443": 40123 }`. */
 export type HostRules = Readonly<Record<string, number>>
 
+/** A browser that starts with its first page, so it is not needed where its tests are skipped. It ends with its span. */
 export class Chromium {
-  readonly #browser: Browser
   readonly #span: Span
+  readonly #args: readonly string[]
+  #browser: Promise<Browser> | null = null
   #listen: (page: Page) => void = () => undefined
 
-  private constructor(browser: Browser, span: Span) {
-    this.#browser = browser
-    this.#span = span
-  }
-
-  /** Starts the browser. It ends with `span`. */
-  static async open(span: Span, hosts: HostRules = {}): Promise<Chromium> {
+  constructor(span: Span, hosts: HostRules = {}) {
     const rules = Object.entries(hosts).map(([host, port]) => `MAP ${host} 127.0.0.1:${port}`)
-    const args = rules.length === 0 ? ARGUMENTS : [...ARGUMENTS, `--host-resolver-rules=${rules.join(",")}`]
-    const browser = await chromium.launch({ executablePath: executable ?? "", args })
-    span.after(() => browser.close())
-    return new Chromium(browser, span)
+    this.#span = span
+    this.#args = rules.length === 0 ? ARGUMENTS : [...ARGUMENTS, `--host-resolver-rules=${rules.join(",")}`]
+    span.after(async () => (await this.#browser)?.close())
   }
 
   /** Opens a page in its own profile. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options })
+    this.#browser ??= chromium.launch({ executablePath: executable ?? "", args: [...this.#args] })
+    const context = await (await this.#browser).newContext({ reducedMotion: "reduce", ...options })
     context.setDefaultTimeout(PATIENCE_MILLISECONDS)
     this.#span.after(() => context.close())
     const page = await context.newPage()

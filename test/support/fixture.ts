@@ -6,7 +6,7 @@ import { SignedInAccount } from "./signed-in.ts"
 import { type Span, wholeFile } from "./spawn.ts"
 import { type AppOptions, type TestApp, TestServer, type TestServerOptions } from "./test-server.ts"
 
-export type Given<Account, OfBrowser, SignedIn, App extends string> = TestServerOptions & {
+export type ServiceGiven<Account = string> = TestServerOptions & {
   /** Turns the rate limit off, for tests that send more requests than one address may. */
   readonly rateLimit?: "off"
   readonly settings?: Readonly<Record<string, string>>
@@ -14,6 +14,11 @@ export type Given<Account, OfBrowser, SignedIn, App extends string> = TestServer
   readonly admins?: readonly Account[]
   /** The usernames of accounts that are no administrators. */
   readonly accounts?: readonly Account[]
+  /** How long the service runs. Without this member, it runs until the last test of the file. */
+  readonly span?: Span
+}
+
+type Given<Account, OfBrowser, SignedIn, App extends string> = ServiceGiven<Account> & {
   /** The accounts that get a browser in which they are signed in. */
   readonly browsers?: readonly OfBrowser[]
   /** The accounts that sign in when a test needs them, and again after the clock has moved. */
@@ -35,8 +40,8 @@ type Fixture<
   Readonly<Record<App, TestApp>>
 
 /**
- * Starts a service with what is given, until `span` ends. Returns it together with every browser, signed-in account and
- * app under its own name:
+ * Starts a service with what is given. Returns it together with every browser, signed-in account and app under its own
+ * name:
  *
  *     const { testServer, bob, app, files } = await fixture({
  *       admins: ["ada"],
@@ -45,17 +50,15 @@ type Fixture<
  *       apps: { app: {}, files: { type: "confidential", resourceServer: true } },
  *     })
  *
- * Without a span, the service runs until the last test of the file. Such a call stands before the first test.
+ * The call of a whole file is made before its first test.
  */
 export async function fixture<
   const Account extends string = never,
   const OfBrowser extends string = never,
   const SignedIn extends string = never,
   const App extends string = never,
->(
-  given: Given<Account, OfBrowser, SignedIn, App> = {},
-  span: Span = wholeFile(),
-): Promise<Fixture<Account, OfBrowser, SignedIn, App>> {
+>(given: Given<Account, OfBrowser, SignedIn, App> = {}): Promise<Fixture<Account, OfBrowser, SignedIn, App>> {
+  const { span = wholeFile() } = given
   const testServer = await TestServer.open(given)
   try {
     const added = await seed(testServer, given)

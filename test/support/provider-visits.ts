@@ -6,10 +6,11 @@ import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "./browser.ts"
 import { type TestClock, testClock } from "./clock.ts"
 import { signedInBrowser } from "./connect.ts"
+import { fixture, type ServiceGiven } from "./fixture.ts"
 import { HostileProvider } from "./hostile-provider.ts"
 import { leadsTo, ProviderHost, providerAt, TRUSTED } from "./oidc.ts"
-import type { Span } from "./spawn.ts"
-import { TestServer, type TestServerOptions } from "./test-server.ts"
+import { wholeFile } from "./spawn.ts"
+import type { TestServer } from "./test-server.ts"
 
 type Page = Awaited<ReturnType<Browser["get"]>>
 type Claims = Readonly<Record<string, unknown>>
@@ -35,15 +36,14 @@ export class ProviderVisits {
     this.#providers = providers
   }
 
-  /** Opens the service and the provider until `span` ends. */
-  static async open(span: Span, options: TestServerOptions = {}): Promise<ProviderVisits> {
-    const clock = options.clock ?? testClock()
+  /** Opens the service and the provider. Without a span, they run until the last test of the file. */
+  static async open({ span = wholeFile(), ...given }: ServiceGiven = {}): Promise<ProviderVisits> {
+    const clock = given.clock ?? testClock()
     const host = await ProviderHost.open()
     span.after(() => host.close())
     const upstream = await HostileProvider.open(host, () => clock.now())
     const providers = new Map<string, SignInProvider>()
-    const server = await TestServer.open({ ...options, outgoing: TRUSTED, providers, clock })
-    span.after(() => server.close())
+    const { testServer: server } = await fixture({ ...given, outgoing: TRUSTED, providers, clock, span })
     const visits = new ProviderVisits(clock, upstream, server, providers)
     visits.offer()
     return visits

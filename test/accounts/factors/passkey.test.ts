@@ -8,7 +8,7 @@ import { Authenticator, type Said } from "../../support/authenticator.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from "./factors.ts"
 
 const ALONE = "/sign-in/passkey"
@@ -213,19 +213,18 @@ describe("FACTOR-2: adding passkeys", () => {
     assert.equal((await testServer.store.read({ factors: userId })).factors?.length, 2)
   })
 
-  test("at an IP address there are no passkeys, and the pages say why", async () => {
-    const bare = await TestServer.open({ baseUrl: "http://127.0.0.1:8787" })
-    try {
-      await bare.addAccount("ada")
-      const browser = new Browser(bare.url, { origin: "http://127.0.0.1:8787" })
-      const signIn = await browser.get("/sign-in")
-      assert.doesNotMatch(signIn.text, /Use a passkey|data-passkey|<script/)
-      const form = await browser.submit(signIn, "/sign-in", { username: "ada", password: PASSWORD })
-      assert.equal(form.status, 303)
-      assert.match((await browser.get("/account/security")).text, /reached by an IP address/)
-      assert.match((await browser.get("/account/security/passkey")).text, /reached by an IP address/)
-    } finally {
-      await bare.close()
-    }
+  test("at an IP address there are no passkeys, and the pages say why", async (t) => {
+    const { testServer: bare } = await fixture({
+      baseUrl: "http://127.0.0.1:8787",
+      accounts: ["ada"],
+      span: t,
+    })
+    const browser = new Browser(bare.url, { origin: "http://127.0.0.1:8787" })
+    const signIn = await browser.get("/sign-in")
+    assert.doesNotMatch(signIn.text, /Use a passkey|data-passkey|<script/)
+    const form = await browser.submit(signIn, "/sign-in", { username: "ada", password: PASSWORD })
+    assert.equal(form.status, 303)
+    assert.match((await browser.get("/account/security")).text, /reached by an IP address/)
+    assert.match((await browser.get("/account/security/passkey")).text, /reached by an IP address/)
   })
 })

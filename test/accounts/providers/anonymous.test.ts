@@ -1,19 +1,13 @@
 /** What anonymous callers can cause: rows, requests to the provider, work. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 
-const file = wholeFile()
 const TRIES = PROVIDER_TRIES.one.requests
-let visits: ProviderVisits
-before(async () => {
-  visits = await ProviderVisits.open(file)
-  await visits.server.addAccount("chief", true)
-})
+const visits = await ProviderVisits.open({ admins: ["chief"] })
 
 async function begin(browser = new Browser(visits.server.url)) {
   return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})

@@ -1,21 +1,15 @@
 /** What an address may begin and bring back, and what it gets back: RATE-2, UP-5. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { PROVIDER_TRIES } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 import { accountWithTotp } from "../factors/factors.ts"
 
-const file = wholeFile()
 const MORE = PROVIDER_TRIES.one.requests + 1
 const createAccounts = { domains: [], claim: null }
-let visits: ProviderVisits
-before(async () => {
-  visits = await ProviderVisits.open(file)
-  await visits.server.addAccount("chief", true)
-})
+const visits = await ProviderVisits.open({ admins: ["chief"] })
 
 async function start(browser = new Browser(visits.server.url)) {
   return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
@@ -108,7 +102,7 @@ test("UP-5 strangers behind its address do not keep out a browser that signed in
 })
 
 test("UP-5 a wide network does not use up the requests to a provider", async (t) => {
-  const { server } = await ProviderVisits.open(t, { trustedProxies: ["127.0.0.0/8"] })
+  const { server } = await ProviderVisits.open({ span: t, trustedProxies: ["127.0.0.0/8"] })
   const from = (number: number) =>
     new Browser(server.url, { "x-forwarded-for": `2001:db8:1:${number.toString(16)}::1` })
   const { requests } = PROVIDER_TRIES.network

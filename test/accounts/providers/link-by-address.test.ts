@@ -1,6 +1,6 @@
 /** The only way by which an e-mail address leads to an existing account. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
@@ -17,15 +17,10 @@ import { PASSWORD } from "../../support/test-server.ts"
 const file = wholeFile()
 const operator = { address: null } as const
 const trusted = { authoritativeDomains: ["example.org"] }
-let visits: ProviderVisits
-let mails: MailServer
 
-before(async () => {
-  mails = await MailServer.open()
-  file.after(() => mails.close())
-  visits = await ProviderVisits.open(file, { mail: mails.config() })
-  await visits.server.addAccount("chief", true)
-})
+const mails = await MailServer.open()
+file.after(() => mails.close())
+const visits = await ProviderVisits.open({ mail: mails.config(), admins: ["chief"] })
 
 /** A person with a confirmed address, and what an honest provider says about it. */
 async function holder(more: Partial<SignInProvider> = trusted) {

@@ -1,17 +1,11 @@
 /** A provider signs with keys that it did not have at the last sign-in. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { exportJWK, generateKeyPair } from "jose"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 
-const file = wholeFile()
-let visits: ProviderVisits
-before(async () => {
-  visits = await ProviderVisits.open(file)
-  await visits.server.addAccount("ada")
-  await visits.link("ada", "ada")
-})
+const visits = await ProviderVisits.open({ accounts: ["ada"] })
+await visits.link("ada", "ada")
 
 async function newKey(kid: string) {
   const pair = await generateKeyPair("ES256", { extractable: true })

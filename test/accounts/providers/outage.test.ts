@@ -1,6 +1,6 @@
 /** A provider that is slow, dead, or gives out other subjects than before. */
 import assert from "node:assert/strict"
-import { before, test, type TestContext } from "node:test"
+import { test, type TestContext } from "node:test"
 import { checkProvider } from "../../../src/admin/providers/check.ts"
 import type { StartTimer } from "../../../src/platform/outgoing/guarded-fetch.ts"
 import {
@@ -11,11 +11,9 @@ import { Browser } from "../../support/browser.ts"
 import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
 import { leadsTo } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { until } from "../../support/until.ts"
 
-const file = wholeFile()
 /** Deadlines that the test lets pass. */
 const deadlines: { readonly milliseconds: number; readonly pass: () => void }[] = []
 const startTimer: StartTimer = (milliseconds, pass) => {
@@ -23,12 +21,8 @@ const startTimer: StartTimer = (milliseconds, pass) => {
   deadlines.push(deadline)
   return () => void deadlines.splice(deadlines.indexOf(deadline), 1)
 }
-let visits: ProviderVisits
 
-before(async () => {
-  visits = await ProviderVisits.open(file, { startTimer })
-  await visits.server.addAccount("chief", true)
-})
+const visits = await ProviderVisits.open({ startTimer, admins: ["chief"] })
 
 /** The provider takes requests to this path and never answers. */
 function hang(t: TestContext, path: string): void {

@@ -1,19 +1,14 @@
 /** Relinking the accounts of a provider whose issuer changed. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { relinkProvider } from "../../../src/admin/providers/relink.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { storeWith } from "../../../src/platform/services/counting-store.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 
-const file = wholeFile()
-let visits: ProviderVisits
-before(async () => {
-  visits = await ProviderVisits.open(file)
-})
+const visits = await ProviderVisits.open()
 
 /** Accounts that are linked to subjects of older issuers of one provider. */
 async function moved(name: string, ...links: readonly (readonly [issuer: string, subject: string])[]) {

@@ -1,19 +1,13 @@
 /** The second step after a sign-in through a provider. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 import { accountWithTotp, codeAt, isSignedIn } from "../factors/factors.ts"
 
-const file = wholeFile()
 const administrators = { name: "groups", value: "admins" }
-let visits: ProviderVisits
 
-before(async () => {
-  visits = await ProviderVisits.open(file)
-  await visits.server.addAccount("chief", true)
-})
+const visits = await ProviderVisits.open({ admins: ["chief"] })
 
 async function linkedWithTotp() {
   const name = visits.newName()

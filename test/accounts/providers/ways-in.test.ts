@@ -1,22 +1,16 @@
 /** What counts as a way to sign in when a passkey or a connection is removed: one rule for both. */
 import assert from "node:assert/strict"
-import { before, test } from "node:test"
+import { test } from "node:test"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { Authenticator } from "../../support/authenticator.ts"
 import type { Browser } from "../../support/browser.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
-import { wholeFile } from "../../support/spawn.ts"
 import { addPasskey } from "../factors/factors.ts"
 
-const file = wholeFile()
 const createAccounts = { domains: [], claim: null }
-let visits: ProviderVisits
-before(async () => {
-  visits = await ProviderVisits.open(file)
-  await visits.server.addAccount("chief", true)
-})
+const visits = await ProviderVisits.open({ admins: ["chief"] })
 
 /** A person whom the provider brought, without a password. */
 async function newcomer() {

@@ -6,6 +6,7 @@ import { makeRecoveryLink, requestRecovery } from "../../../src/accounts/recover
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { linkIn, MailServer } from "../../support/mail-server.ts"
 import { everything } from "../../support/stored.ts"
 import { PASSWORD, TestServer } from "../../support/test-server.ts"
@@ -268,15 +269,11 @@ describe("a new password by a one-time link", () => {
     assert.equal((await use(linkIn(mail ?? assert.fail(), "/recover"))).status, 410)
   })
 
-  test("RECOVER-7 without e-mail the page says whom to ask, and offers no form", async () => {
-    const without = await TestServer.open()
-    try {
-      const page = await new Browser(without.url).get("/recover")
-      assert.match(page.text, /Ask its operator/)
-      assert.ok(!page.text.includes("<form"))
-      assert.ok(!(await new Browser(without.url).get("/sign-in")).text.includes("/recover"))
-    } finally {
-      await without.close()
-    }
+  test("RECOVER-7 without e-mail the page says whom to ask, and offers no form", async (t) => {
+    const { testServer: without } = await fixture({ span: t })
+    const page = await new Browser(without.url).get("/recover")
+    assert.match(page.text, /Ask its operator/)
+    assert.ok(!page.text.includes("<form"))
+    assert.ok(!(await new Browser(without.url).get("/sign-in")).text.includes("/recover"))
   })
 })

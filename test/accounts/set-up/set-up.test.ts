@@ -1,10 +1,13 @@
-import { after, afterEach, before, beforeEach, describe, test } from "node:test"
+import { afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount } from "../../../src/accounts/accounts.ts"
 import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
+import { fixture } from "../../support/fixture.ts"
 import { TestServer, PASSWORD } from "../../support/test-server.ts"
 import { everything } from "../../support/stored.ts"
+
+const { testServer: occupied } = await fixture({ accounts: ["bob"] })
 
 describe("SVC-7: the set-up link makes the first administrator", () => {
   let testServer: TestServer
@@ -125,17 +128,9 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
 })
 
 describe("SVC-7: where an account exists", () => {
-  let testServer: TestServer
-
-  before(async () => {
-    testServer = await TestServer.open()
-    await testServer.addAccount("bob")
-  })
-  after(() => testServer.close())
-
   test("no link is offered, and none works", async () => {
-    assert.equal(await offerSetUp(testServer.latchkey), null)
-    assert.equal((await new Browser(testServer.url).get("/setup")).status, 410)
-    assert.equal((await new Browser(testServer.url).get("/setup?link=x")).status, 410)
+    assert.equal(await offerSetUp(occupied.latchkey), null)
+    assert.equal((await new Browser(occupied.url).get("/setup")).status, 410)
+    assert.equal((await new Browser(occupied.url).get("/setup?link=x")).status, 410)
   })
 })

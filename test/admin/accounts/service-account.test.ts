@@ -1,6 +1,6 @@
 /** Tests every way of signing in with a service account. The response is the same as for a name that does not exist. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { addServiceAccount, addAccount, setPassword } from "../../../src/accounts/accounts.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
@@ -8,25 +8,25 @@ import { resetFactors } from "../../../src/admin/accounts/reset-factors.ts"
 import { startSession } from "../../../src/accounts/sessions/start-session.ts"
 import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { endCredential } from "../../../src/oauth/credential/credential.ts"
-import { ask, assertError, openWorld, type World } from "../api/api-world.ts"
+import { ask, assertError, openWorld } from "../api/api-world.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { own, send, signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
 const from = { address: null }
 
+const { testServer } = await fixture({ admins: ["root"] })
+const userId = await testServer.addServiceAccount("ci")
+
+const world = await openWorld()
+
+/** A service whose service account has an owner. */
+const { testServer: ownedServer, ada } = await fixture({ admins: ["ada"], browsers: ["ada"] })
+await ownedServer.addServiceAccount("ci", false, "ada")
+
 describe("SERVICE-1: signing in", () => {
-  let testServer: TestServer
-  let userId: string
-
-  before(async () => {
-    testServer = await TestServer.open()
-    await testServer.addAccount("root", true)
-    userId = await testServer.addServiceAccount("ci")
-  })
-  after(() => testServer.close())
-
   test("a service account gets the answer of an unknown name", async () => {
     const answersTo = async (name: string) => {
       const browser = new Browser(testServer.url)
@@ -84,34 +84,24 @@ describe("SERVICE-1: signing in", () => {
   })
 })
 
-test("SERVICE-1, SVC-7: a service account neither closes the set-up nor gives its name away", async () => {
-  const testServer = await TestServer.open()
-  try {
-    const link = (await offerSetUp(testServer.latchkey)) ?? ""
-    await testServer.addServiceAccount("ci", true)
-    const browser = new Browser(testServer.url)
-    assert.match((await browser.get("/sign-in")).text, /No account exists yet/)
-    const submit = async (username: string) => {
-      const page = await browser.get(`/setup?link=${link}`)
-      return browser.post("/setup", { ...hiddenFields(page.text, "/setup"), username, password: PASSWORD })
-    }
-    const taken = await submit("CI")
-    assert.equal(taken.status, 400)
-    assert.match(taken.text, /Choose another name/)
-    assert.equal((await submit("root")).status, 303)
-    await signedInBrowser(testServer, "root")
-  } finally {
-    await testServer.close()
+test("SERVICE-1, SVC-7: a service account neither closes the set-up nor gives its name away", async (t) => {
+  const { testServer: empty } = await fixture({ span: t })
+  const link = (await offerSetUp(empty.latchkey)) ?? ""
+  await empty.addServiceAccount("ci", true)
+  const browser = new Browser(empty.url)
+  assert.match((await browser.get("/sign-in")).text, /No account exists yet/)
+  const submit = async (username: string) => {
+    const page = await browser.get(`/setup?link=${link}`)
+    return browser.post("/setup", { ...hiddenFields(page.text, "/setup"), username, password: PASSWORD })
   }
+  const taken = await submit("CI")
+  assert.equal(taken.status, 400)
+  assert.match(taken.text, /Choose another name/)
+  assert.equal((await submit("root")).status, 303)
+  await signedInBrowser(empty, "root")
 })
 
 describe("SERVICE-1, SERVICE-2: by API", () => {
-  let world: World
-  before(async () => {
-    world = await openWorld()
-  })
-  after(() => world.testServer.close())
-
   const call = (method: string, path: string, body?: unknown, token = world.full.access_token) =>
     ask(world.testServer, token, { method, path, ...(body !== undefined && { body }) })
 
@@ -193,24 +183,12 @@ describe("SERVICE-1, SERVICE-2: by API", () => {
 })
 
 describe("SERVICE-1, SERVICE-2: in the console", () => {
-  let testServer: TestServer
-  let ada: Browser
-
-  before(async () => {
-    testServer = await TestServer.open()
-    await testServer.addAccount("ada", true)
-    const asked = { username: "ci", ownerName: "ada", admin: false, ...from }
-    assert.ok((await addServiceAccount(testServer.latchkey, asked)).ok)
-    ada = await signedInBrowser(testServer, "ada")
-  })
-  after(() => testServer.close())
-
   test("the list and the account show kind and owner, and offer no password", async () => {
     const list = (await ada.get("/console/accounts")).text
     assert.match(list, /Service account<\/span>\s+of\s+<a[^>]*><bdi>ada/)
     const only = (await ada.get("/console/accounts?only=service")).text
     assert.doesNotMatch(only.split("<tbody>")[1] ?? "", /root/)
-    const { accountByName } = await testServer.store.read({ accountByName: "ci" })
+    const { accountByName } = await ownedServer.store.read({ accountByName: "ci" })
     const id = accountByName?.userId ?? ""
     const page = (await ada.get(`/console/account?id=${id}`)).text
     assert.match(page, /Service account/)
@@ -219,7 +197,7 @@ describe("SERVICE-1, SERVICE-2: in the console", () => {
   })
 
   test("the form of an app binds it, says what is wrong, and leaves a live binding alone", async () => {
-    const app = await testServer.addApp({ type: "confidential", redirectUris: [] })
+    const app = await ownedServer.addApp({ type: "confidential", redirectUris: [] })
     const form = `/console/app/edit?id=${app.clientId}`
     const save = async (fields: Record<string, string>) => {
       const page = await ada.get(form)
@@ -242,14 +220,14 @@ describe("SERVICE-1, SERVICE-2: in the console", () => {
     assert.match((await ada.get(form)).text, /name="service_account"[^>]*value="ci"/)
     assert.match((await ada.get(`/console/app?id=${app.clientId}`)).text, /Service account<\/dt>\s*<dd><a/)
     const token = async () =>
-      (await send(testServer, "/oauth/token", { ...own(app), grant_type: "client_credentials" })).body
+      (await send(ownedServer, "/oauth/token", { ...own(app), grant_type: "client_credentials" })).body
     const { token_id } = await token()
     const page = await ada.get(`/console/credential?id=${String(token_id)}`)
     assert.match(page.text, /By revocation only/)
     assert.match(page.text, /What the app’s registration allows/)
     assert.equal((await save({ service_account: "ci", name: "Other" })).status, 303)
     assert.equal((await token())["token_id"], token_id)
-    await endCredential(testServer.latchkey, String(token_id), from)
+    await endCredential(ownedServer.latchkey, String(token_id), from)
     assert.equal((await save({ service_account: "ci", name: "Robot" })).status, 303)
     assert.equal((await token())["error"], "invalid_grant", "another change does not bind again")
     await save({ service_account: "" })

@@ -3,20 +3,15 @@
  * their own data.
  */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { Browser } from "../../support/browser.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { isSignedIn } from "../../accounts/factors/factors.ts"
 import { grant } from "../../support/grant.ts"
-import { ask, assertError, elevate, openWorld, type World } from "./api-world.ts"
+import { ask, assertError, elevate, openWorld } from "./api-world.ts"
 
-let world: World
-
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.testServer.close())
+const world = await openWorld()
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,20 +1,15 @@
 /** Tests the API for an owner's own apps, and the preview of a change. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { addAccount } from "../../../src/accounts/accounts.ts"
 import { OWN_APPS_AT_MOST } from "../../../src/kernel/limits.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { refresh, send, signedInBrowser } from "../../support/connect.ts"
 import { grant } from "../../support/grant.ts"
 import { ownedApp } from "./api-requests.ts"
-import { ask, assertError, openWorld, type World } from "./api-world.ts"
+import { ask, assertError, openWorld } from "./api-world.ts"
 
-let world: World
-
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.testServer.close())
+const world = await openWorld()
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,27 +1,22 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
-import type { Browser } from "../../support/browser.ts"
-import { authorizePath, exchange, newVerifier, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { authorizePath, exchange, newVerifier, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { call, introspected, rotated } from "../../support/signed-in.ts"
 
 const MCP = "https://mcp.example/tools"
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp({
-    permissions: ["account:read", "account:write", "credentials:read"],
-    stepUp: true,
-  })
+const { testServer, bob, app } = await fixture({
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: {
+    app: {
+      permissions: ["account:read", "account:write", "credentials:read"],
+      stepUp: true,
+    },
+  },
 })
-after(() => testServer.close())
 
 async function tokensFor(...resources: readonly string[]): Promise<TokenResponse> {
   const { verifier, challenge } = newVerifier()

@@ -1,31 +1,22 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
-import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { openCode, started } from "../../oauth/device/device.ts"
 import { codeAt, halfSignedIn } from "../../accounts/factors/factors.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
 import { call } from "../../support/signed-in.ts"
 
-let testServer: TestServer
-let app: TestApp
-let held: TokenResponse
-let secret: string
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  app = await testServer.addApp({ permissions: ["account:write"], stepUp: true })
-  held = await grant(testServer, await signedInBrowser(testServer, "ada"), app)
-  const added = await addTotp(testServer.latchkey, "ada", { address: null })
-  assert.ok(added.ok)
-  secret = added.value.secret
+const { testServer, app } = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  apps: { app: { permissions: ["account:write"], stepUp: true } },
 })
-
-after(() => testServer.close())
+const held = await grant(testServer, await signedInBrowser(testServer, "ada"), app)
+const added = await addTotp(testServer.latchkey, "ada", { address: null })
+assert.ok(added.ok)
+const secret = added.value.secret
 
 type Listed = { readonly factors: readonly { readonly id: string; readonly kind: string }[] }
 

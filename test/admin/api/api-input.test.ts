@@ -1,16 +1,11 @@
 /** The API reads its input strictly and names the member that is wrong. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { operations } from "../../../src/admin/operations.ts"
 import { requestFor } from "./api-requests.ts"
-import { type ApiAnswer, ask, assertError, openWorld, type World } from "./api-world.ts"
+import { type ApiAnswer, ask, assertError, openWorld } from "./api-world.ts"
 
-let world: World
-
-before(async () => {
-  world = await openWorld()
-})
-after(() => world.testServer.close())
+const world = await openWorld()
 
 function post(body: unknown, type?: string): Promise<ApiAnswer> {
   const sent = { method: "POST", path: "/api/apps", body, ...(type !== undefined && { type }) }

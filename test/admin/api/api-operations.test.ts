@@ -2,14 +2,14 @@
  * The table of operations, the routes and the OpenAPI document must agree. Every response must match its description.
  */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { endpointFor } from "../../../src/platform/http/gate.ts"
 import { operations } from "../../../src/admin/operations.ts"
 import { loadAllRoutes } from "../../../src/routes.ts"
 import { TestServer } from "../../support/test-server.ts"
 import { requestFor, requests } from "./api-requests.ts"
-import { ask, assertError, openWorld, type World } from "./api-world.ts"
+import { ask, assertError, openWorld } from "./api-world.ts"
 
 type Schema = Readonly<Record<string, unknown>>
 type Described = {
@@ -28,20 +28,18 @@ type Document = {
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>
 }
 
-let world: World
-let document: Document
-let ajv: Ajv2020
-
-before(async () => {
-  world = await openWorld()
-  const answer = await ask(world.testServer, null, { method: "GET", path: "/api/openapi.json" })
-  assert.equal(answer.status, 200)
-  document = answer.body as unknown as Document
-  ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false })
-  ajv.addVocabulary(["openapi", "info", "servers", "tags", "paths", "components", "Schemas"])
-  ajv.addSchema(document, "api")
+const world = await openWorld()
+const published = await ask(world.testServer, null, { method: "GET", path: "/api/openapi.json" })
+assert.equal(published.status, 200)
+const document = published.body as unknown as Document
+const ajv = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  validateFormats: false,
 })
-after(() => world.testServer.close())
+ajv.addVocabulary(["openapi", "info", "servers", "tags", "paths", "components", "Schemas"])
+ajv.addSchema(document, "api")
 
 const escaped = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))
 

@@ -6,8 +6,9 @@ import assert from "node:assert/strict"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../../support/browser.ts"
 import { toLoopback } from "../../support/document-server.ts"
-import { type Listening, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { type Listening, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD, type TestApp, type TestServer } from "../../support/test-server.ts"
 import { openCode, started } from "../../oauth/device/device.ts"
 import { grant } from "../../support/grant.ts"
 
@@ -31,14 +32,21 @@ export type World = {
   readonly browser: Browser
 }
 
+/** Opens the world for all tests of a file. */
 export async function openWorld(): Promise<World> {
-  // The guard refuses loopback addresses, so no request leaves this machine.
-  const testServer = await TestServer.open({ resolveName: toLoopback })
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("ada")
-  const app = await testServer.addApp({ permissions: EVERYTHING, stepUp: true })
-  const browser = await signedInBrowser(testServer, "root")
-  const adas = await signedInBrowser(testServer, "ada")
+  const {
+    testServer,
+    root: browser,
+    ada: adas,
+    app,
+  } = await fixture({
+    // The guard refuses loopback addresses, so no request leaves this machine.
+    resolveName: toLoopback,
+    admins: ["root"],
+    accounts: ["ada"],
+    browsers: ["root", "ada"],
+    apps: { app: { permissions: EVERYTHING, stepUp: true } },
+  })
   const scope = EVERYTHING.join(" ")
   const world = {
     testServer,

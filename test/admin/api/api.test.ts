@@ -1,28 +1,21 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertUncached, DESCRIPTION } from "../../support/answers.ts"
+import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 
 const DAY = 86_400
 const from = { address: null, owner: null }
 
-let testServer: TestServer
-let userId: string
-let bob: SignedInAccount
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  userId = await testServer.addAccount("Bob", true)
-  await testServer.addAccount("root", true)
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
-})
-after(() => testServer.close())
+const {
+  testServer,
+  userIds: { Bob: userId },
+  app,
+} = await fixture({ admins: ["Bob", "root"], apps: { app: {} } })
+let bob = new SignedInAccount(testServer, "bob")
 
 type Answer = Awaited<ReturnType<typeof call>>
 

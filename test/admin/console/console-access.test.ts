@@ -1,6 +1,6 @@
 /** Tests who may see the console and send its forms. One table lists every page and every form. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
@@ -8,14 +8,9 @@ import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
-import { type ConsoleWorld, consoleWorld } from "./console-world.ts"
+import { consoleWorld } from "./console-world.ts"
 
-let world: ConsoleWorld
-
-before(async () => {
-  world = await consoleWorld()
-})
-after(() => world.testServer.close())
+const world = await consoleWorld()
 
 /** Returns a query with which the page shows something. */
 function queryOf(path: string): string {

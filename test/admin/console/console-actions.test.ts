@@ -3,25 +3,21 @@
  * previewed first.
  */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import sharp from "sharp"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { connect, refresh, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { isSignedIn } from "../../accounts/factors/factors.ts"
 
-let testServer: TestServer
-let ada: Browser
-let adaId: string
-
-before(async () => {
-  testServer = await TestServer.open()
-  adaId = await testServer.addAccount("ada", true)
-  ada = await signedInBrowser(testServer, "ada")
-})
-after(() => testServer.close())
+const {
+  testServer,
+  userIds: { ada: adaId },
+  ada,
+} = await fixture({ admins: ["ada"], browsers: ["ada"] })
 
 /** Returns the events, newest first. */
 const events = async () =>

@@ -1,6 +1,6 @@
 /** Tests the lists of the console: filters, pages, malicious names, and the audit trail as a file. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { before, describe, test } from "node:test"
 import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { addAccount } from "../../../src/accounts/accounts.ts"
 import { csvCell } from "../../../src/admin/events/event-export.ts"
@@ -9,14 +9,9 @@ import { event } from "../../../src/model/event.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { connect, refresh } from "../../support/connect.ts"
 import { tagsOf, textOf } from "../../platform/ui/markup.ts"
-import { type ConsoleWorld, consoleWorld, HOSTILE_NAME } from "./console-world.ts"
+import { consoleWorld, HOSTILE_NAME } from "./console-world.ts"
 
-let world: ConsoleWorld
-
-before(async () => {
-  world = await consoleWorld()
-})
-after(() => world.testServer.close())
+const world = await consoleWorld()
 
 const get = async (path: string) => {
   const answer = await world.ada.get(path)

@@ -1,19 +1,16 @@
 /** Tests an app that gets power in the console. The change waits for a recent factor, and the typed input is kept. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 
-let testServer: TestServer
-let adaId: string
-
-before(async () => {
-  testServer = await TestServer.open()
-  adaId = await testServer.addAccount("ada", true)
-})
-after(() => testServer.close())
+const {
+  testServer,
+  userIds: { ada: adaId },
+} = await fixture({ admins: ["ada"] })
 
 const stored = async (id: string) => (await testServer.store.read({ client: id as never })).client
 

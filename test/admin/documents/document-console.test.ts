@@ -1,32 +1,14 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { assertRefused } from "../../support/answers.ts"
-import type { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
-import type { DocumentServer } from "../../support/document-server.ts"
 import { grant } from "../../support/grant.ts"
-import type { TestServer } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
-import { openDocumentSite, publish, set } from "../../oauth/documents/document-app.ts"
+import { openDocumentSite, publish } from "../../oauth/documents/document-app.ts"
 
-let server: TestServer
-let documents: DocumentServer
-let root: Browser
-let ada: Browser
-
-before(async () => {
-  const site = await openDocumentSite()
-  server = site.server
-  documents = site.documents
-  await server.addAccount("root", true)
-  await server.addAccount("ada")
-  root = await signedInBrowser(server, "root")
-  ada = await signedInBrowser(server, "ada")
-})
-after(async () => {
-  await server.close()
-  await documents.close()
-})
+const { server, documents } = await openDocumentSite({ admins: ["root"], accounts: ["ada"] })
+let root = await signedInBrowser(server, "root")
+let ada = await signedInBrowser(server, "ada")
 
 const appPath = (clientId: string) => `/console/app?id=${encodeURIComponent(clientId)}`
 const words = async (path: string) => textOf((await root.get(path)).text)
@@ -98,7 +80,7 @@ test("CD-6 an account holder sees the app, its host and its access, and ends it"
 })
 
 test("CD-1 the console mentions documents only while the setting is on", async () => {
-  await set(server, "clients.documents", "off")
+  await server.set("clients.documents", "off")
   assert.doesNotMatch(await words("/console/apps"), /Documents of apps/)
-  await set(server, "clients.documents", "on")
+  await server.set("clients.documents", "on")
 })

@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import { DAY, MINUTE } from "../../../src/kernel/time.ts"
@@ -12,7 +12,6 @@ import {
   unpinDocument,
 } from "../../../src/oauth/documents/document.ts"
 import { assertRefused } from "../../support/answers.ts"
-import type { Browser } from "../../support/browser.ts"
 import {
   authorizePath,
   exchange,
@@ -22,32 +21,18 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import type { DocumentServer } from "../../support/document-server.ts"
 import { grant, issueCode } from "../../support/grant.ts"
 import { setAppEnabled } from "../../../src/apps/app.ts"
 import { Signer } from "../../support/signer.ts"
-import type { TestApp, TestServer } from "../../support/test-server.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { openDocumentSite, publish } from "../../oauth/documents/document-app.ts"
 
 const BY = { address: null, actorId: null }
 const { challenge } = newVerifier()
 
-let server: TestServer
-let documents: DocumentServer
-let ada: Browser
-
-before(async () => {
-  const site = await openDocumentSite()
-  server = site.server
-  documents = site.documents
-  await server.addAccount("ada")
-  ada = await signedInBrowser(server, "ada")
-})
-after(async () => {
-  await server.close()
-  await documents.close()
-})
+const { server, documents } = await openDocumentSite({ accounts: ["ada"] })
+let ada = await signedInBrowser(server, "ada")
 
 function services() {
   return { ...server.latchkey, current: () => server.latchkey.settings.current() }

@@ -1,9 +1,8 @@
 /** Tests who is named in the audit trail, and how long events are kept. */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
-import type { UserId } from "../../../src/kernel/ids.ts"
 import { settings } from "../../../src/model/setting.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
@@ -14,17 +13,12 @@ import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { sampleGauges } from "../../../src/apps/statistics/sample-gauges.ts"
 import { setSetting } from "../../../src/admin/settings/setting.ts"
 import { connect } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 
-let testServer: TestServer
-let bob: UserId
-let ada: UserId
-before(async () => {
-  testServer = await TestServer.open()
-  bob = (await testServer.addAccount("bob")) as UserId
-  ada = (await testServer.addAccount("ada", true)) as UserId
-})
-after(() => testServer.close())
+const {
+  testServer,
+  userIds: { bob, ada },
+} = await fixture({ admins: ["ada"], accounts: ["bob"] })
 
 const newest = async () => (await testServer.store.events({}, { limit: 1 }))[0]
 
@@ -74,9 +68,7 @@ test("it records who changed another's account or a setting", async () => {
 })
 
 test("LIM-7 events go when the setting says so, without a restart", async (t) => {
-  const kept = await TestServer.open()
-  t.after(() => kept.close())
-  await kept.addAccount("bob")
+  const { testServer: kept } = await fixture({ accounts: ["bob"], span: t })
   const count = async () => (await kept.store.events({ kinds: ["account-added"] }, { limit: 9 })).length
   const swept = async () => {
     const { eventsKeptDays } = await kept.latchkey.settings.current()
@@ -106,10 +98,12 @@ test("housekeeping lets go what the setting says", async (t) => {
       done()
     },
   })
-  const kept = await TestServer.open({ log: pino({ level: "debug" }, stream) })
-  t.after(() => kept.close())
-  await kept.addAccount("bob")
-  await kept.set("events.retention_days", "7")
+  const { testServer: kept } = await fixture({
+    log: pino({ level: "debug" }, stream),
+    settings: { "events.retention_days": "7" },
+    accounts: ["bob"],
+    span: t,
+  })
   const deletionTime = retentionClock(kept.latchkey)
   // Housekeeping would not trust a clock that jumps by more than a week.
   kept.clock.advance(4 * DAY)

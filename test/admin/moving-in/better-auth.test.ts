@@ -2,7 +2,7 @@
  * The tables of a real better-auth 1.7.25 with `@better-auth/oauth-provider` 1.7.5, which
  * `proofs/moving-in/make-better-auth.js` has printed.
  */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { importFile } from "../../../src/admin/moving-in/import.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { refresh } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 
 type Tables = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 type Made = {
@@ -24,12 +24,7 @@ const { tables, known } = JSON.parse(
 const [client] = tables["oauthClient"] ?? []
 const app = { clientId: String(client?.["clientId"]), secret: known.client_secret }
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open({ clock: testClock(Date.parse("2026-11-27T00:00:00Z") / 1000) })
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ clock: testClock(Date.parse("2026-11-27T00:00:00Z") / 1000) })
 
 async function imported(all: Tables) {
   const file = join(testServer.dir, "better-auth.json")

@@ -1,12 +1,12 @@
 /** Accounts and apps that keep the ids of another service, in every place that names them. MOVE-2. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { hashSync } from "bcryptjs"
 import { importFile } from "../../../src/admin/moving-in/import.ts"
 import type { SourceName } from "../../../src/admin/moving-in/source.ts"
-import { ask, openWorld, type World } from "../api/api-world.ts"
+import { ask, openWorld } from "../api/api-world.ts"
 import { REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { grant } from "../../support/grant.ts"
@@ -36,17 +36,12 @@ const IDS = [
 ]
 const APP_IDS = ["legacy-app.1", "~", "_x", "register", "y".repeat(255)]
 
-let world: World
-
-before(async () => {
-  world = await openWorld()
-  const hash = hashSync(PASSWORD, 4)
-  const quoted = (id: string) => `"${id.replaceAll('"', '""')}"`
-  const rows = IDS.map((id, number) => `${quoted(id)},person${number},${hash}`)
-  await imported("csv", ["user_id,username,password_hash", ...rows, ""].join("\n"))
-  await imported("hydra", JSON.stringify(APP_IDS.map(appOf)))
-})
-after(() => world.testServer.close())
+const world = await openWorld()
+const hash = hashSync(PASSWORD, 4)
+const quoted = (id: string) => `"${id.replaceAll('"', '""')}"`
+const rows = IDS.map((id, number) => `${quoted(id)},person${number},${hash}`)
+await imported("csv", ["user_id,username,password_hash", ...rows, ""].join("\n"))
+await imported("hydra", JSON.stringify(APP_IDS.map(appOf)))
 
 function appOf(client_id: string) {
   const redirect_uris = [REDIRECT_URI]

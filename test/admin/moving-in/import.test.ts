@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,16 +7,11 @@ import { importFile, type Imported } from "../../../src/admin/moving-in/import.t
 import type { SourceName } from "../../../src/admin/moving-in/source.ts"
 import { Browser } from "../../support/browser.ts"
 import { codeAt, halfSignedIn, isSignedIn, wrongCode } from "../../accounts/factors/factors.ts"
+import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("root", true)
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ admins: ["root"] })
 
 const HASH = hashSync(PASSWORD, 4)
 

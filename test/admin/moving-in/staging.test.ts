@@ -1,4 +1,4 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import {
@@ -14,15 +14,11 @@ import { findAccount } from "../../../src/accounts/find-account.ts"
 import { filteredAccount } from "../../../src/admin/console/list-filters.ts"
 import { hashPassword } from "../../../src/platform/services/password.ts"
 import { Browser } from "../../support/browser.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { account } from "../../store/samples.ts"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 async function begun(): Promise<number> {
   const answer = await beginImport(testServer.latchkey, "csv", null)

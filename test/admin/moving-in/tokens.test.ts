@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { writeFileSync } from "node:fs"
@@ -7,19 +7,13 @@ import { updateAccount } from "../../../src/accounts/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { importFile, type Imported } from "../../../src/admin/moving-in/import.ts"
 import { own } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { eventKinds } from "../../support/stored.ts"
 
 const YEAR = 365 * 86_400
 const SYSTEM_SECRET = "the system secret of the old service"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("root", true)
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ admins: ["root"] })
 
 const oldApp = { clientId: "old-app.1", secret: "0123456789abcdef0123456789abcdef" }
 const apps = [

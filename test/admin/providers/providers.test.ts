@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, afterEach, before, test } from "node:test"
+import { after, afterEach, test } from "node:test"
 import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { checkProvider } from "../../../src/admin/providers/check.ts"
 import { relinkProvider } from "../../../src/admin/providers/relink.ts"
@@ -13,26 +13,20 @@ import { examine } from "../../../src/cli/doctor/examine.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { HostileProvider } from "../../support/hostile-provider.ts"
 import { OidcProvider, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
 import { OneProcess } from "../../support/one-process.ts"
 import { newDirectory } from "../../support/spawn.ts"
-import { TestServer } from "../../support/test-server.ts"
 
 const clock = testClock()
 const providers = new Map<string, SignInProvider>()
 const operator = { address: null } as const
-let host: ProviderHost
-let upstream: HostileProvider
-let server: TestServer
 
-before(async () => {
-  host = await ProviderHost.open()
-  upstream = await HostileProvider.open(host, () => clock.now())
-  server = await TestServer.open({ outgoing: TRUSTED, providers, clock })
-  providers.set("corp", providerAt(host.url))
-  await server.addAccount("chief", true)
-})
+const host = await ProviderHost.open()
+const upstream = await HostileProvider.open(host, () => clock.now())
+const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
+providers.set("corp", providerAt(host.url))
 
 afterEach(() => {
   upstream.reset()
@@ -40,10 +34,7 @@ afterEach(() => {
   clock.advance(60)
 })
 
-after(async () => {
-  await server.close()
-  await host.close()
-})
+after(() => host.close())
 
 const check = async (more: Partial<SignInProvider> = {}) => {
   const findings = await checkProvider(server.latchkey, providerAt(host.url, more), server.issuer)

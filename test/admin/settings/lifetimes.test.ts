@@ -1,8 +1,7 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { testClock } from "../../support/clock.ts"
-import type { Browser } from "../../support/browser.ts"
 import {
   authorizePath,
   exchange,
@@ -11,31 +10,28 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { openCode, poll, startDevice, started } from "../../oauth/device/device.ts"
 import { grant, issueCode } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 
 const DAY = 86_400
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-let server: TestApp
-
 /**
  * The clock counts whole seconds. Something created late in a second lives as long as something created at its
  * beginning.
  */
-before(async () => {
-  testServer = await TestServer.open({ clock: testClock(1_800_000_000.9) })
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp({ permissions: ["account:read", "credentials:read"], stepUp: true })
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, app, server } = await fixture({
+  clock: testClock(1_800_000_000.9),
+  rateLimit: "off",
+  accounts: ["bob"],
+  apps: {
+    app: { permissions: ["account:read", "credentials:read"], stepUp: true },
+    server: { type: "confidential", resourceServer: true },
+  },
 })
-after(() => testServer.close())
+let bob = await signedInBrowser(testServer, "bob")
 
 /** Creates one thing. The returned function says whether it is still valid. */
 type Make = () => Promise<() => Promise<boolean>>

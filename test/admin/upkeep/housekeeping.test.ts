@@ -8,15 +8,14 @@ import { DEVICE_SECONDS } from "../../../src/kernel/limits.ts"
 import { HOUR } from "../../../src/kernel/time.ts"
 import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { permissions } from "../../support/core-sample.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { until } from "../../support/until.ts"
 
 /** Housekeeping once deleted only 200 rows a second. These rows would then stay for a minute and a half. */
 const GRANTS = 20_000
 
 test("LOAD-4 twenty thousand unanswered device grants go at once when their hour is over", async (t: TestContext) => {
-  const testServer = await TestServer.open()
-  t.after(() => testServer.close())
+  const { testServer } = await fixture({ span: t })
   const askedAt = testServer.clock.now()
   for (let first = 0; first < GRANTS; first += 1000)
     await testServer.store.change({}, () =>

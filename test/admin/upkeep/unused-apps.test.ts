@@ -5,7 +5,7 @@ import { UNUSED_APPS_AT_MOST } from "../../../src/kernel/limits.ts"
 import { deletedUnlessUsedAt } from "../../../src/model/self-registration.rules.ts"
 import { HOUR } from "../../../src/kernel/time.ts"
 import { unusedAppsSweeper } from "../../../src/admin/upkeep/unused-apps.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200
 
@@ -22,8 +22,7 @@ function insertApps(last: number): string {
 }
 
 test("RATE-5 housekeeping removes the oldest apps without a consent above a hundred thousand", async (t) => {
-  const testServer = await TestServer.open()
-  t.after(() => testServer.close())
+  const { testServer } = await fixture({ span: t })
   const now = testServer.clock.now()
   await testServer.database.rows(insertApps(now))
   await unusedAppsSweeper(testServer.latchkey)(now)
@@ -33,8 +32,7 @@ test("RATE-5 housekeeping removes the oldest apps without a consent above a hund
 })
 
 test("RATE-5 an app younger than an hour stays, however many there are", async (t) => {
-  const testServer = await TestServer.open()
-  t.after(() => testServer.close())
+  const { testServer } = await fixture({ span: t })
   await testServer.database.rows(insertApps(testServer.clock.now() + COUNT))
   await unusedAppsSweeper(testServer.latchkey)(testServer.clock.now() + HOUR)
   const [first] = await testServer.store.clients({ limit: 1 })

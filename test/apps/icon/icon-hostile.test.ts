@@ -1,5 +1,5 @@
 /** Tests malicious pictures. Each is refused with a sentence or becomes a plain square, and the service continues. */
-import { after, before, describe, test } from "node:test"
+import { after, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,7 +8,7 @@ import sharp, { type Sharp } from "sharp"
 import { ICON_BYTES_AT_MOST } from "../../../src/kernel/limits.ts"
 import { drawIcon, setIcon } from "../../../src/apps/icon/icon.ts"
 import { pictureFormat } from "../../../src/apps/icon/picture-format.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { chunk, chunksOf, gif, png, pngWith } from "../../support/picture.ts"
 import { peakOf } from "../../support/picture-peak.ts"
 
@@ -21,20 +21,14 @@ const server = createServer((request, response) => {
   fetched.push(request.url ?? "")
   response.end()
 })
-let testServer: TestServer
-let clientId: string
-let elsewhere: string
 
-before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  testServer = await TestServer.open()
-  clientId = (await testServer.addApp({ verified: true })).clientId
-})
-after(async () => {
-  server.close()
-  await testServer.close()
-})
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const {
+  testServer,
+  app: { clientId },
+} = await fixture({ apps: { app: { verified: true } } })
+after(() => server.close())
 
 const text = (words: string): Buffer => Buffer.from(words, "latin1")
 /** Compresses zeros. A compressed megabyte does not depend on the bytes before it, so the same megabyte is repeated. */

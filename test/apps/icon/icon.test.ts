@@ -1,12 +1,13 @@
 /** Tests GET /oauth/apps/<client_id>/icon: who gets which response, and what counts against the rate limit. */
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { drawIcon, iconOf, removeIcon, setIcon, storeIcon } from "../../../src/apps/icon/icon.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { png } from "../../support/picture.ts"
 import { assertRefused } from "../../support/answers.ts"
 
@@ -14,18 +15,14 @@ const BUDGET = "rate_limit.oauth_anonymous"
 const from = { address: null, owner: null }
 const byOwner = (userId: string) => ({ ...from, owner: { userId: userId as UserId, openSchemes: [] } })
 
-let testServer: TestServer
 let app: TestApp
-/** Every drawing starts a process, so the icon that all tests use is drawn once. */
-let drawn: Parameters<typeof storeIcon>[2]
 
-before(async () => {
-  testServer = await TestServer.open()
-  const icon = await drawIcon(png(40, 20))
-  assert.ok(icon.ok)
-  drawn = icon.value
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
+
+/** Every drawing starts a process, so the icon that all tests use is drawn once. */
+const icon = await drawIcon(png(40, 20))
+assert.ok(icon.ok)
+const drawn = icon.value
 
 beforeEach(async () => {
   app = await testServer.addApp({ verified: true })

@@ -1,22 +1,16 @@
 /** Tests GET /account and /account/end-access with many installations, and the facts that they show. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { refresh, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant, tokenIdOf } from "../../support/grant.ts"
 import { credentialRow, everything } from "../../support/stored.ts"
 
-let testServer: TestServer
-let notebook: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  for (const name of ["ada", "bob", "many"]) await testServer.addAccount(name)
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  notebook = await testServer.addApp({ name: "Notebook" })
+const { testServer, notebook } = await fixture({
+  rateLimit: "off",
+  accounts: ["ada", "bob", "many"],
+  apps: { notebook: { name: "Notebook" } },
 })
-
-after(() => testServer.close())
 
 const links = (text: string, start: string) =>
   [...text.matchAll(/href="([^"]*)"/g)]

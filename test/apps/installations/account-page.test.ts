@@ -1,23 +1,15 @@
 /** Tests GET /account and its buttons. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import type { Browser } from "../../support/browser.ts"
+import { test } from "node:test"
 import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 
-let testServer: TestServer
-let app: TestApp
-let ada: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  app = await testServer.addApp({ name: "Notebook" })
-  ada = await signedInBrowser(testServer, "ada")
+const { testServer, ada, app } = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada"],
+  apps: { app: { name: "Notebook" } },
 })
-
-after(() => testServer.close())
 
 test("the account page sends a stranger to sign in, and shows a person what holds access", async () => {
   const stranger = await fetch(`${testServer.url}/account`, { redirect: "manual" })

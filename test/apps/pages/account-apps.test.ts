@@ -1,9 +1,10 @@
 /** Tests /account/apps and the pages below it, for an owner's own apps. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { hiddenFields } from "../../support/browser.ts"
 import { exchange, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD, type TestApp } from "../../support/test-server.ts"
 import { codeFor } from "../../support/connect.ts"
 import { grant } from "../../support/grant.ts"
 import { everything } from "../../support/stored.ts"
@@ -11,16 +12,7 @@ import { everything } from "../../support/stored.ts"
 const APPS = "/account/apps"
 const REDIRECT = "https://app.example/callback"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada")
-  await testServer.addAccount("bob")
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-})
-
-after(() => testServer.close())
+const { testServer } = await fixture({ rateLimit: "off", accounts: ["ada", "bob"] })
 
 type Person = Awaited<ReturnType<typeof signedInBrowser>>
 type Fields = Record<string, string | readonly string[]>

@@ -1,29 +1,19 @@
 /** Tests keys in the browser. Forms of apps register and change them, and pages show their thumbprints. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { calculateJwkThumbprint } from "jose"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { Browser } from "../../support/browser.ts"
-import { signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { Signer } from "../../support/signer.ts"
-import { TestServer } from "../../support/test-server.ts"
 
-let testServer: TestServer
-let ada: Browser
-let bob: Browser
-let signer: Signer
-let jwks: string
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  ada = await signedInBrowser(testServer, "ada")
-  bob = await signedInBrowser(testServer, "bob")
-  signer = await Signer.make()
-  jwks = JSON.stringify({ keys: [signer.publicJwk] })
+const { testServer, ada, bob } = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada", "bob"],
 })
-after(() => testServer.close())
+const signer = await Signer.make()
+const jwks = JSON.stringify({ keys: [signer.publicJwk] })
 
 const APP = { name: "Signer", type: "confidential", redirect_uris: "https://app.example/callback" }
 

@@ -1,25 +1,15 @@
-import { after, before, test } from "node:test"
+import { after, test } from "node:test"
 import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { TestServer } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { sendRaw } from "../../platform/http/raw.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
+import { fixture } from "../../support/fixture.ts"
 
-let testServer: TestServer
-let canary: { readonly url: string; readonly visits: () => number; readonly close: () => void }
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("registration.open", "on")
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  canary = await openCanary()
-})
-after(async () => {
-  canary.close()
-  await testServer.close()
-})
+const { testServer } = await fixture({ rateLimit: "off", settings: { "registration.open": "on" } })
+const canary = await openCanary()
+after(() => canary.close())
 
 /** Starts a site that must receive no request. */
 async function openCanary() {

@@ -1,4 +1,4 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
@@ -6,22 +6,16 @@ import type { ClientId } from "../../../src/kernel/ids.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, connect, newVerifier, own, send } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { answerDevice, fetched, startDevice } from "../../oauth/device/device.ts"
 import { registered, TOOL } from "./register.ts"
-import { SignedInAccount } from "../../support/signed-in.ts"
+import { fixture } from "../../support/fixture.ts"
 
-let testServer: TestServer
-let bob: SignedInAccount
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("Bob")
-  bob = new SignedInAccount(testServer, "bob")
-  await testServer.set("registration.open", "on")
+const { testServer, bob } = await fixture({
+  settings: { "registration.open": "on" },
+  accounts: ["Bob"],
+  signedIn: ["bob"],
 })
-after(() => testServer.close())
 
 async function stored(clientId: string) {
   return (await testServer.store.read({ client: clientId as ClientId })).client

@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { isIdentifier } from "../../../src/kernel/identifier.ts"
@@ -6,7 +6,7 @@ import { parseJson } from "../../../src/kernel/json.ts"
 import { register as openly } from "../../../src/apps/registration/register.ts"
 import { unsetSetting } from "../../../src/admin/settings/setting.ts"
 import { connect, own, send } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { png } from "../../support/picture.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
@@ -16,13 +16,7 @@ const ALL =
   "account:read account:write credentials:read credentials:write apps:read apps:write workers:read files:read files:write"
 const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("Bob")
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ accounts: ["Bob"] })
 beforeEach(async () => {
   await testServer.set("registration.open", "on")
   await testServer.set("registration.permissions", "*")

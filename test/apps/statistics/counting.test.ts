@@ -1,5 +1,5 @@
 /** Requests must be counted. The plots and the health of apps must show the counts. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { TallyName } from "../../../src/model/tally-names.rules.ts"
@@ -7,21 +7,15 @@ import { DAY, HOUR } from "../../../src/kernel/time.ts"
 import { sampleGauges } from "../../../src/apps/statistics/sample-gauges.ts"
 import { appHealth, appsHealth, overview } from "../../../src/apps/statistics/statistics.ts"
 import { authorizePath, exchange, newVerifier, own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { answerDevice, fetched, poll, startDevice } from "../../oauth/device/device.ts"
 import { issueCode } from "../../support/grant.ts"
-import { SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
+import { introspected, rotated } from "../../support/signed-in.ts"
 
-let testServer: TestServer
-let bob: SignedInAccount
 let app: TestApp
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-})
-after(() => testServer.close())
+const { testServer, bob } = await fixture({ accounts: ["bob"], signedIn: ["bob"] })
 
 /** Returns by how much `during` increases the counts of the service and of `app`. Each counter has one entry. */
 async function counted(during: () => Promise<unknown>) {

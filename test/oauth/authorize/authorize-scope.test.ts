@@ -1,29 +1,29 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Browser } from "../../support/browser.ts"
-import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { authorizePath, newVerifier, REDIRECT_URI } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { returned } from "../../support/answers.ts"
 import { grant } from "../../support/grant.ts"
 import { credentialRow } from "../../support/stored.ts"
 
-let testServer: TestServer
-let holder: Browser
-let administrator: Browser
-let app: TestApp
-/** The ceiling of this app has an admin permission and an ordinary one. */
-let adminApp: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  holder = await signedInBrowser(testServer, "bob")
-  administrator = await signedInBrowser(testServer, "ada")
-  app = await testServer.addApp()
-  adminApp = await testServer.addApp({ permissions: ["files:read", "admin:accounts", "admin:events"] })
+const {
+  testServer,
+  bob: holder,
+  ada: administrator,
+  app,
+  adminApp,
+} = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["bob", "ada"],
+  apps: {
+    app: {},
+    // Its ceiling has an admin permission and an ordinary one.
+    adminApp: { permissions: ["files:read", "admin:accounts", "admin:events"] },
+  },
 })
-after(() => testServer.close())
 
 function ask(browser: Browser, who: TestApp, more: Record<string, string>) {
   return browser.get(authorizePath(who, newVerifier().challenge, more))

@@ -1,35 +1,31 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../../src/apps/app.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { DESCRIPTION, returned } from "../../support/answers.ts"
 import { open, readAll, sendRaw } from "../../platform/http/raw.ts"
+import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
 
 const CHALLENGE = newVerifier().challenge
 const EVIL = "https://evil.example/steal"
 
-let testServer: TestServer
-let app: TestApp
-let disabled: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  app = await testServer.addApp({
-    redirectUris: [
-      REDIRECT_URI,
-      "http://127.0.0.1/callback",
-      "https://localhost/callback",
-      "https://app.example/cb?tenant=7",
-      "com.paper:/back",
-    ],
-  })
-  disabled = await testServer.addApp()
-  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null, owner: null })
+const { testServer, app, disabled } = await fixture({
+  apps: {
+    app: {
+      redirectUris: [
+        REDIRECT_URI,
+        "http://127.0.0.1/callback",
+        "https://localhost/callback",
+        "https://app.example/cb?tenant=7",
+        "com.paper:/back",
+      ],
+    },
+    disabled: {},
+  },
 })
-after(() => testServer.close())
+await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null, owner: null })
 
 type Changes = Record<string, string | readonly string[] | undefined>
 

@@ -1,26 +1,18 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { type Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let testServer: TestServer
-let app: TestApp
-let ada: Browser
-let bob: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  app = await testServer.addApp()
-  ada = await signedInBrowser(testServer, "ada")
-  bob = await signedInBrowser(testServer, "bob")
+const { testServer, ada, bob, app } = await fixture({
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada", "bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 
 function ask(browser: Browser) {
   return browser.get(authorizePath(app, newVerifier().challenge))

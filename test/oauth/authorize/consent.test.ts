@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
@@ -12,7 +12,8 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { returned } from "../../support/answers.ts"
 import { tokenIdOf } from "../../support/grant.ts"
 import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
@@ -20,18 +21,12 @@ import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
 const CONSENT = "/oauth/consent"
 const STATE = "st/ate +1"
 
-let testServer: TestServer
-let app: TestApp
-let bob: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob")
-  app = await testServer.addApp()
-  bob = await signedInBrowser(testServer, "bob")
+const { testServer, bob, app } = await fixture({
+  admins: ["root"],
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 
 const { verifier, challenge } = newVerifier()
 

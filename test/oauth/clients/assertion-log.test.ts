@@ -1,23 +1,15 @@
 /** The response is the same for every failed assertion. The log says which check failed, but contains no assertion. */
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
 import { test } from "node:test"
-import { pino } from "pino"
 import { assertRefused } from "../../support/answers.ts"
 import { send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import { recordLog } from "../../support/record-log.ts"
 import { ASSERTION_TYPE, Signer } from "../../support/signer.ts"
-import { TestServer } from "../../support/test-server.ts"
 
 test("KEY-1 each failure is one answer, and one reason in the log", async (t) => {
-  let logged = ""
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      logged += String(chunk)
-      done()
-    },
-  })
-  const testServer = await TestServer.open({ log: pino({ level: "info" }, stream) })
-  t.after(() => testServer.close())
+  const { log, lines } = recordLog()
+  const { testServer } = await fixture({ log, span: t })
   const [signer, stranger] = [await Signer.make(), await Signer.make()]
   const app = await testServer.addApp({ keys: signer.keys })
   const other = await testServer.addApp({ type: "confidential" })
@@ -50,10 +42,11 @@ test("KEY-1 each failure is one answer, and one reason in the log", async (t) =>
     ["assertionReplayed", { ...spent, more: "x" }],
   ]
   for (const [reason, fields] of failures) {
-    logged = ""
+    lines.length = 0
     const answer = await send(testServer, "/oauth/revoke", { token: "x", ...fields })
     assertRefused(answer, 401, "invalid_client", reason)
     assert.equal(answer.body["error_description"], "Client authentication failed.")
+    const logged = JSON.stringify(lines)
     assert.ok(logged.includes(`"refusal":"${reason}"`), `${reason}: ${logged}`)
     const assertion = fields["client_assertion"]
     assert.ok(assertion === undefined || !logged.includes(assertion))

@@ -1,10 +1,10 @@
 /** Tests private-use schemes, everywhere a redirect URI can be registered. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { before, describe, test } from "node:test"
 import { findApp, updateApp } from "../../../src/apps/app.ts"
 import type { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
-import { ask, openWorld, type World } from "../../admin/api/api-world.ts"
+import { ask, openWorld } from "../../admin/api/api-world.ts"
 import { register, TOOL } from "../../apps/registration/register.ts"
 
 const NAMED = "cursor://anysphere.cursor-mcp/callback"
@@ -20,19 +20,11 @@ const RESERVED = [
 const NO_PERIOD = /The scheme paper: has no period/
 const REFUSED = /is not an app's, because it/
 
-let world: World
-let root: Browser
-let ada: Browser
-
-before(async () => {
-  world = await openWorld()
-  const { testServer, browser } = world
-  root = browser
-  ada = await signedInBrowser(testServer, "ada")
-  await testServer.set("registration.open", "on")
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-})
-after(() => world.testServer.close())
+const world = await openWorld()
+const { testServer, browser: root } = world
+const ada = await signedInBrowser(testServer, "ada")
+await testServer.set("registration.open", "on")
+await testServer.set("rate_limit.oauth_anonymous", "off")
 
 /** Registers the URI in one way. Returns the error, or null if it was registered. */
 type Front = (uri: string) => Promise<string | null>

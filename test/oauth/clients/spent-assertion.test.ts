@@ -1,25 +1,17 @@
 /** A clock that is set back makes no used assertion valid again. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { ASSERTIONS_KEPT_SECONDS } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { Signer } from "../../support/signer.ts"
-import { type TestApp, TestServer } from "../../support/test-server.ts"
 
 const DEVICE = "/oauth/device-authorization"
 
-let server: TestServer
-let signer: Signer
-let app: TestApp
-
-before(async () => {
-  server = await TestServer.open()
-  signer = await Signer.make()
-  app = await server.addApp({ keys: signer.keys })
-})
-after(() => server.close())
+const signer = await Signer.make()
+const { testServer: server, app } = await fixture({ apps: { app: { keys: signer.keys } } })
 
 const proof = () => signer.authenticates(app.clientId, server.issuer, server.clock.now())
 

@@ -1,30 +1,26 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached, returned } from "../../support/answers.ts"
+import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
 
 const INTROSPECT = "/oauth/introspect"
 const from = { address: null, owner: null }
 
-let testServer: TestServer
-let userId: string
-let bob: SignedInAccount
-let app: TestApp
-let server: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  userId = await testServer.addAccount("Bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const {
+  testServer,
+  userIds: { Bob: userId },
+  app,
+  server,
+} = await fixture({
+  accounts: ["Bob"],
+  apps: { app: {}, server: { type: "confidential", resourceServer: true } },
 })
-after(() => testServer.close())
+let bob = new SignedInAccount(testServer, "bob")
 
 async function assertInactive(token: string): Promise<void> {
   const answer = await introspected(testServer, server, token)

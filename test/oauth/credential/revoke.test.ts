@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import { decided } from "../../../src/model/change.rules.ts"
@@ -6,31 +6,26 @@ import type { TokenResponse } from "../../../src/oauth/credential/token-response
 import { digest } from "../../../src/kernel/hash.ts"
 import { resealed, withChecksum } from "../../support/checksum.ts"
 import { own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
-import { call, SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
+import { call, introspected, rotated } from "../../support/signed-in.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
 const REVOKE = "/oauth/revoke"
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-let confidential: TestApp
-let resourceServer: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
-  resourceServer = await testServer.addApp({ type: "confidential", resourceServer: true })
-  await testServer.set("rate_limit.oauth_anonymous", "off")
+const { testServer, bob, app, confidential, resourceServer } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  signedIn: ["bob"],
+  apps: {
+    app: {},
+    confidential: { type: "confidential" },
+    resourceServer: { type: "confidential", resourceServer: true },
+  },
 })
-after(() => testServer.close())
 
 function revoke(who: TestApp, token: string, more: Record<string, string> = {}) {
   return send(testServer, REVOKE, { ...own(who), token, ...more })

@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { explain } from "../../../src/oauth/explain/explain.ts"
 import { wholeExplained } from "../../../src/oauth/explain/explanation-words.ts"
@@ -6,9 +6,10 @@ import { setPassword } from "../../../src/accounts/accounts.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
 import { introspected } from "../../support/signed-in.ts"
-import { PASSWORD, TestServer, type TestApp } from "../../support/test-server.ts"
+import { PASSWORD, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { retentionClock } from "../../../src/admin/upkeep/retention-clock.ts"
@@ -16,21 +17,17 @@ import { until } from "../../support/until.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { answerDevice, fetched, poll, startDevice } from "../device/device.ts"
 
-let testServer: TestServer
-let app: TestApp
-let other: TestApp
-let server: TestApp
-let ada: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  for (const name of ["ada", "bob"]) await testServer.addAccount(name)
-  app = await testServer.addApp({ name: "Tab", endsWithSession: true })
-  other = await testServer.addApp({ name: "Server" })
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, app, other, server } = await fixture({
+  rateLimit: "off",
+  accounts: ["ada", "bob"],
+  apps: {
+    app: { name: "Tab", endsWithSession: true },
+    other: { name: "Server" },
+    server: { type: "confidential", resourceServer: true },
+  },
 })
-after(() => testServer.close())
+
+let ada: Browser
 beforeEach(async () => {
   testServer.clock.advance(600)
   ada = await signedInBrowser(testServer, "ada")

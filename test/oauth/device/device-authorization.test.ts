@@ -1,29 +1,20 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../../src/apps/app.ts"
-import type { Browser } from "../../support/browser.ts"
-import { own, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { own, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { basic, DEVICE_GRANT, fetched, answerDevice, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "../../support/stored.ts"
 
 const PATH = "/oauth/device-authorization"
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const { testServer, bob, app, confidential } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
 
 function ask(fields: Record<string, string> | string, headers: Record<string, string> = {}) {
   return send(testServer, PATH, fields, headers)
@@ -224,41 +215,35 @@ describe("DISC-1, DEV-3, SVC-4: the metadata name the way", () => {
     assert.ok((metadata["grant_types_supported"] as string[]).includes(DEVICE_GRANT))
   })
 
-  test("under a base URL with a path, every address has it", async () => {
-    const other = await TestServer.open({ baseUrl: "https://id.example/auth" })
-    try {
-      const answer = await send(other, PATH, own(await other.addApp()))
-      const userCode = String(answer.body["user_code"])
-      assert.equal(answer.body["verification_uri"], "https://id.example/auth/oauth/device")
-      assert.equal(
-        answer.body["verification_uri_complete"],
-        `https://id.example/auth/oauth/device?user_code=${userCode}`,
-      )
-    } finally {
-      await other.close()
-    }
+  test("under a base URL with a path, every address has it", async (t) => {
+    const { testServer: other } = await fixture({ baseUrl: "https://id.example/auth", span: t })
+    const answer = await send(other, PATH, own(await other.addApp()))
+    const userCode = String(answer.body["user_code"])
+    assert.equal(answer.body["verification_uri"], "https://id.example/auth/oauth/device")
+    assert.equal(
+      answer.body["verification_uri_complete"],
+      `https://id.example/auth/oauth/device?user_code=${userCode}`,
+    )
   })
 })
 
-test("RATE-1, RATE-2, RATE-4, ERR-9: one budget for device authorization, its polls and step-up", async () => {
-  const small = await TestServer.open()
-  try {
-    const client = await small.addApp()
-    await small.set("rate_limit.oauth_anonymous", "4/60")
-    const grant = await startDevice(small, client)
-    assert.equal((await poll(small, client, grant)).body["error"], "authorization_pending")
-    assert.equal((await send(small, "/oauth/step-up", {})).status, 401)
-    assertRefused(await send(small, PATH, { client_id: "x" }), 401, "invalid_client")
-    for (const path of [PATH, "/oauth/token", "/oauth/step-up"]) {
-      const answer = await send(small, path, own(client))
-      assertRefused(answer, 429, "slow_down")
-      assert.equal(answer.headers.get("retry-after"), "60")
-    }
-    const preflight = await fetch(small.url + PATH, { method: "OPTIONS" })
-    assert.equal(preflight.status, 204)
-    small.clock.advance(60)
-    assert.equal((await send(small, PATH, own(client))).status, 200)
-  } finally {
-    await small.close()
+test("RATE-1, RATE-2, RATE-4, ERR-9: one budget for device authorization, its polls and step-up", async (t) => {
+  const { testServer: small, client } = await fixture({
+    settings: { "rate_limit.oauth_anonymous": "4/60" },
+    apps: { client: {} },
+    span: t,
+  })
+  const grant = await startDevice(small, client)
+  assert.equal((await poll(small, client, grant)).body["error"], "authorization_pending")
+  assert.equal((await send(small, "/oauth/step-up", {})).status, 401)
+  assertRefused(await send(small, PATH, { client_id: "x" }), 401, "invalid_client")
+  for (const path of [PATH, "/oauth/token", "/oauth/step-up"]) {
+    const answer = await send(small, path, own(client))
+    assertRefused(answer, 429, "slow_down")
+    assert.equal(answer.headers.get("retry-after"), "60")
   }
+  const preflight = await fetch(small.url + PATH, { method: "OPTIONS" })
+  assert.equal(preflight.status, 204)
+  small.clock.advance(60)
+  assert.equal((await send(small, PATH, own(client))).status, 200)
 })

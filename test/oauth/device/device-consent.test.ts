@@ -1,10 +1,9 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration, setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import {
   answerDevice,
@@ -15,6 +14,7 @@ import {
   type Started,
   startDevice,
 } from "./device.ts"
+import { fixture } from "../../support/fixture.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
 
 const CONNECTED = "Your device is connected"
@@ -22,26 +22,19 @@ const REFUSED = "You refused"
 const CONFIRM = "Let this device administer the service?"
 const fromHere = { address: null, owner: null } as const
 
-let testServer: TestServer
-let ada: Browser
-let bob: Browser
-let app: TestApp
-let tool: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  ada = await signedInBrowser(testServer, "ada")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  tool = await testServer.addApp({
-    name: "Operator",
-    permissions: ["files:read", "admin:accounts", "admin:settings", "admin:events"],
-  })
+const { testServer, ada, bob, app, tool } = await fixture({
+  rateLimit: "off",
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada", "bob"],
+  apps: {
+    app: {},
+    tool: {
+      name: "Operator",
+      permissions: ["files:read", "admin:accounts", "admin:settings", "admin:events"],
+    },
+  },
 })
-after(() => testServer.close())
 beforeEach(() => testServer.clock.advance(600))
 
 const poll = (grant: Started, who = app) => pollWith(testServer, who, grant)

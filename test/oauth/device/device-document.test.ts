@@ -1,40 +1,25 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import { DOCUMENT_STALE_SECONDS } from "../../../src/kernel/limits.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { FAILURE_KEPT_MILLISECONDS } from "../../../src/platform/outgoing/guarded-fetch.ts"
 import { returned, assertRefused } from "../../support/answers.ts"
-import type { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, REDIRECT_URI, send, signedInBrowser } from "../../support/connect.ts"
-import { DOCUMENT_HOST, type DocumentServer } from "../../support/document-server.ts"
+import { DOCUMENT_HOST } from "../../support/document-server.ts"
 import { grant, issueCode } from "../../support/grant.ts"
 import { Signer } from "../../support/signer.ts"
-import type { TestApp, TestServer } from "../../support/test-server.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
-import { openDocumentSite, publish, set } from "../documents/document-app.ts"
+import { openDocumentSite, publish } from "../documents/document-app.ts"
 import { answerDevice, fetched, openCode, poll, startDevice } from "./device.ts"
 
 const DEVICE = "/oauth/device-authorization"
 const CONSENT = "/oauth/consent"
 const { challenge } = newVerifier()
 
-let server: TestServer
-let documents: DocumentServer
-let ada: Browser
-
-before(async () => {
-  const site = await openDocumentSite()
-  server = site.server
-  documents = site.documents
-  await server.addAccount("root", true)
-  await server.addAccount("ada")
-  ada = await signedInBrowser(server, "ada")
-})
-after(async () => {
-  await server.close()
-  await documents.close()
-})
+const { server, documents } = await openDocumentSite({ admins: ["root"], accounts: ["ada"] })
+let ada = await signedInBrowser(server, "ada")
 
 /** Publishes a document and stores its client by a consent in a browser. */
 async function connected(path: string, change: Readonly<Record<string, unknown>> = {}): Promise<TestApp> {
@@ -71,7 +56,7 @@ describe("the policy of documents also holds for devices", () => {
       const opened = await startDevice(server, app)
       const shown = await openCode(ada, opened.userCode)
       const browserPage = await ask(app)
-      await set(server, key, value)
+      await server.set(key, value)
       try {
         const earlier = documents.asked.length
         assertRefused(await start(app), 401, "invalid_client")
@@ -87,7 +72,7 @@ describe("the policy of documents also holds for devices", () => {
         assertRefused(await poll(server, app, opened), 400, "authorization_pending")
         assert.equal(documents.asked.length, earlier)
       } finally {
-        await set(server, key, usual)
+        await server.set(key, usual)
       }
       await answerDevice(ada, opened, "authorize")
       assert.ok((await fetched(server, app, opened)).access_token)
@@ -96,9 +81,9 @@ describe("the policy of documents also holds for devices", () => {
   test("CD-8 a page of a document that is not stored yet grants nothing once its host is denied", async () => {
     const app = publish(documents, "/new-and-denied")
     const page = await ask(app)
-    await set(server, "clients.denied_document_domains", DOCUMENT_HOST)
+    await server.set("clients.denied_document_domains", DOCUMENT_HOST)
     const answer = await ada.submit(page, CONSENT, { decision: "authorize" })
-    await set(server, "clients.denied_document_domains", "")
+    await server.set("clients.denied_document_domains", "")
     assert.equal(answer.status, 400)
     const { client } = await server.store.read({ client: app.clientId as ClientId })
     assert.equal(client, null)
@@ -109,10 +94,10 @@ describe("the policy of documents also holds for devices", () => {
     const opened = await startDevice(server, app)
     const shown = await openCode(ada, opened.userCode)
     const browserPage = await ask(app)
-    await set(server, "clients.denied_document_domains", DOCUMENT_HOST)
+    await server.set("clients.denied_document_domains", DOCUMENT_HOST)
     const answer = await ada.submit(shown, CONSENT, { decision: "refuse" })
     const inBrowser = await ada.submit(browserPage, CONSENT, { decision: "refuse" })
-    await set(server, "clients.denied_document_domains", "")
+    await server.set("clients.denied_document_domains", "")
     assert.equal(answer.status, 200)
     assert.equal(returned(inBrowser, REDIRECT_URI)["error"], "access_denied")
     assertRefused(await poll(server, app, opened), 400, "access_denied")

@@ -1,26 +1,21 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../../src/apps/app.ts"
-import type { Browser } from "../../support/browser.ts"
-import { own, send, signedInBrowser } from "../../support/connect.ts"
+import { own, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { introspected } from "../../support/signed-in.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { answerDevice, fetched, openCode, poll, startDevice } from "./device.ts"
 
-let testServer: TestServer
-let bob: Browser
 let app: TestApp
-let server: TestApp
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, bob, server } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { server: { type: "confidential", resourceServer: true } },
 })
-after(() => testServer.close())
 beforeEach(async () => {
   testServer.clock.advance(600)
   app = await testServer.addApp()

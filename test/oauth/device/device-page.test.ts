@@ -1,23 +1,19 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { answerDevice, headingOf, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "../../support/stored.ts"
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open({ trustedProxies: ["127.0.0.0/8"] })
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  for (const name of ["bob", "carla", "dora"]) await testServer.addAccount(name)
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
+const { testServer, bob, app } = await fixture({
+  trustedProxies: ["127.0.0.0/8"],
+  rateLimit: "off",
+  accounts: ["bob", "carla", "dora"],
+  browsers: ["bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 beforeEach(() => testServer.clock.advance(600))
 
 async function from(username: string, address: string): Promise<Browser> {

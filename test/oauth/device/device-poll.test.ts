@@ -1,9 +1,8 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import {
   answerDevice,
@@ -14,6 +13,7 @@ import {
   type Started,
   startDevice as start,
 } from "./device.ts"
+import { fixture } from "../../support/fixture.ts"
 import { call, SignedInAccount } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, everything, stateOf } from "../../support/stored.ts"
 
@@ -21,21 +21,18 @@ const DAY = 86_400
 const YEAR = 365 * DAY
 const fromHere = { address: null, owner: null } as const
 
-let testServer: TestServer
-let bob: SignedInAccount
-let bobId: string
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  bobId = await testServer.addAccount("Bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const {
+  testServer,
+  userIds: { Bob: bobId },
+  bob,
+  app,
+  confidential,
+} = await fixture({
+  rateLimit: "off",
+  accounts: ["Bob"],
+  signedIn: ["bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
 beforeEach(() => testServer.clock.advance(600))
 
 const poll = (grant: Pick<Started, "deviceCode">, who = app) => pollWith(testServer, who, grant)

@@ -1,30 +1,22 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { parseBaseUrl } from "../../../src/platform/config/base-url.ts"
-import { TestServer } from "../../support/test-server.ts"
 import { assertUncached } from "../../support/answers.ts"
 import { sendRaw } from "../../platform/http/raw.ts"
+import { fixture } from "../../support/fixture.ts"
 
 const SERVER = "/.well-known/oauth-authorization-server"
 const RESOURCE = "/.well-known/oauth-protected-resource"
 
 type Metadata = Record<string, unknown>
 
-let testServer: TestServer
-/** This server is published under a path. The trailing slash of its URL must be removed. */
-let pathServer: TestServer
 const PATH_ISSUER = "https://id.example/auth"
 
-before(async () => {
-  const baseUrl = parseBaseUrl(`${PATH_ISSUER}/`)
-  assert.ok(baseUrl.ok)
-  testServer = await TestServer.open()
-  pathServer = await TestServer.open({ baseUrl: baseUrl.value })
-})
-after(async () => {
-  await testServer.close()
-  await pathServer.close()
-})
+const baseUrl = parseBaseUrl(`${PATH_ISSUER}/`)
+assert.ok(baseUrl.ok)
+const { testServer } = await fixture()
+/** This server is published under a path. The trailing slash of its URL must be removed. */
+const { testServer: pathServer } = await fixture({ baseUrl: baseUrl.value })
 
 async function metadata(url: string): Promise<Metadata> {
   const response = await fetch(url)

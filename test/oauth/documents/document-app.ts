@@ -1,30 +1,32 @@
 /** A service that accepts clients with documents, and a host that publishes the documents. */
 import type { Client } from "../../../src/model/clients/client.rules.ts"
-import { setSetting } from "../../../src/admin/settings/setting.ts"
 import { DOCUMENT_HOST, DocumentServer, LOOPBACK_ALLOWED, toLoopback } from "../../support/document-server.ts"
-import { TestServer, type TestApp, type TestServerOptions } from "../../support/test-server.ts"
+import { fixture, type ServiceGiven } from "../../support/fixture.ts"
+import { wholeFile } from "../../support/spawn.ts"
+import type { TestApp, TestServer } from "../../support/test-server.ts"
 import { REDIRECT_URI } from "../../support/connect.ts"
 
 export type DocumentSite = { readonly server: TestServer; readonly documents: DocumentServer }
 
-export async function openDocumentSite(options: TestServerOptions = {}): Promise<DocumentSite> {
+/** Opens both. Without a span, they run until the last test of the file. */
+export async function openDocumentSite({
+  span = wholeFile(),
+  ...given
+}: ServiceGiven = {}): Promise<DocumentSite> {
   const documents = await DocumentServer.open()
-  const server = await TestServer.open({
+  span.after(() => documents.close())
+  const { testServer: server } = await fixture({
     outgoing: LOOPBACK_ALLOWED,
     resolveName: toLoopback,
-    ...options,
+    settings: {
+      "clients.documents": "on",
+      "clients.document_domains": DOCUMENT_HOST,
+      "registration.permissions": "account:read files:write",
+    },
+    span,
+    ...given,
   })
-  await set(server, "clients.documents", "on")
-  await set(server, "clients.document_domains", DOCUMENT_HOST)
-  await set(server, "registration.permissions", "account:read files:write")
   return { server, documents }
-}
-
-export async function set(server: TestServer, key: string, value: string): Promise<void> {
-  const done = await setSetting(server.latchkey, key, value, { address: null })
-  if (!done.ok) throw new Error(done.error)
-  // The settings are read again after a short time.
-  server.clock.advance(1)
 }
 
 /** Publishes a document. `change` replaces members. */

@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { endpoints } from "../../../src/model/refusals/endpoints.rules.ts"
 import { DAY, MINUTE } from "../../../src/kernel/time.ts"
@@ -15,34 +15,19 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import type { DocumentServer } from "../../support/document-server.ts"
 import { grant } from "../../support/grant.ts"
 import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { until } from "../../support/until.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
-import type { TestApp, TestServer } from "../../support/test-server.ts"
-import { openDocumentSite, publish, set } from "./document-app.ts"
+import type { TestApp } from "../../support/test-server.ts"
+import { openDocumentSite, publish } from "./document-app.ts"
 
 const { challenge } = newVerifier()
 const CONSENT = "/oauth/consent"
 
-let server: TestServer
-let documents: DocumentServer
-let ada: Browser
-
-before(async () => {
-  const site = await openDocumentSite()
-  server = site.server
-  documents = site.documents
-  await server.addAccount("root", true)
-  await server.addAccount("ada")
-  ada = await signedInBrowser(server, "ada")
-})
-after(async () => {
-  await server.close()
-  await documents.close()
-})
+const { server, documents } = await openDocumentSite({ admins: ["root"], accounts: ["ada"] })
+let ada = await signedInBrowser(server, "ada")
 
 function ask(app: TestApp, browser: Browser = ada) {
   return browser.get(authorizePath(app, challenge))
@@ -148,11 +133,11 @@ describe("a client whose client_id is a URL", () => {
     const browser = await signedInBrowser(server, "root")
     const refusal = await browser.get(authorizePath(app, challenge, { scope: "admin:accounts" }))
     assert.equal(returned(refusal, REDIRECT_URI)["error"], "invalid_scope")
-    await set(server, "registration.permissions", "account:read")
+    await server.set("registration.permissions", "account:read")
     const narrower = await ada.get(authorizePath(app, challenge, { scope: "files:write" }))
     assert.equal(returned(narrower, REDIRECT_URI)["error"], "invalid_scope")
     assert.equal((await clientRow(app))?.["ceiling"], "account:read")
-    await set(server, "registration.permissions", "account:read files:write")
+    await server.set("registration.permissions", "account:read files:write")
     assert.equal((await ada.get(authorizePath(app, challenge, { scope: "files:write" }))).status, 200)
   })
 
@@ -161,7 +146,7 @@ describe("a client whose client_id is a URL", () => {
     const held = await grant(server, ada, app, { scope: "files:write" })
     const stop = startHousekeeping(server.latchkey, () => Promise.resolve(server.clock.now()))
     try {
-      await set(server, "registration.permissions", "account:read")
+      await server.set("registration.permissions", "account:read")
       await until(async () => (await clientRow(app))?.["ceiling"] === "account:read", "the ceiling follows")
       const next = (await refresh(server, app, held.refresh_token)).body
       assert.equal(next["scope"], "")
@@ -169,7 +154,7 @@ describe("a client whose client_id is a URL", () => {
       assertRefused(await send(server, "/oauth/device-authorization", device), 400, "invalid_scope")
       const { rows } = await server.store.invalidations(0, 1000)
       assert.ok(rows.some(({ of, key }) => of === "client" && key === app.clientId))
-      await set(server, "registration.permissions", "account:read files:write")
+      await server.set("registration.permissions", "account:read files:write")
       await until(async () => (await clientRow(app))?.["ceiling"] !== "account:read", "the ceiling follows")
     } finally {
       stop()
@@ -337,25 +322,25 @@ describe("the policy of domains", () => {
       ["clients.document_domains", "other.example *.elsewhere.test"],
       ["clients.denied_document_domains", "*.documents.test"],
     ] as const) {
-      await set(server, key, value)
+      await server.set(key, value)
       const earlier = documents.asked.length
       const page = await ask(app)
       assert.equal(page.status, 400)
       assert.match(textOf(page.text), /not allowed here/)
       assert.equal(documents.asked.length, earlier)
-      await set(server, "clients.denied_document_domains", "")
-      await set(server, "clients.document_domains", "*.documents.test")
+      await server.set("clients.denied_document_domains", "")
+      await server.set("clients.document_domains", "*.documents.test")
     }
     assert.equal((await ask(app)).status, 200)
   })
 
   test("CD-8, OUT-3 with * a private address is not reached, named hosts are", async () => {
     const app = publish(documents, "/star")
-    await set(server, "clients.document_domains", "*")
+    await server.set("clients.document_domains", "*")
     const earlier = documents.asked.length
     assert.equal((await ask(app)).status, 400)
     assert.equal(documents.asked.length, earlier)
-    await set(server, "clients.document_domains", "app.documents.test")
+    await server.set("clients.document_domains", "app.documents.test")
     assert.equal((await ask(app)).status, 200)
   })
 })
@@ -370,7 +355,7 @@ describe("while the setting is off", () => {
     assert.equal((await metadata())["client_id_metadata_document_supported"], true)
     const app = publish(documents, "/off")
     const held = await grant(server, ada, app)
-    await set(server, "clients.documents", "off")
+    await server.set("clients.documents", "off")
     assert.equal("client_id_metadata_document_supported" in (await metadata()), false)
     const earlier = documents.asked.length
     const page = await ask(app)
@@ -379,7 +364,7 @@ describe("while the setting is off", () => {
     assert.equal(documents.asked.length, earlier)
     // Granted access continues, as it does for apps when registration is closed.
     assert.equal((await refresh(server, app, held.refresh_token)).status, 200)
-    await set(server, "clients.documents", "on")
+    await server.set("clients.documents", "on")
   })
 })
 
@@ -390,7 +375,7 @@ describe("many strangers", () => {
     const fresh = publish(documents, "/new-meanwhile")
     const tables = await everything(server)
     const earlier = documents.asked.length
-    await set(server, "rate_limit.oauth_anonymous", "off")
+    await server.set("rate_limit.oauth_anonymous", "off")
     const visitor = new Browser(server.url)
     const statuses = new Map<number, number>()
     for (let batch = 0; batch < 100; batch += 1)

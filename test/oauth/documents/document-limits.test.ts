@@ -5,13 +5,7 @@ import { authorizePath, newVerifier, signedInBrowser } from "../../support/conne
 import { openDocumentSite, publish } from "./document-app.ts"
 
 test("OUT-6 one account that names many URLs leaves requests for the others", async (t) => {
-  const { server, documents } = await openDocumentSite()
-  t.after(async () => {
-    await server.close()
-    await documents.close()
-  })
-  await server.addAccount("ada")
-  await server.addAccount("mallory")
+  const { server, documents } = await openDocumentSite({ accounts: ["ada", "mallory"], span: t })
   const [ada, mallory] = [await signedInBrowser(server, "ada"), await signedInBrowser(server, "mallory")]
   const { challenge } = newVerifier()
   const statusOf = async (browser: typeof ada, path: string) =>

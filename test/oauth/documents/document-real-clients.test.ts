@@ -1,5 +1,5 @@
 /** Tests real clients that have a document. Their libraries know only the URL of this service. */
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,6 @@ import * as oauth from "oauth4webapi"
 import * as openid from "openid-client"
 import { called, connected, Program } from "../../clients/mcp-program.ts"
 import { served } from "../../clients/mcp-sdk.ts"
-import type { Browser } from "../../support/browser.ts"
 import {
   connectIn,
   decide,
@@ -16,37 +15,24 @@ import {
   refresh,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { CERTIFICATE, type DocumentServer } from "../../support/document-server.ts"
+import { CERTIFICATE } from "../../support/document-server.ts"
 import { addAccount } from "../../support/seed.ts"
 import { Signer } from "../../support/signer.ts"
 import { latchkey, newDirectory, SpawnedServer } from "../../support/spawn.ts"
 import { until } from "../../support/until.ts"
-import type { TestServer } from "../../support/test-server.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
-import { openDocumentSite, publish, set } from "./document-app.ts"
+import { openDocumentSite, publish } from "./document-app.ts"
 
-let server: TestServer
-let documents: DocumentServer
-let ada: Browser
-
-before(async () => {
-  const site = await openDocumentSite({
-    // The libraries sign and check with the clock of the machine.
-    clock: { ...systemClock, advance: () => undefined, setWall: () => undefined },
-    permissions: { "notes:read": { title: "Read notes" }, "notes:write": { title: "Change notes" } },
-  })
-  server = site.server
-  documents = site.documents
-  await set(server, "registration.permissions", "account:read notes:read notes:write")
-  const { settings } = server.latchkey
-  await until(async () => (await settings.current()).openPermissions?.length === 3, "settings are in force")
-  await server.addAccount("ada")
-  ada = await signedInBrowser(server, "ada")
+const { server, documents } = await openDocumentSite({
+  // The libraries sign and check with the clock of the machine.
+  clock: { ...systemClock, advance: () => undefined, setWall: () => undefined },
+  permissions: { "notes:read": { title: "Read notes" }, "notes:write": { title: "Change notes" } },
+  accounts: ["ada"],
 })
-after(async () => {
-  await server.close()
-  await documents.close()
-})
+await server.set("registration.permissions", "account:read notes:read notes:write")
+const { settings } = server.latchkey
+await until(async () => (await settings.current()).openPermissions?.length === 3, "settings are in force")
+const ada = await signedInBrowser(server, "ada")
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
@@ -146,7 +132,7 @@ test("CD-1 the MCP SDK takes the URL of its document in place of a registration,
   const program = Object.assign(new Program(), { clientMetadataUrl: "" })
   const app = publish(documents, "/mcp", { ...program.clientMetadata, client_name: "MCP client" })
   program.clientMetadataUrl = app.clientId
-  await set(server, "registration.open", "on")
+  await server.set("registration.open", "on")
   const api = await server.addApp({ type: "confidential", resourceServer: true })
   const url = await served({ url: server.issuer, resourceServer: api, span: t })
   const client = await connected(program, url, ada)

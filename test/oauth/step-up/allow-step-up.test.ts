@@ -1,22 +1,17 @@
 /** An administrator allows step-up for self-registered apps and for apps of users. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { updateAppWithPreview } from "../../../src/apps/preview.ts"
 import type { Browser } from "../../support/browser.ts"
 import { type AppIdentity, connectIn, send } from "../../support/connect.ts"
 import { textOf } from "../../platform/ui/markup.ts"
-import { ask, openWorld, type World } from "../../admin/api/api-world.ts"
+import { ask, openWorld } from "../../admin/api/api-world.ts"
 import { registered, TOOL } from "../../apps/registration/register.ts"
 
-let world: World
-
-before(async () => {
-  world = await openWorld()
-  await world.testServer.set("registration.open", "on")
-  await world.testServer.set("registration.permissions", "account:read")
-})
-after(() => world.testServer.close())
+const world = await openWorld()
+await world.testServer.set("registration.open", "on")
+await world.testServer.set("registration.permissions", "account:read")
 
 async function usersApp(): Promise<AppIdentity> {
   const { latchkey: services, store } = world.testServer

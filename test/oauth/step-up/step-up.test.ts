@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { endCredential } from "../../../src/oauth/credential/credential.ts"
@@ -7,7 +7,8 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../../support/browser.ts"
 import { own, refresh, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { headingOf, openCode, poll as pollWith, type Started, started } from "../device/device.ts"
 import { codeAt, wrongCode } from "../../accounts/factors/factors.ts"
@@ -18,30 +19,21 @@ import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
 const ELEVATED = { elevated: true }
 const fromHere = { address: null, owner: null } as const
 
-let testServer: TestServer
-let ada: Browser
-let bob: Browser
-let bobSecret: string
-let app: TestApp
-let plain: TestApp
-let server: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  ada = await signedInBrowser(testServer, "ada")
-  bob = await signedInBrowser(testServer, "bob")
-  const added = await addTotp(testServer.latchkey, "bob", fromHere)
-  assert.ok(added.ok)
-  bobSecret = added.value.secret
-  const permissions = ["account:read", "credentials:write"]
-  app = await testServer.addApp({ permissions, stepUp: true })
-  plain = await testServer.addApp({ permissions })
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const permissions = ["account:read", "credentials:write"]
+const { testServer, ada, bob, app, plain, server } = await fixture({
+  rateLimit: "off",
+  admins: ["ada"],
+  accounts: ["bob"],
+  browsers: ["ada", "bob"],
+  apps: {
+    app: { permissions, stepUp: true },
+    plain: { permissions },
+    server: { type: "confidential", resourceServer: true },
+  },
 })
-after(() => testServer.close())
+const added = await addTotp(testServer.latchkey, "bob", fromHere)
+assert.ok(added.ok)
+const bobSecret = added.value.secret
 beforeEach(() => testServer.clock.advance(600))
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,6 +1,6 @@
 /** Tests service accounts at the endpoints. Their tokens are issued, introspected, ended and kept apart. */
 import assert from "node:assert/strict"
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import { removeAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { SERVICE_TOKENS_KEPT } from "../../../src/kernel/limits.ts"
@@ -8,22 +8,19 @@ import { endCredential } from "../../../src/oauth/credential/credential.ts"
 import type { ServiceTokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { own, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { introspected } from "../../support/signed-in.ts"
-import { type TestApp, TestServer } from "../../support/test-server.ts"
+import type { TestApp } from "../../support/test-server.ts"
 
 const from = { address: null, owner: null }
 const TOKEN = "/oauth/token"
 
-let testServer: TestServer
-let server: TestApp
 let made = 0
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, server } = await fixture({
+  rateLimit: "off",
+  apps: { server: { type: "confidential", resourceServer: true } },
 })
-after(() => testServer.close())
 
 type World = { readonly name: string; readonly userId: string; readonly app: TestApp }
 
@@ -61,25 +58,21 @@ async function grantTypes(): Promise<unknown> {
   return ((await response.json()) as Record<string, unknown>)["grant_types_supported"]
 }
 
-test("SERVICE-8: the metadata names client_credentials only while a binding exists", async () => {
+test("SERVICE-8: the metadata names client_credentials only while a binding exists", async (t) => {
   const always = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
-  const apart = await TestServer.open()
-  try {
-    const types = async () => {
-      apart.clock.advance(1)
-      const response = await fetch(`${apart.url}/.well-known/oauth-authorization-server`)
-      return ((await response.json()) as Record<string, unknown>)["grant_types_supported"]
-    }
-    assert.deepEqual(await types(), always)
-    await apart.addServiceAccount("ci")
-    assert.deepEqual(await types(), always)
-    const app = await apart.addBoundApp("ci")
-    assert.deepEqual(await types(), [...always, "client_credentials"])
-    await updateApp(apart.latchkey, app.clientId, { serviceAccountName: null }, from)
-    assert.deepEqual(await types(), always)
-  } finally {
-    await apart.close()
+  const { testServer: apart } = await fixture({ span: t })
+  const types = async () => {
+    apart.clock.advance(1)
+    const response = await fetch(`${apart.url}/.well-known/oauth-authorization-server`)
+    return ((await response.json()) as Record<string, unknown>)["grant_types_supported"]
   }
+  assert.deepEqual(await types(), always)
+  await apart.addServiceAccount("ci")
+  assert.deepEqual(await types(), always)
+  const app = await apart.addBoundApp("ci")
+  assert.deepEqual(await types(), [...always, "client_credentials"])
+  await updateApp(apart.latchkey, app.clientId, { serviceAccountName: null }, from)
+  assert.deepEqual(await types(), always)
   await openWorld()
   testServer.clock.advance(1)
   assert.deepEqual(await grantTypes(), [...always, "client_credentials"])

@@ -1,6 +1,5 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { Browser } from "../../support/browser.ts"
 import {
   type AppIdentity,
   exchange,
@@ -11,27 +10,19 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
+import { fixture } from "../../support/fixture.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const { testServer, app, confidential } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
+let bob = await signedInBrowser(testServer, "bob")
 
 describe("CODE-3: a code that comes again revokes what it minted", () => {
   const wrongs: Record<string, Record<string, string>> = {

@@ -1,12 +1,12 @@
 /** A refresh is repeated within its sixty seconds, from the same network and from another: CRED-5. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import { familyOf } from "../../../src/model/credential.rules.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { own, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
+import { fixture } from "../../support/fixture.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 
@@ -14,18 +14,13 @@ const HOME = "192.0.2.10"
 const ELSEWHERE = "203.0.113.7"
 const KIND = "refresh-repeated-elsewhere"
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp({ name: "Notebook" })
+const { testServer, bob, app } = await fixture({
+  trustedProxies: ["127.0.0.0/8", "::1/128"],
+  rateLimit: "off",
+  accounts: ["bob"],
+  signedIn: ["bob"],
+  apps: { app: { name: "Notebook" } },
 })
-after(() => testServer.close())
 
 function refreshFrom(address: string, { refresh_token }: TokenResponse, more: Record<string, string> = {}) {
   const fields = { ...own(app), grant_type: "refresh_token", refresh_token, ...more }

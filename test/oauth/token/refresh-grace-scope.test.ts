@@ -1,12 +1,12 @@
 /** Tests `scope` at a refresh, with the current token and with a retired token: AUTH-10. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
+import { fixture } from "../../support/fixture.ts"
+import { call, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
 const from = { address: null, owner: null }
@@ -23,19 +23,12 @@ const refusedScopes: Record<string, string> = {
   "an admin permission": "admin:accounts",
 }
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob", true)
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  admins: ["root", "bob"],
+  signedIn: ["bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 
 /** Returns everything in a response that a client can read, without what differs in every response. */
 async function wire(token: string, scope: string): Promise<unknown> {

@@ -1,26 +1,20 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { DAY } from "../../../src/kernel/time.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { withChecksum } from "../../support/checksum.ts"
 import { own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
+import { fixture } from "../../support/fixture.ts"
+import { call, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  signedIn: ["bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 
 /** Returns all pairs of a credential after `rotations` refreshes at this moment, oldest first. */
 async function history(rotations: number): Promise<[TokenResponse, ...TokenResponse[]]> {

@@ -1,26 +1,18 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { refresh } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
+import { call, rotated } from "../../support/signed-in.ts"
 import { credentialRow } from "../../support/stored.ts"
 
 const ALL = "account:read workers:read files:read files:write"
 const from = { address: null, owner: null }
 
-let testServer: TestServer
-let bob: SignedInAccount
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("root", true)
-  await testServer.addAccount("bob", true)
-  bob = new SignedInAccount(testServer, "bob")
-})
-after(() => testServer.close())
+const { testServer, bob } = await fixture({ admins: ["root", "bob"], signedIn: ["bob"] })
 
 function take(app: TestApp, ...removePermissions: string[]) {
   return updateApp(testServer.latchkey, app.clientId, { removePermissions }, from)

@@ -1,5 +1,5 @@
 /** Tests the keys from which a repeated refresh is derived, and how long they are kept: CRED-6. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,23 +8,17 @@ import type { TokenResponse } from "../../../src/oauth/credential/token-response
 import { start, stop } from "../../../src/main.ts"
 import { own, refresh, send } from "../../support/connect.ts"
 import { ENGINE } from "../../support/database.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { SignedInAccount, rotated } from "../../support/signed-in.ts"
+import { fixture } from "../../support/fixture.ts"
+import { rotated } from "../../support/signed-in.ts"
 import { stateOf } from "../../support/stored.ts"
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
+const { testServer, bob, app } = await fixture({
+  rateLimit: "off",
+  accounts: ["bob"],
+  signedIn: ["bob"],
+  apps: { app: {} },
 })
-after(() => testServer.close())
 
 /** Returns the key from which a rotation at this moment is derived. */
 async function keyOfNow(): Promise<string> {

@@ -1,22 +1,15 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { exchange, own, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
+import type { Span } from "../../support/spawn.ts"
 
 const TOKEN = "/oauth/token"
 
-let testServer: TestServer
-let app: TestApp
+const { testServer, app } = await fixture({ accounts: ["bob"], apps: { app: {} } })
 
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("bob")
-  app = await testServer.addApp()
-})
-after(() => testServer.close())
-
-test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache beside no-store", async () => {
+test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache beside no-store", async (t) => {
   const { code, verifier } = await issueCode(await signedInBrowser(testServer, "bob"), app)
   const answers = {
     200: await exchange(testServer, app, code, verifier),
@@ -24,7 +17,7 @@ test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache 
     401: await send(testServer, TOKEN, { client_id: "0".repeat(26), grant_type: "refresh_token" }),
     405: await fetch(testServer.url + TOKEN),
     429: await spent(),
-    503: await unavailable(),
+    503: await unavailable(t),
   }
   for (const [status, answer] of Object.entries(answers)) {
     assert.equal(String(answer.status), status)
@@ -41,12 +34,8 @@ async function spent() {
   return answer
 }
 
-async function unavailable() {
-  const away = await TestServer.open()
-  try {
-    await away.store.close()
-    return await send(away, TOKEN, { client_id: "0".repeat(26), grant_type: "x" })
-  } finally {
-    await away.close()
-  }
+async function unavailable(t: Span) {
+  const { testServer: away } = await fixture({ span: t })
+  await away.store.close()
+  return await send(away, TOKEN, { client_id: "0".repeat(26), grant_type: "x" })
 }

@@ -1,33 +1,29 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { setAccountEnabled, removeAccount } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled } from "../../../src/apps/app.ts"
-import type { Browser } from "../../support/browser.ts"
 import { exchange, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
 
-let testServer: TestServer
-let userId: string
-let bob: Browser
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("ada", true)
-  userId = await testServer.addAccount("Bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const {
+  testServer,
+  userIds: { Bob: userId },
+  app,
+  confidential,
+} = await fixture({
+  rateLimit: "off",
+  admins: ["ada"],
+  accounts: ["Bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
+let bob = await signedInBrowser(testServer, "bob")
 
 function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }

@@ -1,10 +1,10 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled, removeAccount } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { exchange, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
+import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, stateOf } from "../../support/stored.ts"
@@ -12,21 +12,13 @@ import { credentialRow, stateOf } from "../../support/stored.ts"
 const DAY = 86_400
 const from = { address: null, owner: null }
 
-let testServer: TestServer
-let bob: SignedInAccount
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("ada", true)
-  await testServer.addAccount("bob")
-  bob = new SignedInAccount(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const { testServer, app, confidential } = await fixture({
+  rateLimit: "off",
+  admins: ["ada"],
+  accounts: ["bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
+let bob = new SignedInAccount(testServer, "bob")
 
 describe("CRED-1, AUTH-7, TOKEN-3: a refresh gives a new pair of the same credential", () => {
   test("TOK-10, TOK-11: every member, with new lifetimes", async () => {

@@ -1,27 +1,19 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { Browser } from "../../support/browser.ts"
-import { exchange, own, REDIRECT_URI, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { exchange, own, REDIRECT_URI, send } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestServer } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { everything, stateOf } from "../../support/stored.ts"
 
 const TOKEN = "/oauth/token"
 
-let testServer: TestServer
-let bob: Browser
-let app: TestApp
-let confidential: TestApp
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("bob")
-  bob = await signedInBrowser(testServer, "bob")
-  app = await testServer.addApp()
-  confidential = await testServer.addApp({ type: "confidential" })
+const { testServer, bob, app, confidential } = await fixture({
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { app: {}, confidential: { type: "confidential" } },
 })
-after(() => testServer.close())
 
 function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }

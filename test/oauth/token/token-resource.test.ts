@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import type { Browser } from "../../support/browser.ts"
@@ -13,10 +13,10 @@ import {
   signedInBrowser,
 } from "../../support/connect.ts"
 import { answerDevice, DEVICE_GRANT, fetched, openCode, startDevice } from "../device/device.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 import { eventKinds } from "../../support/stored.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { assertRefused } from "../../support/answers.ts"
 
@@ -24,27 +24,19 @@ const FILES = "https://files.example/"
 const MAIL = "https://mail.example/api"
 const OTHER = "https://other.example/"
 
-let testServer: TestServer
-let app: TestApp
-let bound: TestApp
-let server: TestApp
 let ada: Browser
 
-before(async () => {
-  testServer = await TestServer.open({
-    resourceServers: new Map([
-      [FILES, "Team files"],
-      [MAIL, MAIL],
-    ]),
-  })
-  await testServer.set("rate_limit.oauth_anonymous", "off")
-  await testServer.addAccount("ada")
-  await testServer.addServiceAccount("ci")
-  app = await testServer.addApp()
-  bound = await testServer.addBoundApp("ci")
-  server = await testServer.addApp({ type: "confidential", resourceServer: true })
+const { testServer, app, server } = await fixture({
+  resourceServers: new Map([
+    [FILES, "Team files"],
+    [MAIL, MAIL],
+  ]),
+  rateLimit: "off",
+  accounts: ["ada"],
+  apps: { app: {}, server: { type: "confidential", resourceServer: true } },
 })
-after(() => testServer.close())
+await testServer.addServiceAccount("ci")
+const bound = await testServer.addBoundApp("ci")
 beforeEach(async () => {
   testServer.clock.advance(60)
   ada = await signedInBrowser(testServer, "ada")
@@ -91,9 +83,7 @@ describe("RES-1: the operator's list of resource servers", () => {
   })
 
   test("without a list any is known", async (t) => {
-    const open = await TestServer.open()
-    t.after(() => open.close())
-    await open.addAccount("bob")
+    const { testServer: open } = await fixture({ accounts: ["bob"], span: t })
     const bob = await signedInBrowser(open, "bob")
     const held = await grant(open, bob, await open.addApp(), { resource: OTHER })
     assert.notEqual(held.access_token, "")

@@ -2,7 +2,7 @@
  * Tests what a bug in an endpoint does. Before the first byte, it causes an error response. After that, it only ends
  * the connection.
  */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Readable } from "node:stream"
 import { trustedRanges } from "../../../src/platform/http/connection/client-address.ts"
@@ -10,13 +10,11 @@ import type { Endpoint } from "../../../src/platform/http/endpoint.ts"
 import { sendJson } from "../../../src/platform/http/respond.ts"
 import { HttpServer } from "../../../src/platform/http/server.ts"
 import { httpContextOf } from "../../../src/platform/http/http-context.ts"
-import { TestServer } from "../../support/test-server.ts"
 import { sendRaw } from "./raw.ts"
+import { fixture } from "../../support/fixture.ts"
 import { freePort } from "../../support/free-port.ts"
+import { wholeFile } from "../../support/spawn.ts"
 
-let testServer: TestServer
-let server: HttpServer
-let url: string
 let runs = 0
 
 const fault = () => new Error("a bug")
@@ -56,21 +54,17 @@ const endpoints: Record<string, Endpoint> = {
   },
 }
 
-before(async () => {
-  testServer = await TestServer.open()
-  server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    const methods = { get: endpoint, post: endpoint }
-    server.add({ path: `/oauth/${name}`, family: "oauth", hasCors: true, isRateLimited: false, ...methods })
-  }
-  const port = await freePort()
-  await server.listen({ host: "127.0.0.1", port })
-  url = `http://127.0.0.1:${port}`
-})
-after(async () => {
-  await server.close()
-  await testServer.close()
-})
+const file = wholeFile()
+const { testServer } = await fixture({ span: file })
+const server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
+for (const [name, endpoint] of Object.entries(endpoints)) {
+  const methods = { get: endpoint, post: endpoint }
+  server.add({ path: `/oauth/${name}`, family: "oauth", hasCors: true, isRateLimited: false, ...methods })
+}
+const port = await freePort()
+await server.listen({ host: "127.0.0.1", port })
+const url = `http://127.0.0.1:${port}`
+file.after(() => server.close())
 
 describe("ERR-10: a bug before the answer is answered as a fault", () => {
   for (const name of ["throws", "rejects", "sets-what-is-no-header", "caches-and-throws"]) {

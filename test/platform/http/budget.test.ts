@@ -1,28 +1,21 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setSetting, unsetSetting } from "../../../src/admin/settings/setting.ts"
 import { authorizePath, newVerifier, own, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import type { TestServer } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 
 const KEY = "rate_limit.oauth_anonymous"
 const TOKEN = "/oauth/token"
 
 /** Requests reach this server directly, so every request comes from 127.0.0.1. */
-let testServer: TestServer
-/** The server is behind a proxy on 127.0.0.1 and a second proxy in 10.0.0.0/8. */
-let proxied: TestServer
-let app: TestApp
+const { testServer, app } = await fixture({ apps: { app: {} } })
 
-before(async () => {
-  testServer = await TestServer.open()
-  proxied = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"] })
-  app = await testServer.addApp()
-  await proxied.set(KEY, "3/60")
-})
-after(async () => {
-  await testServer.close()
-  await proxied.close()
+/** The server is behind a proxy on 127.0.0.1 and a second proxy in 10.0.0.0/8. */
+const { testServer: proxied } = await fixture({
+  trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"],
+  settings: { [KEY]: "3/60" },
 })
 
 /** Whether a request was admitted. An admitted request gets 400 or 401, and a refused one gets 429. */

@@ -1,16 +1,10 @@
 /** A page of another site must not be able to do anything with a form, not even change cookies. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { test } from "node:test"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD } from "../../support/test-server.ts"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-})
-
-after(() => testServer.close())
+const { testServer } = await fixture({ admins: ["ada"] })
 
 /** Sends a form as a browser does from another site. `SameSite=Lax` cookies are not sent. */
 function fromElsewhere(path: string, fields: Record<string, string>) {

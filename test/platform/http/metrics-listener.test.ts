@@ -1,19 +1,14 @@
 /** Tests how much the metrics listener accepts from one connection and from many. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { after, before, test } from "node:test"
-import { TestServer } from "../../support/test-server.ts"
+import { test } from "node:test"
+import { fixture } from "../../support/fixture.ts"
 import { until } from "../../support/until.ts"
 import { open, readAll } from "./raw.ts"
 
 const ASKED = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open({ metrics: { on: "apart", host: "127.0.0.1", port: 0 } })
-})
-after(() => testServer.close())
+const { testServer } = await fixture({ metrics: { on: "apart", host: "127.0.0.1", port: 0 } })
 
 test("one request a connection: the first is answered, and the connection ends", async () => {
   const socket = open(testServer.metricsUrl)

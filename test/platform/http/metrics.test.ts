@@ -5,17 +5,11 @@ import { join } from "node:path"
 import { countedEvents } from "../../../src/model/tally-names.rules.ts"
 import { parseMetricsAddress } from "../../../src/platform/config/metrics-address.ts"
 import { own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestServerOptions } from "../../support/test-server.ts"
-import type { Span } from "../../support/spawn.ts"
+import { fixture } from "../../support/fixture.ts"
+import { TestServer } from "../../support/test-server.ts"
 import { SignedInAccount, rotated } from "../../support/signed-in.ts"
 
 const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
-
-async function opened(t: Span, options: TestServerOptions = {}): Promise<TestServer> {
-  const testServer = await TestServer.open(options)
-  t.after(() => testServer.close())
-  return testServer
-}
 
 const read = async (url: string) => (await fetch(url)).text()
 
@@ -26,12 +20,12 @@ function valueOf(text: string, line: string): number | null {
 }
 
 test("metrics are off by default", async (t) => {
-  const testServer = await opened(t)
+  const { testServer } = await fixture({ span: t })
   assert.equal((await fetch(`${testServer.url}/metrics`)).status, 404)
 })
 
 test("apart, they are at their own listener and nowhere else", async (t) => {
-  const testServer = await opened(t, { metrics: APART })
+  const { testServer } = await fixture({ span: t, metrics: APART })
   assert.equal((await fetch(`${testServer.url}/metrics`)).status, 404)
   const answer = await fetch(testServer.metricsUrl)
   assert.equal(answer.status, 200)
@@ -44,7 +38,7 @@ test("apart, they are at their own listener and nowhere else", async (t) => {
 })
 
 test("public, they are an address of the service", async (t) => {
-  const testServer = await opened(t, { metrics: { on: "public" } })
+  const { testServer } = await fixture({ span: t, metrics: { on: "public" } })
   const answer = await fetch(`${testServer.url}/metrics`)
   assert.equal(answer.status, 200)
   assert.match(await answer.text(), /^latchkey_streams 0$/m)
@@ -52,7 +46,7 @@ test("public, they are an address of the service", async (t) => {
 })
 
 test("they tell what happened, how long answers took, and how the process fares", async (t) => {
-  const testServer = await opened(t, { metrics: APART })
+  const { testServer } = await fixture({ span: t, metrics: APART })
   await testServer.addAccount("bob")
   const app = await testServer.addApp()
   await rotated(testServer, app, await new SignedInAccount(testServer, "bob").grant(app))
@@ -79,7 +73,7 @@ test("they tell what happened, how long answers took, and how the process fares"
 })
 
 test("RATE-2 a budget that is spent is seen", async (t) => {
-  const testServer = await opened(t, { metrics: APART })
+  const { testServer } = await fixture({ span: t, metrics: APART })
   await testServer.set("rate_limit.oauth_anonymous", "1/60")
   for (let i = 0; i < 3; i++) await send(testServer, "/oauth/token", { client_id: "unknown" })
   const text = await read(testServer.metricsUrl)
@@ -87,7 +81,7 @@ test("RATE-2 a budget that is spent is seen", async (t) => {
 })
 
 test("no label is a stranger's text", async (t) => {
-  const testServer = await opened(t, { metrics: APART })
+  const { testServer } = await fixture({ span: t, metrics: APART })
   const app = await testServer.addApp({ name: "stranger-name" })
   await fetch(`${testServer.url}/stranger-path?stranger-query`)
   await fetch(`${testServer.url}/api/credentials/stranger-id`, { method: "STRANGE" }).catch(() => null)
@@ -127,7 +121,7 @@ test("docs/operating.md lists what is counted", () => {
 })
 
 test("a place for metrics that is taken keeps the service from starting, and nothing listens then", async (t) => {
-  const testServer = await opened(t, { metrics: APART })
+  const { testServer } = await fixture({ span: t, metrics: APART })
   const port = Number(new URL(testServer.metricsUrl).port)
   const taken = new Error(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
   await assert.rejects(TestServer.open({ metrics: { ...APART, port } }), { message: taken.message })

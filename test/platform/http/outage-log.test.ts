@@ -1,18 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import { OutageLog } from "../../../src/platform/http/outage-log.ts"
+import { recordLog } from "../../support/record-log.ts"
 
 test("LOAD-5: while the database is unavailable, a flood of requests is logged as a count", () => {
-  const lines: { readonly msg: string; readonly more?: number }[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as (typeof lines)[number])
-      done()
-    },
-  })
-  const log = new OutageLog(pino(stream))
+  const { log: recorded, lines } = recordLog<{ readonly msg: string; readonly more?: number }>()
+  const log = new OutageLog(recorded)
   for (let second = 0; second < 2; second++) {
     lines.length = 0
     for (let i = 0; i < 1000; i++) log.note(`r${i}`, new Error("locked"), "the database cannot answer")

@@ -1,33 +1,29 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { Browser } from "../../support/browser.ts"
-import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { authorizePath, newVerifier } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 
-let testServer: TestServer
-let secureServer: TestServer
-let app: TestApp
-let signedIn: Browser
-
-before(async () => {
-  testServer = await TestServer.open()
-  secureServer = await TestServer.open({ baseUrl: "https://id.example" })
-  await testServer.addAccount("ada", true)
-  app = await testServer.addApp({
-    redirectUris: [
-      "https://app.example/callback",
-      "http://127.0.0.1/callback",
-      "https://localhost/callback",
-      "com.paper:/back",
-    ],
-  })
-  signedIn = await signedInBrowser(testServer, "ada")
+const {
+  testServer,
+  ada: signedIn,
+  app,
+} = await fixture({
+  admins: ["ada"],
+  browsers: ["ada"],
+  apps: {
+    app: {
+      redirectUris: [
+        "https://app.example/callback",
+        "http://127.0.0.1/callback",
+        "https://localhost/callback",
+        "com.paper:/back",
+      ],
+    },
+  },
 })
-after(async () => {
-  await testServer.close()
-  await secureServer.close()
-})
+const { testServer: secureServer } = await fixture({ baseUrl: "https://id.example" })
 
 type Policy = Record<string, string>
 

@@ -1,9 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import { RefusalLog } from "../../../src/platform/http/refusal-log.ts"
+import { recordLog } from "../../support/record-log.ts"
 
 type Line = {
   readonly msg: string
@@ -13,14 +12,8 @@ type Line = {
 }
 
 function opened(): { readonly log: RefusalLog; readonly lines: Line[] } {
-  const lines: Line[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as Line)
-      done()
-    },
-  })
-  return { log: new RefusalLog(pino(stream)), lines }
+  const { log, lines } = recordLog<Line>()
+  return { log: new RefusalLog(log), lines }
 }
 
 test("a flood of refusals is logged as a number, and hides no refusal of another reason", () => {

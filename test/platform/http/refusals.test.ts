@@ -2,36 +2,28 @@
  * Tests what a developer learns about a refused request: the line in the log, the id in the response, and the app's
  * page.
  */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import { Browser } from "../../support/browser.ts"
-import { authorizePath, newVerifier, own, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { authorizePath, newVerifier, own } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
+import { recordLog } from "../../support/record-log.ts"
 
 type Line = Readonly<Record<string, unknown>>
 
-const lines: Line[] = []
 const SECRET = "lkr_a-token-that-was-not-issued"
 
-let testServer: TestServer
-let app: TestApp
-let owner: Browser
-
-before(async () => {
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as Line)
-      done()
-    },
-  })
-  testServer = await TestServer.open({ log: pino({ level: "info" }, stream) })
-  await testServer.addAccount("ada", true)
-  app = await testServer.addApp({ ownerName: "ada" })
-  owner = await signedInBrowser(testServer, "ada")
+const { log, lines } = recordLog<Line>()
+const {
+  testServer,
+  ada: owner,
+  app,
+} = await fixture({
+  log,
+  admins: ["ada"],
+  browsers: ["ada"],
+  apps: { app: { ownerName: "ada" } },
 })
-after(() => testServer.close())
 
 async function token(fields: Record<string, string>): Promise<{ id: string; line: Line; exposed: string }> {
   const answer = await fetch(`${testServer.url}/oauth/token`, {

@@ -1,28 +1,14 @@
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import { authorizePath, newVerifier, own, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { recordLog } from "../../support/record-log.ts"
 import { sendRaw } from "./raw.ts"
 
 const OURS = /^[0-9a-f]{16}$/
 
-let testServer: TestServer
-let app: TestApp
-const lines: Record<string, unknown>[] = []
-
-before(async () => {
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as Record<string, unknown>)
-      done()
-    },
-  })
-  testServer = await TestServer.open({ log: pino({ level: "debug" }, stream) })
-  app = await testServer.addApp()
-})
-after(() => testServer.close())
+const { log, lines } = recordLog("debug")
+const { testServer, app } = await fixture({ log, apps: { app: {} } })
 
 const idOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-request-id") ?? ""
 
@@ -62,8 +48,7 @@ test("a number that a stranger sends is not taken", async () => {
 })
 
 test("one of a trusted proxy is taken where it is short and plain", async (t) => {
-  const behind = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
-  t.after(() => behind.close())
+  const { testServer: behind } = await fixture({ trustedProxies: ["127.0.0.0/8", "::1/128"], span: t })
   const answered = async (id: string) =>
     idOf(await fetch(`${behind.url}/health`, { headers: { "x-request-id": id } }))
   for (const id of ["7f3a-09.c1_D", "a", "x".repeat(64)]) assert.equal(await answered(id), id)
@@ -71,8 +56,7 @@ test("one of a trusted proxy is taken where it is short and plain", async (t) =>
 })
 
 test("a fault tells its number, in the answer and in the log", async (t) => {
-  const away = await TestServer.open({ log: testServer.latchkey.log })
-  t.after(() => away.close())
+  const { testServer: away } = await fixture({ log: testServer.latchkey.log, span: t })
   await away.store.close()
   lines.length = 0
   const answer = await send(away, "/oauth/token", {

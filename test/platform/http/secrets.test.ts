@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,8 @@ import { rotateAppSecret } from "../../../src/apps/app.ts"
 import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, codeFor, exchange, newVerifier, own, refresh, send } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { PASSWORD, type TestServer } from "../../support/test-server.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 
 const WRONG_PASSWORD = "a password that is wrong"
@@ -16,8 +17,6 @@ const STATE = "state-of-the-app-0123456789"
 /** The secrets, by their kind. */
 const secrets = new Map<string, string>()
 const lines: string[] = []
-let testServer: TestServer
-let stored: string
 
 function keep(name: string, value: unknown): string {
   assert.ok(typeof value === "string" && value.length >= 20, name)
@@ -25,16 +24,13 @@ function keep(name: string, value: unknown): string {
   return value
 }
 
-before(async () => {
-  testServer = await TestServer.open({
-    log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }),
-  })
-  await wholeFlow()
-  stored = readdirSync(testServer.dir)
-    .map((name) => readFileSync(join(testServer.dir, name), "latin1"))
-    .join("\n")
+const { testServer } = await fixture({
+  log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }),
 })
-after(() => testServer.close())
+await wholeFlow()
+const stored = readdirSync(testServer.dir)
+  .map((name) => readFileSync(join(testServer.dir, name), "latin1"))
+  .join("\n")
 
 async function setUpAndSignIn(): Promise<Browser> {
   const link = keep("set-up link", await offerSetUp(testServer.latchkey))

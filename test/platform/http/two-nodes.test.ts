@@ -1,28 +1,21 @@
 /** Tests two servers on one database. A change applies to both, whether one of them or another process makes it. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import { type Running, start, stop } from "../../../src/main.ts"
+import { test } from "node:test"
+import { start, stop } from "../../../src/main.ts"
 import { setSetting } from "../../../src/admin/settings/setting.ts"
-import type { Store } from "../../../src/store/store.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { fixture } from "../../support/fixture.ts"
+import { wholeFile } from "../../support/spawn.ts"
 
-let testServer: TestServer
-let store: Store
-let other: Running
-
-before(async () => {
-  testServer = await TestServer.open()
-  await testServer.addAccount("ada", true)
-  store = await testServer.database.open()
-  const { catalog, keys, log } = testServer.latchkey
-  const options = { catalog, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
-  other = await start(options, store, { clock: testServer.clock, keys, log })
-})
-after(async () => {
+const file = wholeFile()
+const { testServer } = await fixture({ admins: ["ada"], span: file })
+const store = await testServer.database.open()
+const { catalog, keys, log } = testServer.latchkey
+const options = { catalog, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
+const other = await start(options, store, { clock: testServer.clock, keys, log })
+file.after(async () => {
   await stop(other, testServer.latchkey.log)
   await store.close()
-  await testServer.close()
 })
 
 /** Returns for each server whether apps may register themselves. */

@@ -1,24 +1,17 @@
 /** An operator who forgot to configure the proxy must learn about it: RATE-1. */
 import assert from "node:assert/strict"
 import type { IncomingMessage } from "node:http"
-import { Writable } from "node:stream"
 import { test } from "node:test"
-import { pino } from "pino"
 import { clientAddress, trustedRanges } from "../../../src/platform/http/connection/client-address.ts"
 import { warnUntrustedProxy } from "../../../src/platform/http/untrusted-proxy-warning.ts"
+import { recordLog } from "../../support/record-log.ts"
 
 function opened(trusted: readonly string[]): {
   readonly look: (remoteAddress: string, forwarded?: string) => void
   readonly lines: readonly { readonly address: string; readonly msg: string }[]
 } {
-  const lines: { address: string; msg: string }[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)) as { address: string; msg: string })
-      done()
-    },
-  })
-  const [ranges, warn] = [trustedRanges(trusted), warnUntrustedProxy(pino(stream))]
+  const { log, lines } = recordLog<{ readonly address: string; readonly msg: string }>()
+  const [ranges, warn] = [trustedRanges(trusted), warnUntrustedProxy(log)]
   const look = (remoteAddress: string, forwarded?: string) => {
     const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
     const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage

@@ -1,30 +1,30 @@
 /** An end that a list or a record has reported is stored, so a clock that is set back revives nothing. */
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import type { TokenId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { listCredentials } from "../../../src/admin/credentials/list-credentials.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { refresh, signedInBrowser } from "../../support/connect.ts"
+import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
 import { call } from "../../support/signed-in.ts"
-import { type TestApp, TestServer } from "../../support/test-server.ts"
 import { textOf } from "../ui/markup.ts"
 
-let server: TestServer
-let app: TestApp
-let admin: TestApp
-let adaId: string
-
-before(async () => {
-  server = await TestServer.open()
-  await server.set("rate_limit.oauth_anonymous", "off")
-  await server.addAccount("root", true)
-  adaId = await server.addAccount("ada")
-  app = await server.addApp({ name: "Notebook" })
-  admin = await server.addApp({ permissions: ["account:write", "credentials:write", "admin:credentials"] })
+const {
+  testServer: server,
+  userIds: { ada: adaId },
+  app,
+  admin,
+} = await fixture({
+  rateLimit: "off",
+  admins: ["root"],
+  accounts: ["ada"],
+  apps: {
+    app: { name: "Notebook" },
+    admin: { permissions: ["account:write", "credentials:write", "admin:credentials"] },
+  },
 })
-after(() => server.close())
 
 async function page(username: string, path: string): Promise<string> {
   const answer = await (await signedInBrowser(server, username)).get(path)

@@ -1,20 +1,15 @@
 /** Tests several requests on one connection, and connections that end before a request does. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
-import { Writable } from "node:stream"
-import { pino } from "pino"
 import { answerClientError } from "../../../../src/platform/http/client-error.ts"
+import { fixture } from "../../../support/fixture.ts"
+import { recordLog } from "../../../support/record-log.ts"
 import { TestServer } from "../../../support/test-server.ts"
 import { open, readAll, sendRaw } from "../raw.ts"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 const HOST = "Host: localhost"
 const CLOSE = "Connection: close"
@@ -227,24 +222,19 @@ describe("SVC-1: the absolute form of an address", () => {
 })
 
 test("ERR-4: how many refusals have no line of their own is logged at the end, too", async () => {
-  const lines: string[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-  const noisy = await TestServer.open({ log: pino({ level: "info" }, stream) })
+  const { log, lines } = recordLog()
+  const noisy = await TestServer.open({ log })
   const asked = request("POST /oauth/token", [FORM, "Content-Length: 0"])
   const socket = open(noisy.url)
   const all = received(socket)
   socket.write(asked.repeat(29) + request("POST /oauth/token", [FORM, CLOSE, "Content-Length: 0"]))
   assert.equal((await all).match(/HTTP\/1\.1 400/g)?.length, 30)
   await noisy.close()
-  assert.equal(lines.filter((line) => line.includes('"refused"')).length, 20)
+  const logged = lines.map((line) => JSON.stringify(line))
+  assert.equal(logged.filter((line) => line.includes('"refused"')).length, 20)
   assert.ok(
-    lines.some((line) => line.includes('"more":10')),
-    lines.join(""),
+    logged.some((line) => line.includes('"more":10')),
+    logged.join(""),
   )
 })
 

@@ -1,5 +1,5 @@
 /** The memory for incomplete bodies must be bounded, and released however a body ends. */
-import { after, before, beforeEach, describe, test } from "node:test"
+import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import {
@@ -8,7 +8,7 @@ import {
   releaseBytes,
 } from "../../../../src/platform/http/connection/held-bodies.ts"
 import { HELD_BODY_BYTES_AT_MOST } from "../../../../src/platform/http/connection/limits.ts"
-import { TestServer } from "../../../support/test-server.ts"
+import { fixture } from "../../../support/fixture.ts"
 import { until } from "../../../support/until.ts"
 import { open, readAll } from "../raw.ts"
 
@@ -17,12 +17,7 @@ const CHUNKED = "Transfer-Encoding: chunked"
 const PART = "a".repeat(20_000)
 const CHUNK = `${PART.length.toString(16)}\r\n${PART}\r\n`
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 beforeEach(() => assert.equal(heldBodyBytes(), 0))
 
 function begun(path: string, headers: readonly string[], body: string) {

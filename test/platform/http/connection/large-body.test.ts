@@ -1,20 +1,15 @@
 /** Only signed-in people and valid tokens may send bodies of more than 64 KiB. */
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { TestServer } from "../../../support/test-server.ts"
 import { open } from "../raw.ts"
+import { fixture } from "../../../support/fixture.ts"
 
 const LENGTH = 500_000
 const COOKIE = `latchkey_session=${"a".repeat(43)}`
 const TOKEN = `Authorization: Bearer ${"a".repeat(43)}`
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 /** Sends the head and `body` of a request whose rest never arrives. Returns the head of the response. */
 async function headOf(line: string, headers: readonly string[], body = ""): Promise<string> {

@@ -1,7 +1,8 @@
-import { after, before, describe, test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { TestServer, PASSWORD, type TestApp } from "../../../support/test-server.ts"
+import { fixture } from "../../../support/fixture.ts"
+import { TestServer, PASSWORD } from "../../../support/test-server.ts"
 import { Browser } from "../../../support/browser.ts"
 import {
   authorizePath,
@@ -18,12 +19,22 @@ import { grant, issueCode } from "../../../support/grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "../raw.ts"
 import { call, introspected } from "../../../support/signed-in.ts"
 
-let testServer: TestServer
+const { testServer } = await fixture()
 
-before(async () => {
-  testServer = await TestServer.open()
+/** A service whose database cannot answer. */
+const {
+  testServer: away,
+  bob,
+  known,
+  server,
+} = await fixture({
+  accounts: ["bob"],
+  browsers: ["bob"],
+  apps: { known: {}, server: { type: "confidential", resourceServer: true } },
 })
-after(() => testServer.close())
+const tokens = await grant(away, bob, known)
+const issued = await issueCode(bob, known)
+await away.store.close()
 
 describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () => {
   const unknown: Record<string, "page" | "oauth" | "api"> = {
@@ -230,33 +241,14 @@ describe("ERR-4: a malformed request gets an error in the format of its endpoint
 })
 
 describe("ERR-10, REV-3: while the database cannot answer", () => {
-  let away: TestServer
-  let app: TestApp
-  let server: TestApp
-  let bob: Browser
-  let tokens: Awaited<ReturnType<typeof grant>>
-  let code: Awaited<ReturnType<typeof issueCode>>
-
-  before(async () => {
-    away = await TestServer.open()
-    await away.addAccount("bob")
-    app = await away.addApp()
-    server = await away.addApp({ type: "confidential", resourceServer: true })
-    bob = await signedInBrowser(away, "bob")
-    tokens = await grant(away, bob, app)
-    code = await issueCode(bob, app)
-    await away.store.close()
-  })
-  after(() => away.close())
-
   test("apps hear 503 temporarily_unavailable and when to come again, never 200", async () => {
     for (const answer of [
-      await exchange(away, app, code.code, code.verifier),
-      await refresh(away, app, tokens.refresh_token),
-      await refresh(away, app, "garbage"),
-      await send(away, "/oauth/token", own(app)),
-      await send(away, "/oauth/revoke", { ...own(app), token: tokens.refresh_token }),
-      await send(away, "/oauth/revoke", { ...own(app), token: "garbage" }),
+      await exchange(away, known, issued.code, issued.verifier),
+      await refresh(away, known, tokens.refresh_token),
+      await refresh(away, known, "garbage"),
+      await send(away, "/oauth/token", own(known)),
+      await send(away, "/oauth/revoke", { ...own(known), token: tokens.refresh_token }),
+      await send(away, "/oauth/revoke", { ...own(known), token: "garbage" }),
       await introspected(away, server, tokens.access_token),
     ]) {
       assertRefused(answer, 503, "temporarily_unavailable")
@@ -267,7 +259,7 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
 
   test("so they do if only the settings have to be read again", async () => {
     away.clock.advance(1)
-    assertRefused(await refresh(away, app, tokens.refresh_token), 503, "temporarily_unavailable")
+    assertRefused(await refresh(away, known, tokens.refresh_token), 503, "temporarily_unavailable")
   })
 
   test("the API answers in its own shape", async () => {
@@ -280,11 +272,11 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
 
   test("browsers see a page", async () => {
     const pages = [
-      await bob.get(authorizePath(app, newVerifier().challenge)),
+      await bob.get(authorizePath(known, newVerifier().challenge)),
       await bob.get("/account"),
       await bob.post("/oauth/consent", { decision: "authorize" }),
       await bob.post("/sign-in", { username: "bob", password: PASSWORD }),
-      await new Browser(away.url).get(authorizePath(app, newVerifier().challenge)),
+      await new Browser(away.url).get(authorizePath(known, newVerifier().challenge)),
       await new Browser(away.url).get("/setup?link=x"),
     ]
     for (const page of pages) {

@@ -1,22 +1,17 @@
 /** Tests how much memory many connections can make the service use. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { after, before, test } from "node:test"
+import { test } from "node:test"
 import { operations } from "../../../../src/admin/operations.ts"
 import { trustedRanges } from "../../../../src/platform/http/connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "../../../../src/platform/http/connection/message.ts"
 import { HttpServer } from "../../../../src/platform/http/server.ts"
 import { httpContextOf } from "../../../../src/platform/http/http-context.ts"
 import { reservePort } from "../../../../src/platform/http/connection/reserved-port.ts"
-import { TestServer } from "../../../support/test-server.ts"
 import { open } from "../raw.ts"
+import { fixture } from "../../../support/fixture.ts"
 
-let testServer: TestServer
-
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 test("LOAD-1: a connection beyond the most is closed", async () => {
   const server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])), 2)

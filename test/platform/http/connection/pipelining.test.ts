@@ -9,13 +9,12 @@ import type { HttpReply } from "../../../../src/platform/http/connection/message
 import { HttpServer } from "../../../../src/platform/http/server.ts"
 import { httpContextOf } from "../../../../src/platform/http/http-context.ts"
 import { reservePort } from "../../../../src/platform/http/connection/reserved-port.ts"
-import { TestServer } from "../../../support/test-server.ts"
 import { open, readAll } from "../raw.ts"
+import { fixture } from "../../../support/fixture.ts"
 
 const IN_FLIGHT = 32
 const LARGE = "l".repeat(1024 * 1024)
 
-let testServer: TestServer
 /** A server whose endpoints respond when the test tells them to. */
 let server: HttpServer
 let url: string
@@ -40,10 +39,7 @@ const large: Endpoint = (_, __, reply): HttpReply => {
   return reply.send(LARGE)
 }
 
-before(async () => {
-  testServer = await TestServer.open()
-})
-after(() => testServer.close())
+const { testServer } = await fixture()
 
 async function serve(): Promise<void> {
   server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
