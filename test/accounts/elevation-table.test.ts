@@ -25,6 +25,9 @@ import { requestFor } from "../admin/api/api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "../admin/api/api-world.ts"
 import { grant } from "../support/grant.ts"
 
+const world = await openWorld()
+const { testServer: pageServer } = await fixture({ rateLimit: "off", admins: ["ada"] })
+
 test("ELEV-1: the table has every operation of the API that changes something, and no other", () => {
   const changing = operations.filter(({ method }) => method !== "GET").map(({ id }) => id)
   assert.deepEqual(Object.keys(apiOperations).toSorted(), changing.toSorted())
@@ -133,9 +136,6 @@ const apiCases: { readonly [O in ApiOperation]: { readonly [E in ApiEffect<O>]: 
   adminSetSetting: { "setting.change": asItIs },
   adminUnsetSetting: { "setting.change": asItIs },
 }
-
-const world = await openWorld()
-const { testServer: pageServer } = await fixture({ rateLimit: "off", admins: ["ada"] })
 
 describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the table says so", () => {
   async function asked(id: string, apiCase: ApiCase): Promise<Asked> {

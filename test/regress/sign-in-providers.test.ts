@@ -1,32 +1,24 @@
 /** Tests known takeovers by sign-in providers of other servers. README.md, "Sign-in providers". */
 import assert from "node:assert/strict"
-import { after, afterEach, test } from "node:test"
+import { afterEach, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { linkAccount } from "../../src/accounts/providers/link.ts"
 import type { SignInProvider } from "../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../support/browser.ts"
-import { testClock } from "../support/clock.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { fixture } from "../support/fixture.ts"
-import { HostileProvider } from "../support/hostile-provider.ts"
-import { leadsTo, ProviderHost, providerAt, TRUSTED } from "../support/oidc.ts"
+import { leadsTo, providerAt } from "../support/oidc.ts"
+import { providerFixture } from "../support/provider-visits.ts"
 
-const clock = testClock()
 const operator = { address: null } as const
-const providers = new Map<string, SignInProvider>()
 let made = 0
 
-const host = await ProviderHost.open()
-const upstream = await HostileProvider.open(host, () => clock.now())
-const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
+const { clock, host, upstream, providers, server } = await providerFixture({ admins: ["chief"] })
 
 afterEach(() => {
   upstream.reset()
   providers.clear()
   clock.advance(3600)
 })
-
-after(() => host.close())
 
 function offer(more: Partial<SignInProvider> = {}, name = "corp"): SignInProvider {
   const provider = providerAt(host.url, { name, ...more })

@@ -50,7 +50,7 @@ type Fixture<
  *       apps: { app: {}, files: { type: "confidential", resourceServer: true } },
  *     })
  *
- * The call of a whole file is made before its first test.
+ * The call of a whole file is made before its first test, because the service ends as soon as all known tests have run.
  */
 export async function fixture<
   const Account extends string = never,

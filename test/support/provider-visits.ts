@@ -15,6 +15,29 @@ import type { TestServer } from "./test-server.ts"
 type Page = Awaited<ReturnType<Browser["get"]>>
 type Claims = Readonly<Record<string, unknown>>
 
+export type ProviderFixture = {
+  readonly clock: TestClock
+  readonly host: ProviderHost
+  readonly upstream: HostileProvider
+  /** The providers that the service offers. A test may change them. */
+  readonly providers: Map<string, SignInProvider>
+  readonly server: TestServer
+}
+
+/** Opens a service and a provider. Without a span, they run until the last test of the file. */
+export async function providerFixture({
+  span = wholeFile(),
+  ...given
+}: ServiceGiven = {}): Promise<ProviderFixture> {
+  const clock = given.clock ?? testClock()
+  const host = await ProviderHost.open()
+  span.after(() => host.close())
+  const upstream = await HostileProvider.open(host, () => clock.now())
+  const providers = new Map<string, SignInProvider>()
+  const { testServer: server } = await fixture({ ...given, outgoing: TRUSTED, providers, clock, span })
+  return { clock, host, upstream, providers, server }
+}
+
 export class ProviderVisits {
   readonly clock: TestClock
   readonly host: ProviderHost
@@ -23,28 +46,17 @@ export class ProviderVisits {
   readonly #providers: Map<string, SignInProvider>
   #made = 0
 
-  private constructor(
-    clock: TestClock,
-    upstream: HostileProvider,
-    server: TestServer,
-    providers: Map<string, SignInProvider>,
-  ) {
+  private constructor({ clock, host, upstream, server, providers }: ProviderFixture) {
     this.clock = clock
-    this.host = upstream.host
+    this.host = host
     this.upstream = upstream
     this.server = server
     this.#providers = providers
   }
 
   /** Opens the service and the provider. Without a span, they run until the last test of the file. */
-  static async open({ span = wholeFile(), ...given }: ServiceGiven = {}): Promise<ProviderVisits> {
-    const clock = given.clock ?? testClock()
-    const host = await ProviderHost.open()
-    span.after(() => host.close())
-    const upstream = await HostileProvider.open(host, () => clock.now())
-    const providers = new Map<string, SignInProvider>()
-    const { testServer: server } = await fixture({ ...given, outgoing: TRUSTED, providers, clock, span })
-    const visits = new ProviderVisits(clock, upstream, server, providers)
+  static async open(given: ServiceGiven = {}): Promise<ProviderVisits> {
+    const visits = new ProviderVisits(await providerFixture(given))
     visits.offer()
     return visits
   }

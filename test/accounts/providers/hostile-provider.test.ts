@@ -1,28 +1,18 @@
 import assert from "node:assert/strict"
-import { after, afterEach, test } from "node:test"
+import { afterEach, test } from "node:test"
 import { generateKeyPair } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
-import { fixture } from "../../support/fixture.ts"
-import { HostileProvider } from "../../support/hostile-provider.ts"
-import { CLIENT, leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
+import { CLIENT, leadsTo, ProviderHost, providerAt } from "../../support/oidc.ts"
 import { openLog } from "../../../src/kernel/log.ts"
-import { testClock } from "../../support/clock.ts"
+import { providerFixture } from "../../support/provider-visits.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
-const clock = testClock()
-const providers = new Map<string, SignInProvider>()
-
-const host = await ProviderHost.open()
-const upstream = await HostileProvider.open(host, () => clock.now())
-providers.set("corp", providerAt(host.url))
-const { testServer: server } = await fixture({
-  outgoing: TRUSTED,
-  providers,
-  clock,
+const { clock, host, upstream, providers, server } = await providerFixture({
   log: openLog("silent"),
   accounts: ["ada"],
 })
+providers.set("corp", providerAt(host.url))
 const linked = await linkAccount(server.latchkey, providerAt(host.url), "ada", "ada-at-work", {
   address: null,
 })
@@ -34,8 +24,6 @@ afterEach(() => {
   providers.set("corp", providerAt(host.url))
   clock.advance(3600)
 })
-
-after(() => host.close())
 
 const begin = async (browser = new Browser(server.url), name = "corp") => {
   const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})

@@ -1,24 +1,18 @@
 import assert from "node:assert/strict"
-import { after, afterEach, test } from "node:test"
+import { afterEach, test } from "node:test"
 import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { fixture } from "../../support/fixture.ts"
-import { HostileProvider } from "../../support/hostile-provider.ts"
-import { leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
+import { leadsTo, providerAt } from "../../support/oidc.ts"
 import { PASSWORD } from "../../support/test-server.ts"
-import { testClock } from "../../support/clock.ts"
+import { providerFixture } from "../../support/provider-visits.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
-const clock = testClock()
-const providers = new Map<string, SignInProvider>()
 let made = 0
 
-const host = await ProviderHost.open()
-const upstream = await HostileProvider.open(host, () => clock.now())
-const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
+const { clock, host, upstream, providers, server } = await providerFixture({ admins: ["chief"] })
 providers.set("corp", providerAt(host.url))
 
 afterEach(() => {
@@ -26,8 +20,6 @@ afterEach(() => {
   providers.set("corp", providerAt(host.url))
   clock.advance(3600)
 })
-
-after(() => host.close())
 
 /** Adds an account and signs it in by its password. */
 async function person() {

@@ -1,30 +1,22 @@
 import assert from "node:assert/strict"
 import { generateKeyPairSync } from "node:crypto"
-import { after, afterEach, test } from "node:test"
+import { afterEach, test } from "node:test"
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { entraIssuer, isIssuerOf, type SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { Browser } from "../../support/browser.ts"
-import { testClock } from "../../support/clock.ts"
-import { fixture } from "../../support/fixture.ts"
-import { HostileProvider } from "../../support/hostile-provider.ts"
-import { CLIENT, leadsTo, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
+import { CLIENT, leadsTo, providerAt } from "../../support/oidc.ts"
+import { providerFixture } from "../../support/provider-visits.ts"
 
 const TENANT = "11111111-2222-3333-4444-555555555555"
 const OTHER_TENANT = "99999999-2222-3333-4444-555555555555"
-const clock = testClock()
-const providers = new Map<string, SignInProvider>()
 
-const host = await ProviderHost.open()
-const upstream = await HostileProvider.open(host, () => clock.now())
-const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, accounts: ["ada"] })
+const { clock, host, upstream, providers, server } = await providerFixture({ accounts: ["ada"] })
 
 afterEach(() => {
   upstream.reset()
   clock.advance(60)
 })
-
-after(() => host.close())
 
 function offer(more: Partial<SignInProvider>): SignInProvider {
   const provider = providerAt(host.url, more)

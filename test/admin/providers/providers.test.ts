@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, afterEach, test } from "node:test"
+import { afterEach, test } from "node:test"
 import { linkAccount, unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { checkProvider } from "../../../src/admin/providers/check.ts"
 import { relinkProvider } from "../../../src/admin/providers/relink.ts"
@@ -13,19 +13,14 @@ import { examine } from "../../../src/cli/doctor/examine.ts"
 import { Browser } from "../../support/browser.ts"
 import { testClock } from "../../support/clock.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { fixture } from "../../support/fixture.ts"
-import { HostileProvider } from "../../support/hostile-provider.ts"
-import { OidcProvider, ProviderHost, providerAt, TRUSTED } from "../../support/oidc.ts"
+import { OidcProvider, ProviderHost, providerAt } from "../../support/oidc.ts"
 import { OneProcess } from "../../support/one-process.ts"
 import { newDirectory } from "../../support/spawn.ts"
+import { providerFixture } from "../../support/provider-visits.ts"
 
-const clock = testClock()
-const providers = new Map<string, SignInProvider>()
 const operator = { address: null } as const
 
-const host = await ProviderHost.open()
-const upstream = await HostileProvider.open(host, () => clock.now())
-const { testServer: server } = await fixture({ outgoing: TRUSTED, providers, clock, admins: ["chief"] })
+const { clock, host, upstream, providers, server } = await providerFixture({ admins: ["chief"] })
 providers.set("corp", providerAt(host.url))
 
 afterEach(() => {
@@ -33,8 +28,6 @@ afterEach(() => {
   providers.set("corp", providerAt(host.url))
   clock.advance(60)
 })
-
-after(() => host.close())
 
 const check = async (more: Partial<SignInProvider> = {}) => {
   const findings = await checkProvider(server.latchkey, providerAt(host.url, more), server.issuer)
