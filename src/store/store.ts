@@ -1,6 +1,6 @@
 /**
- * The interface of the database. Every engine passes `test/store/contract/contract.ts`. The main operation is `change`: it loads
- * rows, decides, writes, commits and answers.
+ * The interface of the database. Every engine passes `test/store/contract/contract.ts`. The main operation is `change`:
+ * it loads rows, decides, writes, commits and answers.
  */
 import type { Account, AccountType, Session } from "../model/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"

@@ -3,37 +3,17 @@
  * it must still work.
  */
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import { describe, it, type TestContext } from "node:test"
 import { codeAt } from "../accounts/factors/factors.ts"
 import { poll } from "../oauth/device/device.ts"
 import { Browser } from "../support/browser.ts"
 import { testClock } from "../support/clock.ts"
 import { exchange, refresh, send } from "../support/connect.ts"
-import {
-  databaseIn,
-  type Engine,
-  everythingIn,
-  postgresAt,
-  type Row,
-  type TestDatabase,
-} from "../support/database.ts"
+import { type Engine, everythingIn, type TestDatabase } from "../support/database.ts"
 import { PASSWORD, TestServer } from "../support/test-server.ts"
-import { freshDatabase, needsPostgres } from "../support/postgres.ts"
-import { fillOldPostgres, fillOldSqlite, issued } from "./before-squash.ts"
-import { scratchDirectory } from "./scratch.ts"
-
-async function oldDatabase(t: TestContext, engine: Engine): Promise<TestDatabase> {
-  if (engine === "postgres") {
-    const { url, drop } = await freshDatabase()
-    t.after(drop)
-    await fillOldPostgres(url)
-    return postgresAt(url)
-  }
-  const dir = scratchDirectory(t)
-  fillOldSqlite(join(dir, "latchkey.db"))
-  return databaseIn(dir, "sqlite")
-}
+import { needsPostgres } from "../support/postgres.ts"
+import { issued } from "./before-squash.ts"
+import { contentOf, freshSchema, oldDatabase, oldPart, schemaOf } from "./old-database.ts"
 
 /** Starts the service on this database, at the time when the old service stopped. */
 async function served(t: TestContext, engine: Engine, database: TestDatabase): Promise<TestServer> {
@@ -41,41 +21,6 @@ async function served(t: TestContext, engine: Engine, database: TestDatabase): P
   const testServer = await TestServer.open({ engine, database, clock, secret: issued.secret })
   t.after(() => testServer.close())
   return testServer
-}
-
-async function contentOf(database: TestDatabase): Promise<Record<string, Row[]>> {
-  const content = await everythingIn(database)
-  for (const rows of Object.values(content))
-    rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  delete content["schema_version"]
-  return content
-}
-
-/** Returns the tables and columns that `before` also has, because later steps add others. */
-function oldPart(content: Record<string, Row[]>, before: Record<string, Row[]>): Record<string, Row[]> {
-  const old = Object.entries(content).filter(([table]) => before[table] !== undefined)
-  return Object.fromEntries(
-    old.map(([table, rows]) => {
-      const columns = Object.keys(before[table]?.[0] ?? {})
-      const part = (row: Row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
-      return [table, rows.map(part)]
-    }),
-  )
-}
-
-const SCHEMA: Readonly<Record<Engine, string>> = {
-  sqlite:
-    "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
-  postgres: `
-    SELECT conrelid::regclass::text || ' ' || pg_get_constraintdef(oid) AS is FROM pg_constraint
-      WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
-    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT concat_ws(' ', table_name, column_name, data_type, collation_name, is_nullable, column_default)
-      FROM information_schema.columns WHERE table_schema = 'public'
-    UNION ALL SELECT concat_ws(' ', relname, relpersistence, reloptions::text) FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace
-    UNION ALL SELECT concat_ws(' ', tgrelid::regclass, tgname) FROM pg_trigger WHERE NOT tgisinternal
-    ORDER BY 1`,
 }
 
 for (const engine of ["sqlite", "postgres"] as const)
@@ -88,12 +33,7 @@ for (const engine of ["sqlite", "postgres"] as const)
         const before = await contentOf(database)
         await (await database.open()).close()
         assert.deepEqual(oldPart(await contentOf(database), before), oldPart(before, before))
-        const fresh =
-          engine === "sqlite"
-            ? await databaseIn(scratchDirectory(t), engine)
-            : postgresAt(await emptyPostgres(t))
-        await (await fresh.open()).close()
-        assert.deepEqual(await database.rows(SCHEMA[engine]), await fresh.rows(SCHEMA[engine]))
+        assert.deepEqual(await schemaOf(database), await freshSchema(t, engine))
       })
 
       it("GRANT CODE CRED DG every token in it works, and verify finds nothing", async (t) => {
@@ -136,13 +76,13 @@ for (const engine of ["sqlite", "postgres"] as const)
         const database = await oldDatabase(t, engine)
         await setVersion(database, engine, 4)
         const before = await everythingIn(database)
-        const schema = await database.rows(SCHEMA[engine])
+        const schema = await schemaOf(database)
         await assert.rejects(
           async () => database.open(),
           /schema version 4, which is too old .* start commit 075dac1 on it once, and then this version/,
         )
         assert.deepEqual(await everythingIn(database), before)
-        assert.deepEqual(await database.rows(SCHEMA[engine]), schema)
+        assert.deepEqual(await schemaOf(database), schema)
       })
 
       it("a row that breaks a constraint keeps it from being carried over, and it stays as it was", async (t) => {
@@ -154,12 +94,6 @@ for (const engine of ["sqlite", "postgres"] as const)
       })
     },
   )
-
-async function emptyPostgres(t: TestContext): Promise<string> {
-  const { url, drop } = await freshDatabase()
-  t.after(drop)
-  return url
-}
 
 async function setVersion(database: TestDatabase, engine: Engine, version: number): Promise<void> {
   await database.rows(

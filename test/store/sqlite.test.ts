@@ -3,16 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
-import { consoleContract } from "./contract/console.ts"
 import { storeContract } from "./contract/contract.ts"
-import { factorContract } from "./contract/factor.ts"
-import { importContract } from "./contract/import.ts"
-import { invalidationContract } from "./contract/invalidation.ts"
-import { identityContract } from "./contract/identity.ts"
-import { keyContract } from "./contract/key.ts"
-import { listContract } from "./contract/list.ts"
-import { rotationKeyContract } from "./contract/rotation-key.ts"
-import { serviceContract } from "./contract/service.ts"
 
 const open = async () => {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -39,12 +30,3 @@ const open = async () => {
 }
 
 storeContract("sqlite", open)
-factorContract("sqlite", open)
-identityContract("sqlite", open)
-importContract("sqlite", open)
-keyContract("sqlite", open)
-serviceContract("sqlite", open)
-listContract("sqlite", open)
-invalidationContract("sqlite", open)
-consoleContract("sqlite", open)
-rotationKeyContract("sqlite", open)

@@ -3,7 +3,7 @@ import type { Connection } from "../../../src/store/postgres/driver/connection.t
 import { migrate } from "../../../src/store/postgres/migrate.ts"
 import { openConnection } from "../../../src/store/postgres/open-database.ts"
 import { ConnectionLost } from "../../../src/store/postgres/driver/postgres-error.ts"
-import { slowSchema } from "../slow-postgres-steps.ts"
+import { slowSchema } from "../postgres/migrations/slow-steps.ts"
 
 /** Connections of requests do not wait long, and several of these processes start at once. */
 const TRIES = 20

@@ -1,7 +1,7 @@
 /** Migrates a database with steps that take some time. */
 import { connect } from "../../../src/store/sqlite/engine/connection.ts"
 import { migrate } from "../../../src/store/sqlite/migrate.ts"
-import { slowSchema } from "../slow-steps.ts"
+import { slowSchema } from "../sqlite/migrations/slow-steps.ts"
 
 const [file = ""] = process.argv.slice(2)
 const connection = connect(file)

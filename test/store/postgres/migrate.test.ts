@@ -9,7 +9,7 @@ import { until } from "../../support/until.ts"
 import { fillOldPostgres } from "../before-squash.ts"
 import { killedOnTheWay } from "../killed-migration.ts"
 import { startChild } from "../scratch.ts"
-import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "../slow-postgres-steps.ts"
+import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "./migrations/slow-steps.ts"
 
 /**
  * Finds sessions that the server still serves. It finishes the statement of a killed process, which may be a commit.

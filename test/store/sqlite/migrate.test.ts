@@ -9,7 +9,7 @@ import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { fillOldSqlite } from "../before-squash.ts"
 import { killedOnTheWay } from "../killed-migration.ts"
 import { rawly, scratchDirectory, startChild } from "../scratch.ts"
-import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "../slow-steps.ts"
+import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "./migrations/slow-steps.ts"
 
 const versionOf = (connection: Connection) =>
   connection.one<{ user_version: number }>("PRAGMA user_version")?.user_version ?? -1
