@@ -3,14 +3,6 @@ import assert from "node:assert/strict"
 import type { Proof } from "../../src/model/account.rules.ts"
 import type { FactorId } from "../../src/kernel/ids.ts"
 import {
-  decideEnrolment,
-  decideFactorName,
-  decideFactorRemoval,
-  decideFactorsReset,
-  decideRecoveryCodes,
-  type FactorChange,
-} from "../../src/accounts/factors/factor-change.rules.ts"
-import {
   acceptedProofs,
   type Factor,
   isFreshProof,
@@ -21,8 +13,8 @@ import {
   type Recovery,
   type Totp,
 } from "../../src/model/factor.rules.ts"
-import { FACTORS_AT_MOST, FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
+import { hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }
 const factorId = (name: string) => name.padStart(26, "0") as FactorId
@@ -44,18 +36,6 @@ const recovery: Recovery = {
   kind: "recovery",
   codes: [hash(1), hash(2)],
 }
-
-const asked = (factors: readonly Factor[], isProven = true): FactorChange => ({
-  account,
-  factors,
-  isProven,
-  identities: [],
-  now: NOW,
-  address: "192.0.2.1",
-})
-const offered = { hasPasskeys: true, providers: [] }
-const kinds = (of: { readonly changes: readonly { readonly change: string }[] }) =>
-  of.changes.map(({ change }) => change)
 
 describe("FACTOR-3: what an account may prove itself with", () => {
   const purposes: readonly Purpose[] = ["sign-in", "fresh-proof", "step-up"]
@@ -104,90 +84,6 @@ describe("FACTOR-8: a fresh proof", () => {
     assert.equal(isFreshProof(proof("password"), [totp], NOW), false)
     assert.equal(isFreshProof(proof("second-factor"), [totp], NOW), true)
     assert.equal(isFreshProof(proof("second-factor"), [], NOW), true)
-  })
-})
-
-describe("FACTOR-1, FACTOR-2: enrolling", () => {
-  const sessionHash = hash("session")
-
-  it("adds the factor, records it, and counts as a proof of the browser", () => {
-    const { answer, changes } = decideEnrolment(asked([]), totp, null, sessionHash)
-    assert.equal(answer, "done")
-    assert.deepEqual(changes[0], { change: "factorAdded", factor: totp })
-    assert.deepEqual(changes[1], {
-      change: "sessionProven",
-      sessionHash,
-      proof: { by: "second-factor", at: NOW },
-    })
-    assert.equal(changes[2]?.change, "eventRecorded")
-  })
-
-  it("needs a fresh proof", () => {
-    assert.deepEqual(decideEnrolment(asked([], false), totp, null, sessionHash), {
-      answer: "unproven",
-      changes: [],
-    })
-  })
-
-  it("sent twice adds once", () => {
-    assert.deepEqual(decideEnrolment(asked([totp]), totp, null, sessionHash), { answer: "done", changes: [] })
-  })
-
-  it("refuses a passkey that is enrolled already", () => {
-    assert.equal(
-      decideEnrolment(asked([]), passkey, { ...passkey, factorId: factorId("x") }, null).answer,
-      "taken",
-    )
-  })
-
-  it(`stops at ${FACTORS_AT_MOST}; recovery codes do not count`, () => {
-    const many = Array.from({ length: FACTORS_AT_MOST }, (_, n): Totp => ({
-      ...totp,
-      factorId: factorId(`m${n}`),
-    }))
-    assert.equal(decideEnrolment(asked(many), totp, null, null).answer, "too-many")
-    assert.equal(decideEnrolment(asked([recovery, ...many.slice(1)]), totp, null, null).answer, "done")
-  })
-})
-
-describe("FACTOR-6: making recovery codes", () => {
-  it("replaces the old ones", () => {
-    const fresh = { ...recovery, factorId: factorId("n") }
-    const decision = decideRecoveryCodes(asked([totp, recovery]), fresh)
-    assert.equal(decision.answer, "done")
-    assert.deepEqual(kinds(decision), ["factorRemoved", "factorAdded", "eventRecorded"])
-  })
-
-  it("needs a fresh proof, and a second factor to stand in for", () => {
-    assert.equal(decideRecoveryCodes(asked([totp], false), recovery).answer, "unproven")
-    assert.equal(decideRecoveryCodes(asked([]), recovery).answer, "no-factor")
-  })
-})
-
-describe("FACTOR-7, FACTOR-8: renaming and removing", () => {
-  it("a name may be changed without a proof, of an own factor only", () => {
-    const { answer, changes } = decideFactorName(asked([totp], false), totp.factorId, "Tablet")
-    assert.equal(answer, "done")
-    assert.deepEqual(changes, [{ change: "factorChanged", factor: { ...totp, name: "Tablet" } }])
-    assert.equal(decideFactorName(asked([totp]), passkey.factorId, "Tablet").answer, "unknown")
-  })
-
-  it("removing needs a fresh proof and leaves the others", () => {
-    assert.equal(decideFactorRemoval(asked([totp], false), totp.factorId, offered).answer, "unproven")
-    assert.equal(decideFactorRemoval(asked([totp]), passkey.factorId, offered).answer, "unknown")
-    const decision = decideFactorRemoval(asked([totp, passkey, recovery]), totp.factorId, offered)
-    assert.deepEqual(decision.changes[0], { change: "factorRemoved", factorId: totp.factorId })
-    assert.deepEqual(kinds(decision), ["factorRemoved", "eventRecorded"])
-  })
-
-  it("recovery codes go with the last second factor", () => {
-    const decision = decideFactorRemoval(asked([totp, recovery]), totp.factorId, offered)
-    assert.deepEqual(kinds(decision), ["factorRemoved", "factorRemoved", "eventRecorded", "eventRecorded"])
-  })
-
-  it("an administrator's reset removes all and signs every browser out", () => {
-    const decision = decideFactorsReset(asked([totp, recovery], false))
-    assert.deepEqual(kinds(decision), ["factorsReset", "sessionsEnded", "eventRecorded"])
   })
 })
 

@@ -8,13 +8,6 @@ import {
   type ProofTry,
 } from "../../../src/accounts/factors/factor-proof.rules.ts"
 import type { Factor, Passkey, Recovery, Totp } from "../../../src/model/factor.rules.ts"
-import { newStep, rightSteps, stepsAround } from "../../../src/accounts/factors/one-time-password.rules.ts"
-import {
-  parseTypedCode,
-  RECOVERY_ALPHABET,
-  RECOVERY_CODE_LENGTH,
-  shownRecoveryCode,
-} from "../../../src/accounts/factors/typed-code.rules.ts"
 import { hash, NOW, USER_ID } from "../../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }
@@ -60,27 +53,6 @@ const refused = (decision: ReturnType<typeof decideCode>) => {
 }
 
 describe("FACTOR-4: a one-time password", () => {
-  it("is right in its own step of thirty seconds and in one to either side", () => {
-    assert.deepEqual(stepsAround(59), [0, 1, 2])
-    assert.deepEqual(stepsAround(60), [1, 2, 3])
-    const codes = [
-      { step: 1, code: "111111" },
-      { step: 2, code: "222222" },
-      { step: 3, code: "111111" },
-    ]
-    assert.deepEqual(rightSteps(codes, "111111"), [1, 3])
-    assert.deepEqual(rightSteps(codes, "333333"), [])
-    assert.deepEqual(rightSteps(codes, "11111"), [])
-  })
-
-  it("is accepted once, and only forward", () => {
-    assert.equal(newStep([101], 100), 101)
-    assert.equal(newStep([100], 100), null)
-    assert.equal(newStep([99], 100), null)
-    assert.equal(newStep([99, 101], 100), 101)
-    assert.equal(newStep([], 100), null)
-  })
-
   it("moves its step on in the change that accepts it", () => {
     assert.deepEqual(decideCode(attempt([totp]), rightAt(101)), {
       answer: "totp",
@@ -108,25 +80,6 @@ describe("FACTOR-6: a recovery code", () => {
     refused(decideCode(attempt([totp, recovery]), typedRecovery(hash(9))))
     refused(decideCode(attempt([totp, recovery], "step-up"), typedRecovery(hash(2))))
     refused(decideCode(attempt([recovery]), typedRecovery(hash(2))))
-  })
-
-  it("differs from a one-time password by its form, however it is typed", () => {
-    assert.deepEqual(parseTypedCode(" 123 456 "), { kind: "totp", digits: "123456" })
-    const letters = "0k3v19qx2m7hd4tz"
-    for (const typed of [letters, shownRecoveryCode(letters), "OK3V L9QX 2M7H D4TZ", "0k3v-i9qx-2m7h-d4tz"])
-      assert.deepEqual(parseTypedCode(typed), { kind: "recovery", letters })
-    for (const typed of [
-      "",
-      "12345",
-      "1234567",
-      "１２３４５６",
-      letters.slice(1),
-      `${letters}0`,
-      "u".repeat(16),
-    ])
-      assert.equal(parseTypedCode(typed), null, typed)
-    assert.equal(shownRecoveryCode(letters), "0k3v-19qx-2m7h-d4tz")
-    assert.equal(new Set(RECOVERY_ALPHABET).size ** RECOVERY_CODE_LENGTH, 2 ** 80)
   })
 })
 

@@ -17,6 +17,7 @@ import {
   publicClient,
   sampleCatalog,
 } from "../../support/core-sample.ts"
+import { sampleCatalog } from "../../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const
 
@@ -89,40 +90,4 @@ test("CLIENT-2: only a confidential app can be a resource server", () => {
     problemOf({ resourceServer: true, type: "confidential", redirectUris: ["https://a.example/"] }),
     "",
   )
-})
-
-test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
-  assert.deepEqual(registrationRecord({ ...publicClient, redirectUris: [] }, account, null), {
-    client_id: CLIENT_ID,
-    client_type: "public",
-    client_name: "Sample",
-    redirect_uris: [],
-    scope: publicClient.ceiling.join(" "),
-    verified: false,
-    step_up: false,
-    resource_server: false,
-    enabled: true,
-    owner: "Ada",
-    client_id_issued_at: NOW,
-    token_endpoint_auth_method: "none",
-  })
-  assert.equal(registrationRecord(publicClient, null, null).owner, null)
-  assert.equal(
-    registrationRecord(confidentialClient, null, null).token_endpoint_auth_method,
-    "client_secret_basic",
-  )
-})
-
-test("KEY-2 the record of an app that holds a key has its public keys, or their address", () => {
-  const method = {
-    ...registrationRecord(confidentialClient, null, null),
-    token_endpoint_auth_method: "private_key_jwt",
-  }
-  assert.deepEqual(registrationRecord(keyClient, null, null), { ...method, jwks: { keys: [] } })
-  const keys = { jwks: null, jwksUri: "https://app.example/keys", algorithm: "PS256" } as const
-  assert.deepEqual(registrationRecord({ ...keyClient, keys }, null, null), {
-    ...method,
-    jwks_uri: "https://app.example/keys",
-    token_endpoint_auth_signing_alg: "PS256",
-  })
 })

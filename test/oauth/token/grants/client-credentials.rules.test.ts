@@ -2,20 +2,13 @@ import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Account } from "../../../../src/model/account.rules.ts"
 import type { Client } from "../../../../src/model/clients/client.rules.ts"
-import type { Life } from "../../../../src/model/credential.rules.ts"
-import {
-  type BindingInput,
-  bindingProblem,
-  decideBinding,
-} from "../../../../src/oauth/credential/binding.rules.ts"
+import { type BindingInput, decideBinding } from "../../../../src/oauth/credential/binding.rules.ts"
 import {
   type BoundApp,
   type ClientCredentialsRequest,
   decideClientCredentials,
   parseClientCredentialsRequest,
 } from "../../../../src/oauth/token/grants/client-credentials.rules.ts"
-import type { TokenId, UserId } from "../../../../src/kernel/ids.ts"
-import { NEVER } from "../../../../src/kernel/time.ts"
 import { reach } from "../../../../src/model/permissions/reach.rules.ts"
 import {
   account as person,
@@ -26,7 +19,6 @@ import {
   lives,
   NOW,
   permissions,
-  publicClient,
   sampleCatalog,
   TOKEN_ID,
   USER_ID,
@@ -46,13 +38,13 @@ const unbound: Client = {
   ceiling: permissions("files:read account:read admin:events"),
 }
 
-function bind(account: Account | null, client = unbound, former: BoundApp["credential"] = null) {
-  const { binding, changes } = decideBinding(client, former, account, input)
-  const added = changes.find((change) => change.change === "credentialAdded")
-  return { client: { ...client, binding }, changes, credential: added?.credential ?? null }
+const { binding, changes: written } = decideBinding(unbound, null, service, input)
+const added = written.find((change) => change.change === "credentialAdded")
+const bound = {
+  client: { ...unbound, binding },
+  account: service,
+  credential: added?.credential ?? null,
 }
-
-const bound = { ...bind(service), account: service }
 
 function decide(app: Partial<BoundApp> = {}, request: Partial<ClientCredentialsRequest> = {}) {
   return decideClientCredentials(
@@ -80,55 +72,6 @@ const scopeOf = (requested: string | null, ceiling: string, admin = false) => {
   )
   return answer.ok ? answer.value.scope : answer.error.reason
 }
-
-describe("binding", () => {
-  test("SERVICE-2 only a confidential app is bound, and only to a service account", () => {
-    assert.equal(bindingProblem(confidentialClient, service), null)
-    assert.equal(bindingProblem(publicClient, null), null)
-    assert.match(bindingProblem(confidentialClient, person) ?? "", /not a service account/)
-    assert.match(bindingProblem(publicClient, service) ?? "", /confidential/)
-    const byDocument = { ...confidentialClient, registeredBy: "document" } as const
-    assert.match(bindingProblem(byDocument, service) ?? "", /document/)
-  })
-
-  test("SERVICE-2 a binding has one credential, which time does not end", () => {
-    const { credential, changes } = bound
-    assert.deepEqual(bound.client.binding, { userId: USER_ID, tokenId: TOKEN_ID })
-    assert.deepEqual(
-      changes.map(({ change }) => change),
-      ["credentialAdded", "eventRecorded"],
-    )
-    assert.deepEqual([credential?.consent.endsAt, credential?.consent.tokenId], [NEVER, TOKEN_ID])
-  })
-
-  test("SERVICE-6 the same account again keeps a live credential, and replaces an ended one", () => {
-    const { client, credential } = bound
-    assert.deepEqual(decideBinding(client, credential, service, input), {
-      binding: client.binding,
-      changes: [],
-    })
-    const revoked = credential && { ...credential, life: lives.revoked satisfies Life }
-    const again = decideBinding(client, revoked, service, { ...input, tokenId: "other" as TokenId })
-    assert.equal(again.binding?.tokenId, "other")
-    assert.deepEqual(
-      again.changes.map(({ change }) => change),
-      ["credentialAdded", "eventRecorded"],
-    )
-  })
-
-  test("SERVICE-6 another account, or none, revokes the credential", () => {
-    const other = { ...service, userId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as UserId }
-    for (const account of [other, null]) {
-      const { binding, changes } = decideBinding(bound.client, bound.credential, account, {
-        ...input,
-        tokenId: "other" as TokenId,
-      })
-      const [revoked] = changes
-      assert.ok(revoked?.change === "credentialChanged" && revoked.credential.life.state === "revoked")
-      assert.deepEqual(binding, account && { userId: other.userId, tokenId: "other" })
-    }
-  })
-})
 
 describe("the request", () => {
   const parse = (text: string) => parseClientCredentialsRequest(form(text))

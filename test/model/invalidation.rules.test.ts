@@ -1,0 +1,105 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Change } from "../../src/model/change.rules.ts"
+import { type Invalidation, invalidationOf } from "../../src/model/invalidation.rules.ts"
+import {
+  account,
+  CLIENT_ID,
+  credential,
+  hash,
+  lives,
+  NOW,
+  publicClient,
+  TOKEN_ID,
+  USER_ID,
+} from "../support/core-sample.ts"
+
+const ofAccount: Invalidation = { of: "account", key: USER_ID }
+const ofClient: Invalidation = { of: "client", key: CLIENT_ID }
+const ofCredential: Invalidation = { of: "credential", key: TOKEN_ID }
+const token = { hash: hash("token"), tokenId: TOKEN_ID }
+
+/** The changes that can take something away from a token that a resource server has checked. */
+const loud: readonly (readonly [Change, Invalidation | null])[] = [
+  [{ change: "accountChanged", account }, ofAccount],
+  [{ change: "accountRemoved", userId: USER_ID }, ofAccount],
+  [{ change: "clientChanged", client: publicClient }, ofClient],
+  [{ change: "clientRemoved", clientId: CLIENT_ID }, ofClient],
+  [{ change: "credentialsRevoked", of: { userId: USER_ID }, at: NOW, because: "administrator" }, ofAccount],
+  [{ change: "credentialsRevoked", of: { clientId: CLIENT_ID }, at: NOW, because: "app-removed" }, ofClient],
+  [{ change: "credentialChanged", credential: credential(lives.revoked) }, ofCredential],
+  [{ change: "credentialChanged", credential: credential(lives.ended) }, ofCredential],
+  [{ change: "credentialChanged", credential: credential(lives.active) }, null],
+  [{ change: "credentialChanged", credential: credential(lives.issued) }, null],
+  [{ change: "serviceTokenEnded", token, because: "revoked" }, ofCredential],
+  [{ change: "serviceTokenEnded", token, because: "expired" }, null],
+]
+
+type Loud =
+  | "accountChanged"
+  | "accountRemoved"
+  | "clientChanged"
+  | "clientRemoved"
+  | "credentialsRevoked"
+  | "credentialChanged"
+  | "serviceTokenEnded"
+
+/** Every other kind of change: the type requires each. */
+const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
+  accountAdded: true,
+  importSet: true,
+  importRemoved: true,
+  accountStaged: true,
+  stagedRemoved: true,
+  importedTokenAdded: true,
+  importedTokenUsed: true,
+  clientAdded: true,
+  keysFetched: true,
+  assertionSpent: true,
+  iconSet: true,
+  documentSet: true,
+  credentialAdded: true,
+  serviceTokenAdded: true,
+  deviceGrantAdded: true,
+  deviceGrantChanged: true,
+  approvalsDenied: true,
+  factorAdded: true,
+  factorChanged: true,
+  factorRemoved: true,
+  factorsReset: true,
+  identityAdded: true,
+  identityChanged: true,
+  identityRemoved: true,
+  codeTriesSet: true,
+  sessionAdded: true,
+  sessionSeen: true,
+  sessionProven: true,
+  sessionEnded: true,
+  sessionsEnded: true,
+  sessionCredentialAdded: true,
+  browserKnown: true,
+  emailSet: true,
+  emailRemoved: true,
+  linkAdded: true,
+  linkEnded: true,
+  linksEnded: true,
+  mailQueued: true,
+  mailSettled: true,
+  ticketSpent: true,
+  settingSet: true,
+  settingUnset: true,
+  metaSet: true,
+  setupLinkSet: true,
+  eventRecorded: true,
+  eventCounted: true,
+  tallied: true,
+}
+
+test("INTRO-4 what takes reach away makes the checks of its account, app or credential stale", () => {
+  for (const [change, expected] of loud)
+    assert.deepEqual(invalidationOf(change), expected, JSON.stringify(change))
+})
+
+test("INTRO-4 no other change makes a check stale", () => {
+  for (const change of Object.keys(quiet)) assert.equal(invalidationOf({ change } as Change), null, change)
+})
