@@ -1,6 +1,6 @@
 import { describe, it } from "node:test"
 import assert from "node:assert/strict"
-import type { FactorId } from "../../../src/kernel/ids.ts"
+import type { FactorId, UserId } from "../../../src/kernel/ids.ts"
 import {
   decideEnrolment,
   decideFactorName,
@@ -10,6 +10,9 @@ import {
   type FactorChange,
 } from "../../../src/accounts/factors/factor-change.rules.ts"
 import type { Factor, Passkey, Recovery, Totp } from "../../../src/model/factor.rules.ts"
+import { NO_PASSWORD } from "../../../src/model/account.rules.ts"
+import type { Change } from "../../../src/model/change.rules.ts"
+import type { Identity } from "../../../src/model/sign-in/identity.rules.ts"
 import { FACTORS_AT_MOST } from "../../../src/kernel/limits.ts"
 import { account, hash, NOW, USER_ID } from "../../support/core-sample.ts"
 
@@ -42,6 +45,16 @@ const asked = (factors: readonly Factor[], isProven = true): FactorChange => ({
   now: NOW,
   address: "192.0.2.1",
 })
+const identity: Identity = {
+  identityHash: hash("identity"),
+  issuer: "https://id.example",
+  subject: "1",
+  userId: USER_ID,
+  provider: "work",
+  shownName: null,
+  linkedAt: NOW,
+  grantsAdministration: false,
+}
 const offered = { hasPasskeys: true, providers: [] }
 const kinds = (of: { readonly changes: readonly { readonly change: string }[] }) =>
   of.changes.map(({ change }) => change)
@@ -127,5 +140,47 @@ describe("FACTOR-7, FACTOR-8: renaming and removing", () => {
   it("an administrator's reset removes all and signs every browser out", () => {
     const decision = decideFactorsReset(asked([totp, recovery], false))
     assert.deepEqual(kinds(decision), ["factorsReset", "sessionsEnded", "eventRecorded"])
+  })
+
+  it("UP-10 the last passkey of an account without a password stays, where it works", () => {
+    const without = { account: { ...account, passwordHash: NO_PASSWORD }, factors: [passkey, totp] }
+    const removal = (facts: Partial<FactorChange> = {}, hasPasskeys = true, one: Factor = passkey) =>
+      decideFactorRemoval({ ...asked([]), ...without, ...facts }, one.factorId, {
+        hasPasskeys,
+        providers: [{ issuer: "https://id.example" }],
+      })
+    assert.deepEqual(removal(), { answer: "last-way-in", changes: [] })
+    assert.equal(removal({}, true, totp).answer, "done", "a one-time password signs in with nothing")
+    assert.equal(removal({ account }).answer, "done")
+    const second = { ...passkey, factorId: factorId("q") }
+    assert.equal(removal({ factors: [passkey, second] }).answer, "done")
+    const identities = [identity]
+    assert.equal(removal({ identities }).answer, "done")
+    const admin = { ...without.account, admin: true }
+    assert.equal(removal({ identities, account: admin }).answer, "last-way-in", "without the provider")
+  })
+
+  it("the event names kind and name of each factor, and who removed it", () => {
+    const actorId = "01kb3w5f6y8m2q4r7t9v1x3z5e" as UserId
+    const recorded = (of: { readonly changes: readonly Change[] }) =>
+      of.changes.flatMap((one) =>
+        one.change === "eventRecorded" ? [`${one.event.kind} ${one.event.detail} ${one.event.actorId}`] : [],
+      )
+    const by = { ...asked([totp, recovery]), actorId }
+    assert.deepEqual(recorded(decideFactorRemoval(by, totp.factorId, offered)), [
+      `factor-removed totp: Phone ${actorId}`,
+      `factor-removed recovery: Phone ${actorId}`,
+    ])
+    assert.deepEqual(recorded(decideFactorsReset(by)), [`factors-reset 2 removed ${actorId}`])
+    assert.deepEqual(recorded(decideRecoveryCodes(by, recovery)), [`factor-added recovery: Phone ${actorId}`])
+    assert.deepEqual(recorded(decideEnrolment({ ...by, factors: [] }, passkey, null, null)), [
+      `factor-added passkey: Phone ${actorId}`,
+    ])
+  })
+
+  it("an administrator's reset leaves no session", () => {
+    const { answer, changes } = decideFactorsReset(asked([totp]))
+    assert.equal(answer, "done")
+    assert.deepEqual(changes[1], { change: "sessionsEnded", userId: USER_ID, except: null, at: NOW })
   })
 })

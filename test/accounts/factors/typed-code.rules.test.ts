@@ -26,4 +26,11 @@ describe("FACTOR-6: a recovery code", () => {
     assert.equal(shownRecoveryCode(letters), "0k3v-19qx-2m7h-d4tz")
     assert.equal(new Set(RECOVERY_ALPHABET).size ** RECOVERY_CODE_LENGTH, 2 ** 80)
   })
+
+  it("is read from up to 64 characters, all of them printable ASCII", () => {
+    assert.deepEqual(parseTypedCode(`${" ".repeat(58)}123456`), { kind: "totp", digits: "123456" })
+    assert.equal(parseTypedCode(`${" ".repeat(59)}123456`), null)
+    for (const typed of ["123\u00a0456", "123\t456", "123456\n", "\u0000123456"])
+      assert.equal(parseTypedCode(typed), null, JSON.stringify(typed))
+  })
 })

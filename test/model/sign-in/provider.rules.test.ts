@@ -105,6 +105,8 @@ test("UP-4 an issuer is compared exactly, and with its tenant where several are 
     `https://evil.example/${TENANT}/v2.0`,
     `${ENTRA}.evil.example/${TENANT}/v2.0`,
     `${ENTRA}/${TENANT}/v2.0/v2.0`,
+    `${ENTRA}/${TENANT}/v3.0`,
+    `${ENTRA.replace("s", "x")}/${TENANT}/v2.0`,
     `${ENTRA}/`,
   ]
   for (const named of others) {

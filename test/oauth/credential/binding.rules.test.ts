@@ -82,6 +82,7 @@ test("SERVICE-6 another account, or none, revokes the credential", () => {
     })
     const [revoked] = changes
     assert.ok(revoked?.change === "credentialChanged" && revoked.credential.life.state === "revoked")
+    assert.equal(revoked.credential.life.because, "administrator")
     assert.deepEqual(binding, account && { userId: other.userId, tokenId: "other" })
   }
 })
@@ -102,8 +103,13 @@ test("SERVICE-2 the event names the administrator, and the credential has no ref
   )
   const life = bound.credential?.life
   assert.ok(life?.state === "active")
-  const { currentHash, rotatedAt, retired, accessTokens } = life.family
-  assert.deepEqual([currentHash, rotatedAt, retired, accessTokens], [input.noRefreshHash, NEVER, null, []])
+  assert.equal(life.elevatedUntil, null)
+  assert.deepEqual([bound.credential?.code, bound.credential?.consent.installationName], [null, null])
+  const { currentHash, rotatedAt, rotatedFrom, retired, accessTokens } = life.family
+  assert.deepEqual(
+    [currentHash, rotatedAt, rotatedFrom, retired, accessTokens],
+    [input.noRefreshHash, NEVER, null, null, []],
+  )
 })
 
 test("SERVICE-2 an app without a binding that gets none writes nothing", () => {
