@@ -7,16 +7,6 @@ import {
   parseRegistration,
 } from "../../../src/model/clients/registration.rules.ts"
 import { defaultSwitches } from "../../../src/model/clients/app-switches.rules.ts"
-import { registrationRecord } from "../../../src/apps/registration/registration-record.rules.ts"
-import {
-  account,
-  CLIENT_ID,
-  NOW,
-  confidentialClient,
-  keyClient,
-  publicClient,
-  sampleCatalog,
-} from "../../support/core-sample.ts"
 import { sampleCatalog } from "../../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const

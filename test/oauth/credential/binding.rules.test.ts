@@ -31,11 +31,11 @@ const input: BindingInput = {
   noRefreshHash: hash("none"),
 }
 
-const { binding, changes: made } = decideBinding(confidentialClient, null, service, input)
-const added = made.find((change) => change.change === "credentialAdded")
+const made = decideBinding(confidentialClient, null, service, input)
+const added = made.changes.find((change) => change.change === "credentialAdded")
 const bound = {
-  client: { ...confidentialClient, binding },
-  changes: made,
+  client: { ...confidentialClient, binding: made.binding },
+  changes: made.changes,
   credential: added?.credential ?? null,
 }
 

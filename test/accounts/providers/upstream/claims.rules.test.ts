@@ -1,0 +1,288 @@
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import {
+  claimOf,
+  type Claims,
+  holds,
+  isSecondFactor,
+  neededClaims,
+  needsVerified,
+  notCreated,
+  shownNameOf,
+  suggestedUsername,
+  trustedAddress,
+  verifiedDomain,
+  whyUnverified,
+  withUserinfo,
+} from "../../../../src/accounts/providers/upstream/claims.rules.ts"
+import type { Preset, SignInProvider } from "../../../../src/model/sign-in/provider.rules.ts"
+
+const provider: SignInProvider = {
+  name: "work",
+  preset: null,
+  issuer: "https://id.example",
+  metadataUrl: null,
+  clientId: "client",
+  secret: { kind: "none" },
+  scopes: ["openid", "email"],
+  label: "Work",
+  icon: null,
+  usernameClaim: null,
+  allowedRanges: [],
+  createAccounts: null,
+  authoritativeDomains: [],
+  secondFactor: { acr: [], amr: [] },
+  administrators: null,
+}
+const of = (preset: Preset | null) => ({ preset })
+const verified = { email: "Ada@Corp.Example", email_verified: true }
+
+describe("UP-7, UP-13: the value of a claim", () => {
+  const rule = (name: string, value = "staff") => ({ name, value })
+
+  test("UP-7 is the text itself, or a list that contains it", () => {
+    for (const claim of ["staff", ["staff"], ["guests", "staff"]])
+      assert.equal(holds({ groups: claim }, rule("groups")), true, JSON.stringify(claim))
+    const wrong = [
+      "Staff",
+      "staff ",
+      "staff,guests",
+      ["STAFF"],
+      [["staff"]],
+      { staff: true },
+      true,
+      1,
+      null,
+      [],
+    ]
+    for (const claim of wrong)
+      assert.equal(holds({ groups: claim }, rule("groups")), false, JSON.stringify(claim))
+    assert.equal(holds({}, rule("groups")), false)
+  })
+
+  test("UP-7 may be inside objects; a claim with the whole name comes first", () => {
+    const claims = { realm_access: { roles: ["staff"] }, "a.b": "whole", a: { b: "inner" } }
+    assert.equal(holds(claims, rule("realm_access.roles")), true)
+    assert.equal(claimOf(claims, "a.b"), "whole")
+    assert.equal(claimOf({ a: { b: "inner" } }, "a.b"), "inner")
+    for (const name of ["realm_access.other", "realm_access.roles.0.x", "a.b.c", "missing.roles", "", "."])
+      assert.equal(claimOf(claims, name), undefined, name)
+  })
+
+  test("UP-7 is never one that every object inherits", () => {
+    for (const name of ["constructor", "toString", "__proto__", "constructor.name", "a.constructor.name"])
+      assert.equal(claimOf({ a: {} }, name), undefined, name)
+    assert.equal(claimOf({ a: null }, "a.b"), undefined)
+    assert.equal(claimOf({ a: "text" }, "a.length"), undefined)
+  })
+})
+
+describe("UP-7: the verified domain", () => {
+  test("UP-7 of most providers: that of an address with email_verified, the boolean true", () => {
+    for (const preset of [null, "keycloak", "github", "apple"] as const)
+      assert.equal(verifiedDomain(of(preset), verified), "corp.example")
+    for (const isVerified of ["true", 1, false, null, undefined])
+      assert.equal(verifiedDomain(of(null), { ...verified, email_verified: isVerified }), null)
+    for (const email of ["ada", "ada@", "@corp.example", "a@b@corp.example", "a b@corp.example", "", 5, null])
+      assert.equal(verifiedDomain(of(null), { ...verified, email }), null, JSON.stringify(email))
+    assert.equal(
+      verifiedDomain(of(null), { ...verified, hd: "other.example", xms_edov: true }),
+      "corp.example",
+    )
+  })
+
+  test("UP-7 of Google: only hd", () => {
+    assert.equal(verifiedDomain(of("google"), verified), null)
+    assert.equal(verifiedDomain(of("google"), { ...verified, hd: "Other.Example" }), "other.example")
+    for (const hd of ["", " ", 1, true, ["corp.example"], null])
+      assert.equal(verifiedDomain(of("google"), { ...verified, hd }), null, JSON.stringify(hd))
+  })
+
+  test("UP-7 of Entra: only with xms_edov, the boolean true", () => {
+    assert.equal(verifiedDomain(of("entra"), verified), null)
+    assert.equal(verifiedDomain(of("entra"), { email: "ada@corp.example", xms_edov: true }), "corp.example")
+    for (const xms_edov of ["true", "1", 1, false])
+      assert.equal(verifiedDomain(of("entra"), { ...verified, xms_edov }), null)
+  })
+
+  test("HELP-1 the log says which claim is missing or wrong", () => {
+    assert.equal(whyUnverified(of("google"), {}), "the claim hd is missing")
+    assert.equal(whyUnverified(of("entra"), {}), "the claim xms_edov is missing")
+    assert.equal(whyUnverified(of(null), {}), "the claim email_verified is missing")
+    assert.equal(whyUnverified(of("entra"), { xms_edov: "1" }), "the claim xms_edov is not the boolean true")
+    assert.equal(
+      whyUnverified(of("keycloak"), { email_verified: "true" }),
+      "the claim email_verified is not the boolean true",
+    )
+    const noAddress = "the claim email is missing or no address"
+    assert.equal(whyUnverified(of(null), { email_verified: true }), noAddress)
+    assert.equal(whyUnverified(of("google"), { hd: "" }), noAddress)
+  })
+})
+
+describe("UP-17: the address that the operator trusts this provider for", () => {
+  const trusting = { preset: null, authoritativeDomains: ["corp.example"] }
+
+  test("UP-17 needs its domain in the list, exactly, and email_verified, the boolean true", () => {
+    assert.deepEqual(trustedAddress(trusting, verified), {
+      address: "Ada@corp.example",
+      addressKey: "ada@corp.example",
+    })
+    assert.equal(trustedAddress({ ...trusting, authoritativeDomains: [] }, verified), null)
+    for (const isVerified of ["true", 1, false, null, undefined])
+      assert.equal(trustedAddress(trusting, { ...verified, email_verified: isVerified }), null)
+    const others = ["ada@sub.corp.example", "ada@corp.example.evil", "ada@xcorp.example", "ada@corp", "ada"]
+    for (const email of [
+      ...others,
+      "a@evil.example, b@corp.example",
+      '"a@evil.example"@corp.example',
+      1,
+      null,
+    ])
+      assert.equal(trustedAddress(trusting, { ...verified, email }), null, JSON.stringify(email))
+  })
+
+  test("UP-17 of Google also hd must name it, except for gmail.com", () => {
+    const google = { ...trusting, preset: "google" } as const
+    assert.equal(trustedAddress(google, verified), null)
+    assert.equal(trustedAddress(google, { ...verified, hd: "other.example" }), null)
+    assert.equal(
+      trustedAddress(google, { ...verified, hd: " Corp.Example " })?.addressKey,
+      "ada@corp.example",
+    )
+    const gmail = { preset: "google", authoritativeDomains: ["gmail.com"] } as const
+    const address = { email: "ada@gmail.com", email_verified: true }
+    assert.equal(trustedAddress(gmail, address)?.address, "ada@gmail.com")
+  })
+})
+
+describe("UP-7: whether the first sign-in creates an account", () => {
+  const creating = (domains: readonly string[], value: string | null) => ({
+    ...provider,
+    createAccounts: { domains, claim: value === null ? null : { name: "groups", value } },
+  })
+
+  test("UP-7 not without create_accounts", () => {
+    assert.equal(notCreated(provider, verified), "off")
+  })
+
+  test("UP-7 by a domain, by a claim, by both, or for everyone", () => {
+    const claims = { ...verified, groups: ["staff"] }
+    const rows: readonly (readonly [SignInProvider, Claims, string | null])[] = [
+      [creating([], null), {}, null],
+      [creating(["corp.example"], null), claims, null],
+      [creating(["corp.example"], null), { ...claims, email_verified: "true" }, "unverified"],
+      [creating(["other.example"], null), claims, "domain"],
+      [creating([], "staff"), { groups: ["staff"] }, null],
+      [creating([], "staff"), { groups: ["guests"] }, "claim"],
+      [creating(["corp.example"], "staff"), claims, null],
+      [creating(["corp.example"], "staff"), { ...claims, groups: [] }, "claim"],
+      [creating(["other.example"], "staff"), claims, "domain"],
+    ]
+    for (const [one, given, expected] of rows)
+      assert.equal(notCreated(one, given), expected, JSON.stringify(given))
+  })
+})
+
+test("UP-7 the suggested name is the configured claim, or the usual one, or what stands before the @", () => {
+  const named = (usernameClaim: string | null, claims: Claims) =>
+    suggestedUsername({ ...provider, usernameClaim }, claims)
+  assert.equal(named(null, { preferred_username: " ada ", email: "x@corp.example" }), "ada")
+  assert.equal(named(null, { email: "ada@corp.example" }), "ada")
+  assert.equal(named(null, { email: "ada@corp@evil.example\n" }), "ada")
+  assert.equal(named("nick.name", { nick: { name: "Ada" }, preferred_username: "x" }), "Ada")
+  assert.equal(named("nick", { preferred_username: "x", email: "x@corp.example" }), null)
+  for (const preferred of [1, {}, ["ada"], "", "  "])
+    assert.equal(named(null, { preferred_username: preferred }), null)
+  assert.equal(named(null, { preferred_username: "a".repeat(1000) })?.length, 200)
+})
+
+test("UP-12 only what second_factor lists, in the ID token, stands for a second factor", () => {
+  const mapping = { ...provider, secondFactor: { acr: ["mfa"], amr: ["otp", "hwk"] } }
+  for (const token of [{ acr: "mfa" }, { amr: ["pwd", "otp"] }, { acr: "pwd", amr: ["hwk"] }])
+    assert.equal(isSecondFactor(mapping, token), true, JSON.stringify(token))
+  for (const token of [
+    {},
+    { acr: "MFA" },
+    { acr: ["mfa"] },
+    { amr: "otp" },
+    { amr: ["pwd"] },
+    { amr: { otp: 1 } },
+  ])
+    assert.equal(isSecondFactor(mapping, token), false, JSON.stringify(token))
+  assert.equal(isSecondFactor(provider, { acr: "mfa", amr: ["otp"] }), false)
+})
+
+test("UP-1 the shown name is the address, else a name; it is cut, and identifies nothing", () => {
+  const claims = { email: "ada@corp.example", preferred_username: "ada", name: "Ada Lovelace" }
+  assert.equal(shownNameOf(claims), "ada@corp.example")
+  assert.equal(shownNameOf({ ...claims, email: " " }), "ada")
+  assert.equal(shownNameOf({ name: "Ada Lovelace" }), "Ada Lovelace")
+  assert.equal(shownNameOf({ name: 5 }), null)
+  assert.equal(shownNameOf({ name: "a".repeat(1000) })?.length, 200)
+})
+
+describe("UP-14: the claims that the rules need", () => {
+  const administrators = { name: "groups", value: "admins" }
+  const rules = (domains: readonly string[], claim: string | null = null) => ({
+    domains,
+    claim: claim === null ? null : { name: claim, value: "x" },
+  })
+
+  test("UP-14 of a known person only that of the rule administrators", () => {
+    assert.deepEqual(neededClaims(provider, true), [])
+    assert.deepEqual(neededClaims({ ...provider, administrators }, true), ["groups"])
+  })
+
+  test("UP-14 of others also name, address and what creates an account", () => {
+    const names = ["email", "preferred_username"]
+    assert.deepEqual(neededClaims(provider, false), names)
+    const all = { ...provider, administrators, createAccounts: rules(["corp.example"], "team") }
+    assert.deepEqual(neededClaims(all, false), [...names, "email_verified", "groups", "team"])
+    assert.deepEqual(neededClaims({ ...provider, createAccounts: rules([], "team") }, false), [
+      ...names,
+      "team",
+    ])
+  })
+
+  test("UP-14 email_verified is needed for domains, except of Google and Entra, and for UP-17", () => {
+    const createAccounts = rules(["corp.example"])
+    for (const [preset, expected] of [
+      [null, true],
+      ["keycloak", true],
+      ["github", true],
+      ["google", false],
+      ["entra", false],
+    ] as const) {
+      assert.equal(needsVerified({ ...provider, preset, createAccounts }), expected, `${preset}`)
+      assert.equal(needsVerified({ ...provider, preset, authoritativeDomains: ["corp.example"] }), true)
+      assert.equal(needsVerified({ ...provider, preset, createAccounts: rules([]) }), false)
+      assert.equal(needsVerified({ ...provider, preset }), false)
+    }
+  })
+})
+
+describe("UP-4: userinfo beside the ID token", () => {
+  test("UP-4 the claims of the ID token win", () => {
+    assert.deepEqual(withUserinfo({ sub: "1", name: "A" }, { sub: "2", name: "B", groups: ["x"] }), {
+      sub: "1",
+      name: "A",
+      groups: ["x"],
+      email: undefined,
+      email_verified: undefined,
+    })
+  })
+
+  test("UP-17 email_verified speaks only of the address beside it", () => {
+    const { email } = verified
+    assert.deepEqual(withUserinfo({}, verified), verified)
+    assert.deepEqual(withUserinfo({ email }, verified), verified)
+    assert.deepEqual(withUserinfo({ email: "x@corp.example" }, verified), { email: "x@corp.example" })
+    assert.deepEqual(withUserinfo({ email, email_verified: false }, verified), {
+      email,
+      email_verified: false,
+    })
+    const { email: none, email_verified: isVerified } = withUserinfo({ email_verified: true }, { email })
+    assert.deepEqual([none, isVerified], [email, undefined])
+  })
+})
