@@ -8,7 +8,7 @@ import {
 } from "../../../src/accounts/email/email.rules.ts"
 import { HOUR, MINUTE } from "../../../src/kernel/time.ts"
 import { NO_PASSWORD } from "../../../src/model/account.rules.ts"
-import { linkPurposes } from "../../../src/model/mail/email.rules.ts"
+import type { LinkPurpose } from "../../../src/model/mail/email.rules.ts"
 import { account, hash, NOW, USER_ID } from "../../support/core-sample.ts"
 import {
   change,
@@ -24,6 +24,12 @@ import {
 } from "./email-samples.ts"
 
 const held = { account, passwordDigest: hash("password") }
+const linkPurposes: readonly LinkPurpose[] = [
+  "confirm-address",
+  "restore-address",
+  "recover",
+  "recover-by-hand",
+]
 const ofOther = { ...current, userId: OTHER_ID, ...entered }
 const taken = { answer: "taken", changes: [] }
 

@@ -4,9 +4,8 @@ import {
   decideLink,
   decideUnlink,
   decideUnlinkOf,
-  detailOf,
   IDENTITIES_AT_MOST,
-  type LinkFrom,
+  type LinkInput,
 } from "../../../src/accounts/providers/link.rules.ts"
 import type { Session } from "../../../src/model/account.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
@@ -32,11 +31,11 @@ const session: Session = {
   userAgent: "Browser",
   proof: null,
 }
-const operator: LinkFrom = { userId: USER_ID, now: NOW, address: null, actorId: null, by: null }
-const holder: LinkFrom = {
+const operator: LinkInput = { userId: USER_ID, now: NOW, address: null, session: null }
+const holder: LinkInput = {
   ...operator,
   address: "192.0.2.1",
-  by: { sessionHash: session.sessionHash, ticketId },
+  session: { sessionHash: session.sessionHash, ticketId },
 }
 const added: Identity = { ...identity, linkedAt: NOW }
 const other = (number: number): Identity => ({
@@ -187,8 +186,9 @@ describe("removing a link", () => {
     assert.deepEqual(decideUnlinkOf(rows, identity, from), { answer: false, changes: [] })
   })
 
-  test("the detail names the person at the provider as people know them", () => {
-    assert.equal(detailOf(identity), "work: ada@id.example")
-    assert.equal(detailOf({ ...identity, shownName: null }), "work: 1")
+  test("UP-15 the event names a person at the provider without a name by the subject", () => {
+    const nameless = { ...identity, shownName: null }
+    const rows = { account, otherAdministrator: null, identities: [nameless] }
+    assert.deepEqual(eventsOf(decideUnlinkOf(rows, identity, from).changes), ["identity-unlinked: work: 1"])
   })
 })

@@ -5,8 +5,6 @@ import {
   decideRecovered,
   decideRequested,
   isRecoveryAlive,
-  type RecoveryAttempt,
-  type RecoveryRequest,
 } from "../../../src/accounts/recovery/recovery.rules.ts"
 import type { FactorId, MailId } from "../../../src/kernel/ids.ts"
 import { HOUR, MINUTE } from "../../../src/kernel/time.ts"
@@ -16,6 +14,9 @@ import type { Factor } from "../../../src/model/factor.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../../src/model/mail/email.rules.ts"
 import type { RecentMail } from "../../../src/model/mail/mail.rules.ts"
 import { account, hash, NOW, USER_ID } from "../../support/core-sample.ts"
+
+type RecoveryRequest = Parameters<typeof decideRequested>[0]
+type RecoveryAttempt = Parameters<typeof decideRecovered>[3]
 
 const NETWORK = "192.0.2.1"
 const email: AccountEmail = {

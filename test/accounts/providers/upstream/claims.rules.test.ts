@@ -11,7 +11,6 @@ import {
   shownNameOf,
   suggestedUsername,
   trustedAddress,
-  verifiedDomain,
   whyUnverified,
   withUserinfo,
 } from "../../../../src/accounts/providers/upstream/claims.rules.ts"
@@ -35,6 +34,13 @@ const provider: SignInProvider = {
   administrators: null,
 }
 const of = (preset: Preset | null) => ({ preset })
+
+/** Whether the provider has verified this domain for the person, or another one, or none. */
+function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims, domain = "corp.example") {
+  const createAccounts = { domains: [domain], claim: null }
+  return notCreated({ ...provider, preset, createAccounts }, claims) ?? domain
+}
+
 const verified = { email: "Ada@Corp.Example", email_verified: true }
 
 describe("UP-7, UP-13: the value of a claim", () => {
@@ -82,9 +88,9 @@ describe("UP-7: the verified domain", () => {
     for (const preset of [null, "keycloak", "github", "apple"] as const)
       assert.equal(verifiedDomain(of(preset), verified), "corp.example")
     for (const isVerified of ["true", 1, false, null, undefined])
-      assert.equal(verifiedDomain(of(null), { ...verified, email_verified: isVerified }), null)
+      assert.equal(verifiedDomain(of(null), { ...verified, email_verified: isVerified }), "unverified")
     for (const email of ["ada", "ada@", "@corp.example", "a@b@corp.example", "a b@corp.example", "", 5, null])
-      assert.equal(verifiedDomain(of(null), { ...verified, email }), null, JSON.stringify(email))
+      assert.equal(verifiedDomain(of(null), { ...verified, email }), "unverified", JSON.stringify(email))
     assert.equal(
       verifiedDomain(of(null), { ...verified, hd: "other.example", xms_edov: true }),
       "corp.example",
@@ -92,17 +98,20 @@ describe("UP-7: the verified domain", () => {
   })
 
   test("UP-7 of Google: only hd", () => {
-    assert.equal(verifiedDomain(of("google"), verified), null)
-    assert.equal(verifiedDomain(of("google"), { ...verified, hd: "Other.Example" }), "other.example")
+    assert.equal(verifiedDomain(of("google"), verified), "unverified")
+    assert.equal(
+      verifiedDomain(of("google"), { ...verified, hd: "Other.Example" }, "other.example"),
+      "other.example",
+    )
     for (const hd of ["", " ", 1, true, ["corp.example"], null])
-      assert.equal(verifiedDomain(of("google"), { ...verified, hd }), null, JSON.stringify(hd))
+      assert.equal(verifiedDomain(of("google"), { ...verified, hd }), "unverified", JSON.stringify(hd))
   })
 
   test("UP-7 of Entra: only with xms_edov, the boolean true", () => {
-    assert.equal(verifiedDomain(of("entra"), verified), null)
+    assert.equal(verifiedDomain(of("entra"), verified), "unverified")
     assert.equal(verifiedDomain(of("entra"), { email: "ada@corp.example", xms_edov: true }), "corp.example")
     for (const xms_edov of ["true", "1", 1, false])
-      assert.equal(verifiedDomain(of("entra"), { ...verified, xms_edov }), null)
+      assert.equal(verifiedDomain(of("entra"), { ...verified, xms_edov }), "unverified")
   })
 
   test("HELP-1 the log says which claim is missing or wrong", () => {
