@@ -96,7 +96,7 @@ describe("asking for a link", () => {
     assert.equal(refusedFor({ account: without }), "the account has no password")
   })
 
-  test("RECOVER-1 the event of an unknown name has no account, and there is none without room", () => {
+  test("RECOVER-1 the event of an unknown name has no account, and is left out without room", () => {
     assert.deepEqual(ask({ account: null }), [
       { change: "eventRecorded", event: event("recovery-refused", NOW, { address: NETWORK }) },
     ])
