@@ -73,7 +73,6 @@ export async function updateAccount(
   )
 }
 
-/** Sets a new password and signs out every browser except the session `except`. */
 export async function setPasswordOf(
   services: Needs,
   id: string,
@@ -90,7 +89,6 @@ export async function setPasswordOf(
   )
 }
 
-/** Removes an account permanently. Its apps keep working without an owner. */
 export function removeAccountOfId(
   services: Needs,
   id: string,
@@ -116,10 +114,7 @@ function onAccount(
   )
 }
 
-/**
- * Applies the rules in order. Each rule gets the account that the rule before it returned. The first refusal discards
- * all changes.
- */
+/** Each rule gets the account that the rule before it returned. The first refusal discards all changes. */
 function inTurn(
   change: AccountChange,
   rules: readonly ((change: AccountChange) => Decided<Result<Account, Problem>>)[],

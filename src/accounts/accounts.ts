@@ -129,7 +129,6 @@ export function setAdministration(
   return onAccount(services, name, (id) => updateAccount(services, id, { admin }, from))
 }
 
-/** Sets a new password and signs out every browser except the session `except`. */
 export function setPassword(
   services: Needs,
   name: string,

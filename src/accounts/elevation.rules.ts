@@ -8,7 +8,6 @@ import { isAdmin } from "../model/permissions/permission.rules.ts"
 const NEEDED = true
 const NOT_NEEDED = false
 
-/** The effects of operations, and whether each needs a recently proven factor. */
 const effects = {
   "account.add": NOT_NEEDED,
   "account.rename": NOT_NEEDED,
@@ -167,20 +166,14 @@ export function needsRecentFactor(requested: readonly Effect[]): boolean {
   return requested.some((effect) => effects[effect])
 }
 
-/**
- * The members of an app that only administrators set. Some of them give the app power. Undefined members stay
- * unchanged.
- */
+/** Members that only administrators set. Some give the app power. Undefined members stay unchanged. */
 export type AppTrust = {
   readonly verified?: boolean | undefined
   readonly resourceServer?: boolean | undefined
   readonly permissions?: readonly string[] | undefined
   /** The name of the owner. Null removes the owner. */
   readonly owner?: string | null | undefined
-  /**
-   * The name of the service account that the app is bound to. Null removes the binding. The same name again renews an
-   * ended binding.
-   */
+  /** Null removes the binding to this service account. The same name again renews an ended binding. */
   readonly serviceAccount?: string | null | undefined
 }
 

@@ -1,4 +1,3 @@
-/** Finds an account by name. */
 import type { UserId } from "../kernel/ids.ts"
 import { isIdentifier, isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"

@@ -6,10 +6,7 @@ import { hashPassword, verifyPassword } from "../platform/services/password.ts"
 import { type PasswordPlace, PasswordQueueFull } from "../platform/services/password-queue.ts"
 import type { Services } from "../platform/services/services.ts"
 
-/**
- * Hashes the password as this service does, and returns the account with the new hash. If the queue is full, the next
- * sign-in does this.
- */
+/** Returns the account with the new hash. If the queue is full, the next sign-in replaces the hash. */
 export async function replaceImportedHash(
   { store }: Pick<Services, "store">,
   person: Person,

@@ -7,7 +7,6 @@
 import { FORM_PARAMETERS_AT_MOST } from "./limits.ts"
 import { type Result, err, ok } from "./result.ts"
 
-/** The errors that a form can have at every endpoint. */
 export type FormRefusal =
   | { readonly reason: "parameterMissing"; readonly parameter: string }
   | { readonly reason: "parameterRepeated"; readonly parameter: string }
@@ -15,7 +14,6 @@ export type FormRefusal =
 export type Form = {
   /** The first value of each name that is not empty. */
   readonly values: ReadonlyMap<string, string>
-  /** The names that occur more than once. */
   readonly repeated: ReadonlySet<string>
   /** All values of each repeated name that are not empty. `allValues` reads them. */
   readonly valuesOfRepeated: ReadonlyMap<string, readonly string[]>
@@ -28,10 +26,7 @@ const MAY_REPEAT = "resource"
 const ENCODED = /^[\x21-\x7e]*$/
 const ESCAPE = /[%+]/
 
-/**
- * Parses a form. Returns null for characters outside visible ASCII, a broken percent escape, invalid UTF-8, or more
- * than a hundred parameters.
- */
+/** Returns null for characters outside visible ASCII, a broken escape, invalid UTF-8, or over a hundred parameters. */
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
   const decode = ESCAPE.test(text) ? decodeFormComponent : asItIs
@@ -56,10 +51,7 @@ export type Query = {
   readonly malformed: ReadonlyMap<string, string>
 }
 
-/**
- * The maximum number of parameters that are read. No URL has room for more than this. The rest of a longer body is
- * ignored.
- */
+/** The maximum number of parameters that are read. No URL has room for more. The rest of a longer body is ignored. */
 const PARAMETERS_READ_AT_MOST = 10_000
 
 /**
@@ -90,15 +82,11 @@ export function formOfPairs(pairs: readonly (readonly [name: string, value: stri
   return reading
 }
 
-/**
- * The collections that the parser fills. Few forms repeat a name or have an empty value, so three of the collections
- * are created on first use.
- */
+/** Few forms repeat a name or have an empty value, so three of the collections are created on first use. */
 type Reading = {
   readonly values: Map<string, string>
   repeated: Set<string>
   valuesOfRepeated: Map<string, string[]>
-  /** The names that have an empty value. */
   empty: Set<string>
 }
 
@@ -129,10 +117,7 @@ function repeat(reading: Reading, name: string, value: string, first: string | u
   reading.valuesOfRepeated.set(name, all)
 }
 
-/**
- * Decodes one name or value of an encoded form. Returns null for characters outside visible ASCII, broken escapes or
- * invalid UTF-8. Most texts have no escapes, so they need no decoding.
- */
+/** Returns null for characters outside visible ASCII, broken escapes or invalid UTF-8. */
 export function decodeFormComponent(text: string): string | null {
   if (!ENCODED.test(text)) return null
   if (!ESCAPE.test(text)) return text
@@ -151,10 +136,7 @@ export function allValues(form: Form, name: string): readonly string[] {
   return value === undefined ? [] : [value]
 }
 
-/**
- * Returns the form if no parameter except `resource` is repeated. Unknown parameters count too. RFC 6749 §3.1, §3.2.
- * Refuses: parameterRepeated.
- */
+/** Unknown parameters count too, but `resource` may be repeated. RFC 6749 §3.1, §3.2. Refuses: parameterRepeated. */
 export function refuseRepeated(form: Form): Result<Form, FormRefusal> {
   for (const name of form.repeated) {
     if (name !== MAY_REPEAT) return err({ reason: "parameterRepeated", parameter: nameForLog(name) })
@@ -162,10 +144,7 @@ export function refuseRepeated(form: Form): Result<Form, FormRefusal> {
   return ok(form)
 }
 
-/**
- * Returns the value of a required parameter.
- * Refuses: parameterMissing.
- */
+/** Refuses: parameterMissing. */
 export function required(form: Form, name: string): Result<string, FormRefusal> {
   const value = form.values.get(name)
   return value === undefined ? err({ reason: "parameterMissing", parameter: name }) : ok(value)

@@ -1,4 +1,3 @@
-/** Digests and message authentication codes. */
 import { createHmac, hash } from "node:crypto"
 import type { Hash } from "./ids.ts"
 

@@ -16,7 +16,6 @@ export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text)
 }
 
-/** Whether `text` has the syntax of an account's id. */
 export function isUserId(text: string): boolean {
   return USER_ID.test(text)
 }
@@ -26,7 +25,6 @@ export function isClientId(text: string): boolean {
   return CLIENT_ID.test(text) || isDocumentUrl(text)
 }
 
-/** Whether `text` has the syntax of the key of a row in a list of accounts, apps or credentials. */
 export function isRowKey(text: string): boolean {
   return isUserId(text) || isDocumentUrl(text)
 }

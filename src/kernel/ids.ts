@@ -3,10 +3,7 @@
 declare const brand: unique symbol
 type Branded<T, B extends string> = T & { readonly [brand]: B }
 
-/**
- * The SHA-256 of a whole secret in base64url without padding, 43 characters. The compiler refuses an unhashed secret
- * here.
- */
+/** The SHA-256 of a whole secret in base64url without padding, 43 characters. An unhashed secret does not compile. */
 export type Hash = Branded<string, "Hash">
 
 /** An identifier (`identifier.ts`), or the URL of a client's document. */
@@ -18,9 +15,7 @@ export type GrantId = Branded<string, "GrantId">
 export type FactorId = Branded<string, "FactorId">
 export type MailId = Branded<string, "MailId">
 
-/**
- * A redirect URI that matched the registration of its client. Only `redirect-uri.rules.ts` creates values of this type.
- */
+/** It matched the registration of its client. Only `redirect-uri.rules.ts` creates values of this type. */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">
 
 /** The name of a permission. A stored name may no longer be in the catalog. */

@@ -9,10 +9,7 @@ export type JsonObject = ReadonlyMap<string, Json>
 
 const DEPTH_AT_MOST = 16
 
-/**
- * Parses `text`. Returns undefined for invalid JSON, a repeated member name, a lone surrogate, or nesting that is too
- * deep.
- */
+/** Returns undefined for invalid JSON, a repeated member name, a lone surrogate, or nesting that is too deep. */
 export function parseJson(text: string): Json | undefined {
   return readJson(text).value
 }
@@ -43,7 +40,6 @@ const words: ReadonlyMap<string, Json> = new Map([
 class Reader {
   readonly #text: string
   #at = 0
-  /** The first member name that an object repeats, or null. */
   repeated: string | null = null
 
   constructor(text: string) {
@@ -101,7 +97,6 @@ class Reader {
     return this.#list("]", read) ? items : undefined
   }
 
-  /** Reads an object or array between its brackets. `read` reads one entry. */
   #list(end: string, read: () => boolean): boolean {
     this.#at += 1
     if (this.#sign(end)) return true

@@ -19,10 +19,7 @@ import { randomBytes } from "./random.ts"
 
 const SECRET_LENGTH_AT_LEAST = 32
 
-/**
- * Returns `given` (LATCHKEY_SECRET_KEY) if it is set. Otherwise reads `DIR/secret.key`, which the first start creates
- * (mode 0600).
- */
+/** `given` is LATCHKEY_SECRET_KEY. Without it, reads `DIR/secret.key`, which the first start creates (mode 0600). */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
   if (given !== undefined && given !== "") return checked(given.trim(), "LATCHKEY_SECRET_KEY")
   const file = join(dataDir, "secret.key")
@@ -30,7 +27,6 @@ export function readServiceSecret(dataDir: string, given: string | undefined): B
   return checked(readFileSync(file, "utf8").trim(), file)
 }
 
-/** Whether a service secret is configured or stored. */
 export function hasServiceSecret(dataDir: string, given: string | undefined): boolean {
   return (given !== undefined && given !== "") || existsSync(join(dataDir, "secret.key"))
 }
@@ -41,10 +37,7 @@ function checked(text: string, source: string): Buffer {
   return Buffer.from(text)
 }
 
-/**
- * Writes a temporary file and links it into place. Two concurrent first starts then agree on one secret. A killed
- * process leaves no partial file.
- */
+/** Links a temporary file into place. Concurrent first starts agree on one secret, and no partial file remains. */
 function makeSecret(file: string): void {
   const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)

@@ -9,10 +9,7 @@ import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
 export const DOCUMENT_URL_BYTES_AT_MOST = 500
 export const DOCUMENT_BYTES_AT_MOST = 5 * 1024
 
-/**
- * A copy of a document is fresh for as long as its cache headers say, within these bounds. `usual` applies without such
- * headers.
- */
+/** How long a copy of a document is fresh: as its cache headers say within these bounds, or `usual` without them. */
 export const DOCUMENT_FRESH_SECONDS = { least: 5 * MINUTE, usual: HOUR, most: DAY } as const
 
 /** If the host fails, the authorization endpoint uses a stale copy for up to this long. */
@@ -27,10 +24,7 @@ export const DOCUMENT_DOMAINS_AT_MOST = 100
 /** LIM-1. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 10 * MINUTE
 
-/**
- * LIM-2. RFC 8628 §3.2. The account holder must answer within this time. After an approval, the app has this long to
- * poll.
- */
+/** LIM-2, RFC 8628 §3.2. The account holder must answer within it. After an approval, the app has as long to poll. */
 export const DEVICE_SECONDS = 10 * MINUTE
 
 /** LIM-3. The shortest interval between two polls. Each `slow_down` adds five seconds to the interval. */
@@ -39,10 +33,7 @@ export const POLL_SECONDS = 5
 /** A poll may come this much too early, because network latency varies. */
 export const POLL_SLACK_SECONDS = 0.5
 
-/**
- * LIM-4. During this time, the previous refresh token returns the same pair of tokens again, in case the response was
- * lost.
- */
+/** LIM-4. The previous refresh token returns the same pair within this time, because a response can be lost. */
 export const GRACE_SECONDS = MINUTE
 
 /** LIM-5. A refresh token expires this long after the last rotation. */
@@ -51,28 +42,16 @@ export const IDLE_SECONDS = 90 * DAY
 /** LIM-6. The lifetime of a credential, from consent. */
 export const CREDENTIAL_SECONDS = YEAR
 
-/**
- * LIM-9. The maximum number of live access tokens of a credential. Issuing one more ends the oldest one.
- * Divergence: D-18.
- */
+/** LIM-9. The live access tokens of a credential. Issuing one more ends the oldest one. Divergence: D-18. */
 export const ACCESS_TOKENS_KEPT = 32
 
-/**
- * LIM-10. The maximum number of live access tokens of a service account's credential. Issuing one more ends the oldest
- * one.
- */
+/** LIM-10. The live access tokens of a service account's credential. Issuing one more ends the oldest one. */
 export const SERVICE_TOKENS_KEPT = 1000
 
-/**
- * The maximum number of retirements stored for a credential. Each second of the grace period has one, and all older
- * ones share one. Only repeated clock changes could produce more.
- */
+/** Each second of the grace period has one, and all older ones share one. Only clock changes could produce more. */
 export const RETIREMENTS_KEPT = GRACE_SECONDS + 4
 
-/**
- * The maximum number of refreshes repeated from another network that a credential stores. It also limits the recorded
- * events of each retirement.
- */
+/** Refreshes repeated from another network that a credential stores. It also limits the events of each retirement. */
 export const REPEATS_ELSEWHERE_KEPT = 8
 
 /** The account page shows a refresh repeated from another network for this long. */
@@ -91,9 +70,7 @@ export const REFUSED_KEPT_SECONDS = DAY
 /** A self-registered app is deleted this long after its registration or after the end of its last credential. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
-/**
- * RATE-5. Above this number of self-registered apps without consent, the oldest are deleted once they are an hour old.
- */
+/** RATE-5. Above this number of self-registered apps without consent, the oldest are deleted once an hour old. */
 export const UNUSED_APPS_AT_MOST = 100_000
 export const UNUSED_APP_SPARED_SECONDS = HOUR
 
@@ -104,9 +81,7 @@ export const OWN_APPS_AT_MOST = 100
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000
 
-/**
- * The maximum total bytes of the redirect URIs of a self-registered app. Any caller can make the service store them.
- */
+/** The total bytes of the redirect URIs of a self-registered app. Any caller can make the service store them. */
 export const OPEN_REDIRECT_URIS_BYTES_AT_MOST = 8192
 
 /** The maximum number of names in the setting `registration.schemes`. */
@@ -188,22 +163,13 @@ export const RECOVERY_CODES = 10
 /** After this many wrong codes, an account must wait. RFC 6238 §5.1, RFC 4226 §7.3. */
 export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
 
-/**
- * After this many wrong codes in a row from unknown browsers, an account accepts codes only from known browsers. NIST
- * SP 800-63B §5.2.2 allows a hundred.
- */
+/** Wrong codes in a row from unknown browsers. Then only known ones may try. NIST SP 800-63B §5.2.2 allows 100. */
 export const CODE_FAILURES_AT_MOST = 100
 
-/**
- * After this many failed passkey checks, an IP address must wait. A passkey cannot be guessed, but each check costs CPU
- * time.
- */
+/** Failed passkey checks of an IP address. A passkey cannot be guessed, but each check costs CPU time. */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
-/**
- * Sign-ins through providers that one address, or one browser that signed in before, may begin and bring back without
- * success, and those of a wide network.
- */
+/** Sign-ins through providers without success: of one address or one known browser, and of a wide network. */
 export const PROVIDER_TRIES = {
   one: { requests: 30, seconds: 10 * MINUTE },
   network: { requests: 120, seconds: 10 * MINUTE },
@@ -248,10 +214,7 @@ export const KEY_SET_BYTES_AT_MOST = 64 * 1024
 export const KEYS_AT_MOST = 20
 export const RSA_BITS = { least: 2048, most: 8192 } as const
 
-/**
- * The limits of keys at a `jwks_uri`. They say how long a copy is fresh, how long a stale copy is used, and how much
- * time passes between two requests.
- */
+/** Keys at a `jwks_uri`: how long a copy is fresh, how long it is used when stale, and the time between requests. */
 export const FETCHED_KEYS_FRESH_SECONDS = 15 * MINUTE
 export const FETCHED_KEYS_KEPT_SECONDS = 7 * DAY
 export const FETCHED_KEYS_PAUSE_SECONDS = MINUTE
@@ -275,15 +238,9 @@ export const NOTICE_KEPT_SECONDS = 2 * DAY
 /** The mails of one kind that an account gets within a day. */
 export const MAILS_OF_A_KIND_AT_MOST = 20
 
-/**
- * Recovery mails of an account. Strangers can use up only a part, so that a browser that has signed in before always
- * gets a link.
- */
+/** Recovery mails of an account. Strangers can use up only a part, so a known browser always gets a link. */
 export const RECOVERY_MAILS = { stranger: { hour: 3, day: 12 }, known: { hour: 6, day: 20 } } as const
-/**
- * Requests for them: of one address, of a /24 or /48, of one address for one name, and those that leave an event for one
- * name.
- */
+/** Requests for them: per address, per /24 or /48, per address and name, and those that leave an event per name. */
 export const RECOVERY_TRIES = {
   address: { requests: 20, seconds: HOUR },
   network: { requests: 60, seconds: HOUR },

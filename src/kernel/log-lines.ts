@@ -21,9 +21,7 @@ export class LogLines {
   #buffer = ""
   /** The bytes that are being written. Bytes that were accepted are removed. */
   #writing: Buffer | null = null
-  /**
-   * The length of the notice that is still unwritten at the start of `#writing`, and the number of lost lines in it.
-   */
+  /** The length of the notice still unwritten at the start of `#writing`, and the number of lost lines in it. */
   #noticeLength = 0
   #noticeCount = 0
   #isTimerSet = false
@@ -47,7 +45,6 @@ export class LogLines {
     else this.#startTimer()
   }
 
-  /** Starts to write the buffer. */
   flush(): void {
     this.#startWriting()
   }

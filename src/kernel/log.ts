@@ -1,6 +1,4 @@
-/**
- * Writes structured logs to standard error, with one JSON object per line. No level logs secrets or raw query strings.
- */
+/** Structured logs on standard error, one JSON object a line. No level logs secrets or raw query strings. */
 import pino, { type Logger } from "pino"
 import { LogLines } from "./log-lines.ts"
 

@@ -8,7 +8,6 @@ export type Machine<S extends { state: string }, E extends { event: string }, D>
   }
 }
 
-/** Runs the cell for `state` and `event`. Returns its decision. */
 export function step<S extends { state: string }, E extends { event: string }, D>(
   machine: Machine<S, E, D>,
   state: S,

@@ -1,18 +1,12 @@
 import { isIPv6 } from "node:net"
 
-/**
- * Returns the network of an address: an IPv4 address itself, or the /64 of an IPv6 address. Providers assign a /64 to
- * one customer.
- */
+/** Returns an IPv4 address itself, or the /64 of an IPv6 address, which providers assign to one customer. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return address
   return `${groupsOf(address).slice(0, 4).join(":")}::/64`
 }
 
-/**
- * Returns a wider network: the /24 of an IPv4 address or the /48 of an IPv6 address. Organizations often have networks
- * of this size.
- */
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 address. Organizations often have networks of this size. */
 export function wideNetworkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address)) return `${address.split(".").slice(0, 3).join(".")}.0/24`
   return `${groupsOf(address).slice(0, 3).join(":")}::/48`

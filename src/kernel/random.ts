@@ -73,10 +73,7 @@ function entropy(): string {
   return text
 }
 
-/**
- * Returns `length` letters of `alphabet`. Bytes that would favor the first letters are skipped, so all letters are
- * equally likely.
- */
+/** Skips bytes that would favor the first letters, so all letters are equally likely. */
 export function randomLetters(alphabet: string, length: number): string {
   const whole = 256 - (256 % alphabet.length)
   let text = ""

@@ -1,9 +1,4 @@
-/** Finds the name that a misspelled word probably means. */
-
-/**
- * Returns the name that begins with `word` or has the smallest edit distance. Returns null if every name differs too
- * much.
- */
+/** Returns the name that begins with `word` or is nearest by edit distance. Returns null if every name is too far. */
 export function nearest(word: string, names: Iterable<string>): string | null {
   let best: string | null = null
   let least = Math.max(2, Math.floor(word.length / 3)) + 1

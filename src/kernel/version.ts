@@ -1,4 +1,3 @@
-/** The version in package.json. */
 import { readFileSync } from "node:fs"
 
 const file = new URL("../../package.json", import.meta.url)

@@ -10,16 +10,11 @@ export function isVisibleText(text: string): boolean {
   return !HIDDEN.test(text)
 }
 
-/**
- * Zero-width joiners and non-joiners where they are needed: inside an emoji, and between letters of scripts that are
- * spelled with them.
- */
+/** Joiners where they are needed: inside an emoji, and between letters of scripts that are spelled with them. */
 const NEEDED_JOINER =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Sinh}\p{scx=Khmr}])[\u200c\u200d](?=\p{L})/gu
 
-/**
- * Checks a label, which does not identify an app. It may contain joined emoji, and the joiners that some scripts need.
- */
+/** A label does not identify an app. It may contain joined emoji, and the joiners that some scripts need. */
 export function isVisibleLabel(text: string): boolean {
   return isVisibleText(text.replace(NEEDED_JOINER, ""))
 }

@@ -1,27 +1,17 @@
-/** An account and its signed-in browsers. */
 import type { Hash, UserId } from "../kernel/ids.ts"
 
-/**
- * The type of an account. Only apps use a service account, which has no password, no factors, no sessions and no
- * consent page.
- */
+/** Only apps use a service account, which has no password, no factors, no sessions and no consent page. */
 export type AccountType = "person" | "service"
 
 export type Account = {
   readonly userId: UserId
   readonly type: AccountType
-  /**
-   * The person who is responsible for a service account. The value is null for a person, and if no person is
-   * responsible.
-   */
+  /** The person responsible for a service account. Null for a person, and if there is no such person. */
   readonly ownerId: UserId | null
   readonly username: string
   /** The canonical form of the name (NFKC, case-folded, trimmed). It is unique, and names are compared by it. */
   readonly usernameKey: string
-  /**
-   * A hash in one of the forms of `password-hash.rules.ts`, or `NO_PASSWORD` for a person without one. Null only for a
-   * service account.
-   */
+  /** A hash as in `password-hash.rules.ts`, or `NO_PASSWORD` for a person without one. Null for a service account. */
   readonly passwordHash: string | null
   readonly admin: boolean
   readonly enabled: boolean
@@ -37,10 +27,7 @@ export function hasPassword({ passwordHash }: Account): boolean {
 
 export type Person = Account & { readonly passwordHash: string }
 
-/**
- * Returns the account of a person, or null. Sign-in, factors and recovery then treat a service account like an unknown
- * account.
- */
+/** Returns null for a service account. Sign-in, factors and recovery then treat it like an unknown account. */
 export function asPerson(account: Account | null): Person | null {
   return account !== null && isPerson(account) ? account : null
 }
@@ -61,5 +48,4 @@ export type Session = {
   readonly proof: Proof | null
 }
 
-/** The strength and the time of the last sign-in or re-authentication. */
 export type Proof = { readonly by: "password" | "second-factor"; readonly at: number }

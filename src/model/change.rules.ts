@@ -28,7 +28,6 @@ export type Change =
    * credentials need their own change. Its id stays known, because no later account may have it.
    */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
-  /** Inserts or replaces the row of an import. */
   | { readonly change: "importSet"; readonly import: Import }
   | { readonly change: "importRemoved"; readonly importId: number }
   | { readonly change: "accountStaged"; readonly staged: StagedAccount; readonly importId: number }
@@ -39,11 +38,9 @@ export type Change =
   | { readonly change: "clientAdded"; readonly client: Client }
   | { readonly change: "clientChanged"; readonly client: Client }
   | { readonly change: "clientRemoved"; readonly clientId: ClientId }
-  /** Stores the result of fetching the keys of a client. */
   | { readonly change: "keysFetched"; readonly fetched: FetchedKeys }
   | { readonly change: "assertionSpent"; readonly spent: SpentAssertion }
   | { readonly change: "iconSet"; readonly clientId: ClientId; readonly icon: Icon | null }
-  /** Stores what is known about a client's document, and replaces the earlier row. */
   | { readonly change: "documentSet"; readonly document: ClientDocument }
   | { readonly change: "credentialAdded"; readonly credential: Credential }
   /** Replaces everything except the consent. After the exchange of a code, only its digest and its expiry are kept. */
@@ -72,20 +69,15 @@ export type Change =
   /** Denies all grants that the account approved and whose tokens no device has fetched. */
   | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }
   | { readonly change: "factorAdded"; readonly factor: Factor }
-  /**
-   * Replaces the name and what each use changes. A use changes the time, the TOTP step, the passkey counter or the
-   * remaining recovery codes.
-   */
+  /** Replaces the name and what a use changes: the time, TOTP step, passkey counter or remaining recovery codes. */
   | { readonly change: "factorChanged"; readonly factor: Factor }
   | { readonly change: "factorRemoved"; readonly factorId: FactorId }
-  /** Links an account to a person at a sign-in provider. */
   | { readonly change: "identityAdded"; readonly identity: Identity }
   /** Replaces only `grantsAdministration`. */
   | { readonly change: "identityChanged"; readonly identity: Identity }
   | { readonly change: "identityRemoved"; readonly identity: Identity }
   /** Stores how many codes of an account failed in a row. If `tries` is null, the counts are deleted. */
   | { readonly change: "codeTriesSet"; readonly userId: UserId; readonly tries: CodeTries | null }
-  /** Removes every factor of an account. */
   | { readonly change: "factorsReset"; readonly userId: UserId }
   | { readonly change: "sessionAdded"; readonly session: Session }
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
@@ -116,7 +108,6 @@ export type Change =
       readonly userId: UserId
       readonly at: number
     }
-  /** Sets or replaces the confirmed address of an account. */
   | { readonly change: "emailSet"; readonly email: AccountEmail }
   | { readonly change: "emailRemoved"; readonly userId: UserId }
   | { readonly change: "linkAdded"; readonly link: OneTimeLink }
@@ -128,10 +119,7 @@ export type Change =
       readonly purpose: LinkPurpose
       readonly since: number
     }
-  /**
-   * Adds a mail to the outbox. Adds nothing if the account has no such address, or too many mails of this kind within a
-   * day.
-   */
+  /** Adds nothing if the account has no such address, or too many mails of this kind within a day. */
   | { readonly change: "mailQueued"; readonly mail: NewMail }
   /** Stores the result of an attempt, if `tries` is still the number of the last attempt. */
   | {
@@ -149,16 +137,12 @@ export type Change =
   /** The only valid set-up link. The hash is null after the link was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }
-  /**
-   * Finds the newest event of the same account and kind whose detail begins with `series`, and replaces its detail.
-   * Without such an event, records `event`.
-   */
+  /** Replaces the detail of the newest such event whose detail begins with `series`. Without one, records `event`. */
   | {
       readonly change: "eventCounted"
       readonly event: Event & { readonly userId: UserId }
       readonly series: string
     }
-  /** Adds each count to its bucket. */
   | { readonly change: "tallied"; readonly tallies: readonly Tally[] }
 
 /** The result of a rule: the answer, and the changes that must be stored before the answer is sent. */

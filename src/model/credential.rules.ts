@@ -14,9 +14,7 @@ export type Consent = {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly installationName: string | null
-  /**
-   * The granted permissions with everything that they imply, as the consent page showed them, in the catalog's order.
-   */
+  /** With everything that they imply, as the consent page showed them, in the catalog's order. */
   readonly scope: readonly Permission[]
   /** The `resource` values of RFC 8707. Introspection returns them as `aud`. */
   readonly resources: readonly string[]
@@ -44,20 +42,12 @@ export type Code = {
 
 export type AccessToken = {
   readonly hash: Hash
-  /**
-   * The value is 0 after a response reported the token as expired. Setting the clock back then cannot revive the token.
-   */
+  /** 0 after a response reported the token as expired. Setting the clock back then cannot revive the token. */
   readonly expiresAt: number
   readonly issuedAt: number
-  /**
-   * The scope to which the refresh narrowed this token. The value is null if the token reaches everything that the
-   * credential reaches.
-   */
+  /** The scope to which the refresh narrowed this token. Null if it reaches everything that the credential reaches. */
   readonly narrowedTo: readonly Permission[] | null
-  /**
-   * The resources that a token request named for this token only (RFC 8707 §2.2). Without this member, the resources of
-   * the consent apply.
-   */
+  /** The resources named for this token only (RFC 8707 §2.2). Without this member, those of the consent apply. */
   readonly resources?: readonly string[]
 }
 
@@ -73,10 +63,7 @@ export type Family = {
   /** The key of the MAC, which proves that the service issued a token. The key gives no access. */
   readonly key: string
   readonly rotatedAt: number
-  /**
-   * The network address that requested the last pair. The value is null for pairs that were issued before addresses
-   * were stored.
-   */
+  /** The network address that requested the last pair. Null for pairs issued before addresses were stored. */
   readonly rotatedFrom: string | null
   /** The tokens are sorted, newest first. There are at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
@@ -87,9 +74,7 @@ export type Family = {
 export type Repeats = {
   /** The number of repeats since the credential was created. */
   readonly count: number
-  /**
-   * Repeats from a network other than that of the rotation, newest first. Each network and generation has at most one.
-   */
+  /** Repeats from another network than the rotation's, newest first. Each network and generation has at most one. */
   readonly elsewhere: readonly RepeatElsewhere[]
 }
 
@@ -209,9 +194,7 @@ export function familyOf(credential: Credential): Family | null {
   return credential.life.state === "issued" ? null : credential.life.family
 }
 
-/**
- * Returns the stored access token with this digest, even if it has expired. Returns null if no token has the digest.
- */
+/** Returns the stored token with this digest even if it has expired. */
 export function findAccessToken(credential: Credential, hash: Hash): AccessToken | null {
   return familyOf(credential)?.accessTokens.find((kept) => sameHash(kept.hash, hash)) ?? null
 }

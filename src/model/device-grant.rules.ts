@@ -48,10 +48,7 @@ export type DeviceState =
     }
   /** `userId` is the account that approved. */
   | { readonly state: "redeemed"; readonly redeemedAt: number; readonly userId: UserId | null }
-  /**
-   * `userId` is the account that refused. It is null if the grant ended because the approving account is no longer
-   * active.
-   */
+  /** The account that refused, or null if the grant ended because the approving account is no longer active. */
   | { readonly state: "denied"; readonly deniedAt: number; readonly userId: UserId | null }
   | { readonly state: "expired" }
 

@@ -16,7 +16,6 @@ export type Factor = Totp | Passkey | Recovery
 type Enrolled = {
   readonly factorId: FactorId
   readonly userId: UserId
-  /** The name that the account holder gave the factor. */
   readonly name: string
   readonly addedAt: number
   readonly usedAt: number | null
@@ -73,10 +72,7 @@ export type Purpose = "sign-in" | "fresh-proof" | "step-up"
 
 export type ProofKind = "password" | Factor["kind"]
 
-/**
- * Returns the kinds of proof that an account may use. The password counts only without a second factor. FACTOR-3.
- * With `account`, a password that it does not have is left out.
- */
+/** A password counts only without a second factor (FACTOR-3), and not if the given `account` has none. */
 export function acceptedProofs(
   factors: readonly Factor[],
   purpose: Purpose,
@@ -91,7 +87,6 @@ function mayServe(factor: Factor, purpose: Purpose): boolean {
   return isSecondFactor(factor) || (purpose !== "step-up" && factor.codes.length > 0)
 }
 
-/** Returns the strength of a proof for the session row. */
 export function strengthOf(kind: ProofKind): Proof["by"] {
   return kind === "password" ? "password" : "second-factor"
 }

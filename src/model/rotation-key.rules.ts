@@ -14,7 +14,6 @@ const HALF_MINUTE: Seconds = 30
 /** Keys are created this many half minutes in advance, so that a refresh does not wait for a new key. */
 const AHEAD = 3
 
-/** Returns the number of the half minute that contains `at`. */
 export function halfMinuteOf(at: Seconds): number {
   return Math.floor(at / HALF_MINUTE)
 }
@@ -24,23 +23,16 @@ type KeptHalfMinutes = {
   readonly first: number
   /** Keys are created up to this half minute. */
   readonly last: number
-  /**
-   * Keys of later half minutes than this are deleted. They exist only after a clock was set back. The clock of another
-   * node may be one half minute ahead.
-   */
+  /** Later ones are deleted. They exist only after a clock was set back. Another node may be half a minute ahead. */
   readonly farthest: number
 }
 
-/**
- * Returns which keys are kept at `now`. The last grace period of a half minute ends sixty seconds after the half
- * minute. `CLOCKS_APART_SECONDS` allows for the clocks of other nodes.
- */
+/** The last grace period of a half minute ends 60 s after it. `CLOCKS_APART_SECONDS` allows for other nodes. */
 export function keptHalfMinutes(now: Seconds): KeptHalfMinutes {
   const latest = halfMinuteOf(now - CLOCKS_APART_SECONDS)
   return { first: latest - GRACE_SECONDS / HALF_MINUTE, last: latest + AHEAD, farthest: latest + AHEAD + 1 }
 }
 
-/** Returns the keys that are kept at `now`. */
 export function keptKeys(keys: RotationKeys, now: Seconds): RotationKeys {
   const { first, farthest } = keptHalfMinutes(now)
   return new Map([...keys].filter(([half]) => half >= first && half <= farthest))

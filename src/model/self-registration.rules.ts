@@ -12,10 +12,7 @@ export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS
 }
 
-/**
- * Returns the latest `deleteAfter` that may be deleted early. If there are too many apps without a consent, the oldest
- * are deleted. RATE-5.
- */
+/** With too many apps without a consent, the oldest may be deleted early, up to this `deleteAfter`. RATE-5. */
 export function unusedDeletableUpTo(now: number): number {
   return deletedUnlessUsedAt(now - UNUSED_APP_SPARED_SECONDS)
 }

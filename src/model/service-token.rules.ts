@@ -6,7 +6,6 @@ import type { Hash, Permission, TokenId } from "../kernel/ids.ts"
 
 export type ServiceToken = {
   readonly hash: Hash
-  /** The credential of the binding. */
   readonly tokenId: TokenId
   readonly issuedAt: number
   readonly expiresAt: number

@@ -22,10 +22,7 @@ export type Setting<T> = {
   /** The default, as a text that `parse` can read. */
   readonly default: string | ((catalog: Catalog) => string)
   readonly parse: (text: string) => Result<T, Problem>
-  /**
-   * Checks the text against the catalog when an administrator sets it. Returns the problem, or null. A stored setting
-   * is read without this check, because the catalog may have changed since then.
-   */
+  /** Checks a new value. A stored one is read without this check, because the catalog may have changed since then. */
   readonly check?: (text: string, catalog: Catalog) => string | null
   /** One sentence that explains the setting to the administrator. */
   readonly explain: string
@@ -113,12 +110,10 @@ const byKey: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values(settings).map((row) => [row.key, row]),
 )
 
-/** Returns the setting with this name. Returns undefined for any other name. */
 export function settingOf(key: string): Setting<unknown> | undefined {
   return byKey.get(key)
 }
 
-/** Returns the default as a text that `parse` can read. */
 export function defaultOf(row: Setting<unknown>, catalog: Catalog): string {
   return typeof row.default === "string" ? row.default : row.default(catalog)
 }
@@ -169,9 +164,7 @@ function parseSwitch(text: string): Result<boolean, Problem> {
 
 const EVERY_ONE = "*"
 
-/**
- * Parses a list of permissions. Null stands for all permissions. Names that are no longer in the catalog are ignored.
- */
+/** Null stands for all permissions. Names that are no longer in the catalog are ignored. */
 function parsePermissions(text: string): Result<OpenPermissions, Problem> {
   if (text === EVERY_ONE) return ok(null)
   return isScope(text)

@@ -47,7 +47,6 @@ export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
 const reasons = Object.keys(rows) as readonly Reason[]
 
-/** The counters `refused.<reason>`, one for each reason. */
 export const refusedNames = Object.fromEntries(
   reasons.map((reason) => [reason, `refused.${reason}`]),
 ) as Readonly<Record<Reason, `refused.${Reason}`>>
@@ -115,10 +114,7 @@ type Counted = { readonly name: CountedEvent; readonly clientId: ClientId | null
 
 const nothing: readonly Counted[] = []
 
-/**
- * Returns the counters that a change increments. The token endpoint itself counts refreshes, because their changes look
- * like other changes.
- */
+/** The token endpoint itself counts refreshes, because their changes look like other changes. */
 export function countedOf(change: Change): readonly Counted[] {
   switch (change.change) {
     case "eventRecorded":

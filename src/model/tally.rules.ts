@@ -5,16 +5,13 @@
 import type { ClientId } from "../kernel/ids.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
-/**
- * The sizes of buckets in seconds. Counts of the whole service use minutes and hours. Counts of single apps use days.
- */
+/** In seconds. Counts of the whole service use minutes and hours. Counts of single apps use days. */
 export const grains = { minute: MINUTE, hour: HOUR, day: DAY } as const
 
 export type Grain = keyof typeof grains
 
 export type Tally = {
   readonly grain: Grain
-  /** The start of the bucket. */
   readonly at: number
   readonly name: string
   /** The value is null for counts of the whole service. */
@@ -22,7 +19,6 @@ export type Tally = {
   readonly count: number
 }
 
-/** Returns the start of the bucket that contains `now`. */
 export function bucketAt(grain: Grain, now: number): number {
   return now - (now % grains[grain])
 }

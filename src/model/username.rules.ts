@@ -1,4 +1,3 @@
-/** Parses account names. */
 import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"

@@ -15,7 +15,6 @@ type EventFacts = {
 
 export type Sentence = {
   readonly text: Insertable
-  /** A second sentence with the reason for the event, or with advice. */
   readonly more?: Insertable
   /** Whether the list marks the event as important. */
   readonly isSerious?: boolean
@@ -32,7 +31,6 @@ const ofApp =
 
 const NOT_YOU = "If that was not you, change your password."
 
-/** Sentences for events of the account, and of apps that the account owns. */
 const words: { readonly [K in EventKind]: Words } = {
   "account-added": plain("Your account was made."),
   "account-changed": plain("Your account got another name."),
@@ -171,10 +169,7 @@ export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
   return words[kind](facts)
 }
 
-/**
- * Returns the sentence for a change of an app that the account uses. The app's owner or an administrator made the
- * change.
- */
+/** The app's owner or an administrator made the change. */
 export function usedAppSentence(kind: EventKind, app: Html): Sentence {
   if (kind === "app-disabled")
     return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }

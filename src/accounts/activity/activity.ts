@@ -27,10 +27,7 @@ export type Happened =
       readonly installationName: string | null
     }
 
-/**
- * The position of the next page. It starts after the event `eventId`. Rows without an event must be older than
- * `before`.
- */
+/** The next page starts after the event `eventId`. Rows without an event must be older than `before`. */
 export type ActivityCursor = { readonly eventId: string; readonly before: number }
 
 type Activity = {
@@ -117,9 +114,7 @@ async function changesOfUsedApps(
   return changes.flat().map((event) => ({ what: "used-app", event }))
 }
 
-/**
- * New permissions, disabling and enabling affect the users of an app. A new name or icon does not, so it is left out.
- */
+/** New permissions, disabling and enabling affect the users of an app. A new name or icon does not. */
 function affectsUser({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
   return userId !== mine && (kind !== "app-changed" || isOfPermissions(detail))
 }

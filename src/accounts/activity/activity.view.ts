@@ -35,7 +35,6 @@ export type HappenedView =
 export type ActivityInput = SignedInInput & {
   /** The rows are sorted, newest first. */
   readonly rows: readonly HappenedView[]
-  /** Whether a row on the page concerns a removed app. */
   readonly isAnyAppGone: boolean
   /** The query string of the next page, including its question mark. It is null on the last page. */
   readonly older: string | null

@@ -26,16 +26,12 @@ export type EmailChange = {
 
 export type Confirmed = "done" | "gone" | "taken"
 
-/**
- * Returns the time of a change. It is later than the change before, even within one second, so that a link to restore an
- * address ends only later links.
- */
+/** Later than the change before, even within one second, so that a link to restore an address ends later links only. */
 export function changedAt({ current, now }: EmailChange): number {
   const before = current?.verifiedAt ?? 0
   return isFarAhead(before, now) ? now : Math.max(now, before + 1)
 }
 
-/** Adds the link that brings the former address back, and the mail with it. */
 export function restorable(
   change: EmailChange,
   { userId, address }: AccountEmail,
@@ -62,7 +58,6 @@ export function linksOver(userId: Account["userId"]): readonly Change[] {
   ]
 }
 
-/** A notice to an address, with a link or without one. */
 export function noticeTo(
   { account: { userId }, now, networkAddress }: EmailChange,
   address: string,

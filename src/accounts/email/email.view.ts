@@ -1,4 +1,3 @@
-/** Renders the page of the account's e-mail address. */
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { alert, field, hidden, notice } from "../../platform/ui/form.ts"

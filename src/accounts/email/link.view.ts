@@ -1,4 +1,3 @@
-/** Renders the pages of one-time links for addresses. */
 import { html } from "../../kernel/html.ts"
 import { hidden } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"

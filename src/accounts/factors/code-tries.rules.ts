@@ -27,10 +27,7 @@ type CodeTry = {
   readonly isKnownBrowser: boolean
 }
 
-/**
- * Checks and counts a code. If the account accepts codes from known browsers only, codes from other browsers are not
- * checked.
- */
+/** While the account accepts codes from known browsers only, codes from other browsers are not checked. */
 export function decideCountedCode(
   { attempt, tries, isKnownBrowser }: CodeTry,
   code: CodePresented,
@@ -62,10 +59,7 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   ]
 }
 
-/**
- * Resets the failures of the browser after a valid code. A valid code from a known browser also lets unknown browsers
- * try codes again.
- */
+/** A valid code resets the failures of its browser. From a known browser it also lets unknown ones try again. */
 function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): readonly Change[] {
   if (tries === null) return []
   if (isKnown) return opened(attempt, tries, "from a known browser")
@@ -74,10 +68,7 @@ function afterRightCode(attempt: ProofTry, tries: CodeTries | null, isKnown: boo
     : [{ change: "codeTriesSet", userId: attempt.userId, tries: { ...tries, unknownFailures: 0 } }]
 }
 
-/**
- * Checks a passkey. A valid passkey proves that the owner is present, so unknown browsers may try codes again. It
- * resets no count.
- */
+/** A valid passkey shows that the owner is present, so unknown browsers may try codes again. It resets no count. */
 export function decideCountedPasskey(
   attempt: ProofTry,
   asserted: Assertion,

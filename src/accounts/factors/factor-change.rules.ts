@@ -19,7 +19,6 @@ export type FactorChange = {
   readonly factors: readonly Factor[]
   /** Whether the actor has recently proven the strongest factor of the account. */
   readonly isProven: boolean
-  /** The links of the account to sign-in providers. */
   readonly identities: readonly Identity[]
   readonly now: number
   /** The IP address of the request. The value is null for the command line. */
@@ -43,10 +42,7 @@ export type FactorOutcome =
 
 type Answer = Decided<FactorOutcome>
 
-/**
- * Adds a factor after its first valid use, which counts as a proof for the session `sessionHash`. `holder` is an
- * existing factor with the same passkey, or null.
- */
+/** The first valid use counts as a proof for the session `sessionHash`. `holder` has the same passkey, or is null. */
 export function decideEnrolment(
   change: FactorChange,
   factor: SecondFactor,
@@ -70,7 +66,6 @@ export function decideEnrolment(
   )
 }
 
-/** Replaces all recovery codes of the account. */
 export function decideRecoveryCodes(change: FactorChange, codes: Recovery): Answer {
   if (!change.isProven) return decided("unproven")
   if (!needsSecondFactor(change.factors)) return decided("no-factor")

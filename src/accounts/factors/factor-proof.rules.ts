@@ -86,9 +86,7 @@ export function decidePasskey(attempt: ProofTry, asserted: Assertion, isSpent: b
   )
 }
 
-/**
- * WebAuthn §6.1.1: a counter that does not grow indicates a copied authenticator. Some authenticators always send zero.
- */
+/** WebAuthn §6.1.1: a counter that does not grow indicates a copy. Some authenticators always send zero. */
 export function isForward(stored: number, presented: number): boolean {
   return presented > stored || (presented === 0 && stored === 0)
 }

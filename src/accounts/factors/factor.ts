@@ -47,7 +47,6 @@ type FactorsOf = Actor & {
   readonly holderOf: string | null
 }
 
-/** Loads the rows that a factor rule needs, and applies the changes that the rule returns. */
 export function changeFactors(
   { store, clock }: Needs,
   { userId, sessionHash, address, actorId, holderOf }: FactorsOf,
@@ -88,9 +87,7 @@ export async function renameFactor(
   return ok(await changeFactors(services, on, (change) => decideFactorName(change, factorId, name.value)))
 }
 
-/**
- * Removes a factor. Refuses: `unproven` without a recent proof, `unknown` for an unknown factor, `last-way-in`.
- */
+/** Refuses: `unproven` without a recent proof, `unknown` for an unknown factor, `last-way-in`. */
 export function removeFactor(
   services: Needs & Pick<Services, "issuer" | "providers">,
   userId: UserId,

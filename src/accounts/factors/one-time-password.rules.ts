@@ -2,7 +2,6 @@
 import { sameCharacters } from "../../kernel/constant-time.ts"
 import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../../kernel/limits.ts"
 
-/** The code of one time step. */
 export type StepCode = { readonly step: number; readonly code: string }
 
 /** The time steps whose codes are valid at `now`: the current step and its neighbors, because clocks differ. */

@@ -22,10 +22,7 @@ import { relyingPartyId } from "./offered.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
-/**
- * Loads the library at the first passkey. `import()` would cache a failed load for the lifetime of the process, for
- * example after a lack of file descriptors.
- */
+/** `import()` would cache a failed load, for example for lack of file descriptors, for the life of the process. */
 const load = createRequire(import.meta.url)
 const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
 
@@ -108,10 +105,7 @@ function openChallenge(
   return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
 }
 
-/**
- * Finds the enrolled passkey that signed this challenge, and its authenticator data. Returns null for an unknown
- * passkey.
- */
+/** Returns the passkey that signed this challenge with its authenticator data, or null for an unknown passkey. */
 export async function readAssertion(
   services: Needs,
   { response: text, challenge: sealed }: PasskeyAnswer,
@@ -144,9 +138,7 @@ export async function readAssertion(
   return { passkey, asserted: { factorId: passkey.factorId, ticketId: challenge.id, counter, isBackedUp } }
 }
 
-/**
- * WebAuthn §7.2, step 6: the passkey must belong to the known account, or to the account that the authenticator names.
- */
+/** WebAuthn §7.2, step 6: it belongs to the known account, or to the one that the authenticator names. */
 function isOf(
   { userId }: Passkey,
   account: Pick<Account, "userId"> | null,
@@ -193,7 +185,6 @@ export async function askNewPasskey(
 export type PasskeyEnrolled =
   { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
 
-/** Adds the passkey that the browser created. */
 export async function enrolPasskey(
   services: Needs,
   { session, account }: SignedIn,

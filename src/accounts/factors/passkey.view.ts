@@ -14,7 +14,6 @@ export type PasskeyView = {
 type PasskeyForm = {
   readonly action: string
   readonly passkey: PasskeyView
-  /** Hidden and visible fields. */
   readonly fields: Insertable
   readonly button: string
   readonly look: "primary" | "quiet"
@@ -24,7 +23,6 @@ export function passkeyForm({ action, passkey, fields, button, look }: PasskeyFo
   return form("get", { action, passkey, fields, button, look })
 }
 
-/** A form that creates a passkey. */
 export function newPasskeyForm(of: PasskeyForm): Html {
   return form("create", of)
 }

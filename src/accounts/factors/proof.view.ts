@@ -12,7 +12,6 @@ export type ProofProblem =
   | { readonly problem: "closed" }
 
 export type ProofView = {
-  /** The kinds of proof that the account may use. */
   readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
   /** The value is null if the account has no passkey or passkeys do not work at this URL. */
   readonly passkey: PasskeyView | null
@@ -35,7 +34,6 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
   )
 }
 
-/** The label of a button, and the field that the button sends. */
 type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
 
 /** Renders one form per kind of proof. All forms have the same action and hidden fields. */
@@ -70,7 +68,6 @@ function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html 
   return html`<button class="${look}" ${named}>${label}</button>`
 }
 
-/** The field for the six digits of an authenticator app. */
 export function codeField(autofocus: boolean): Html {
   return field({
     name: "code",

@@ -33,7 +33,6 @@ export type FactorProof =
   | ({ readonly proof: "passkey" } & PasskeyAnswer)
   | { readonly proof: "password"; readonly password: string }
 
-/** The browser that sends the proof, and the purpose of the proof. */
 type ProofAttempt = {
   readonly purpose: Purpose
   /** The value of the browser cookie. */
@@ -133,7 +132,6 @@ async function proveCode(
   })
 }
 
-/** Returns the matching time steps of each one-time password. */
 function stepsOf(
   { keys }: Needs,
   factors: readonly Factor[],

@@ -17,7 +17,6 @@ type ProofQuestion = {
   readonly passkey: PasskeyQuestion | null
 }
 
-/** The kinds of proof that re-authentication accepts from an account. */
 export async function askProof(
   services: Omit<Needs, "guesses">,
   { account }: SignedIn,
@@ -31,7 +30,6 @@ export async function askProof(
   }
 }
 
-/** Checks a proof and stores it in the session. */
 export async function reauthenticate(
   services: Needs,
   { session: { sessionHash }, account }: SignedIn,

@@ -30,7 +30,6 @@ export type SignInInput = PageInput & {
   readonly app: AppView | null
   /** Whether no account exists yet. The set-up link creates the first one. */
   readonly isServiceEmpty: boolean
-  /** The name that was typed before. It is empty at first. */
   readonly username: string
   /** The value is null if passkeys do not work at the base URL. */
   readonly passkey: PasskeyView | null

@@ -34,7 +34,6 @@ export function newTotpSecret(): string {
   return new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
 }
 
-/** The `otpauth:` URI in the QR code. */
 export function otpauthUri(service: string, { username }: Account, secret: string): string {
   const label = { issuer: service, label: username, issuerInLabel: true }
   const { TOTP } = otp()

@@ -43,14 +43,10 @@ type EffectsOfRequest<P extends FormPath> = (
 type Wrappers = {
   /** Shows a page. A signed-out visitor signs in first. */
   readonly page: (path: string, run: Run) => Endpoint
-  /**
-   * Shows a page that contains a form. If the form always needs a recently proven factor, an unproven session
-   * re-authenticates first. FACTOR-8.
-   */
+  /** If the form on it always needs a recent factor, an unproven session re-authenticates first. FACTOR-8. */
   readonly provenPage: (path: FormPath, run: Run) => Endpoint
   /** Handles a form of a signed-in session. Asks for a factor first if the elevation table requires one. */
   readonly form: <P extends FormPath>(path: P, run: Run, effectsOf?: EffectsOfRequest<P>) => Endpoint
-  /** Handles a form that contains a file. */
   readonly fileForm: (run: RunWithFile) => Endpoint
 }
 
@@ -141,7 +137,6 @@ function sendNotFound(context: HttpContext, reply: HttpReply): HttpReply {
   return sendErrorPage(context, reply, 404, { kind: "notFound" })
 }
 
-/** The role of an account holder. Every account may use its own pages. */
 export const accountHolder: Role = { includes: () => true, actorOf: () => ({}) }
 
 export const {

@@ -12,7 +12,6 @@ import { type ProviderButton, providerIcon } from "../factors/provider-buttons.v
 import { hasNoProof, hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 
-/** The texts of the re-authentication page and its place in the navigation. */
 export type ReauthenticationPrompt = {
   /** The words after "To" in the prompt, such as "add a passkey". It is null if the page names no action. */
   readonly action: string | null

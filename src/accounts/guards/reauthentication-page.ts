@@ -32,7 +32,6 @@ type PageResponse = { readonly status: number; readonly problem: ProofProblem | 
 
 const FIRST: PageResponse = { status: 200, problem: null }
 
-/** The name of the field that contains an interrupted form. */
 const INTERRUPTED = "interrupted"
 
 /** Shows the re-authentication page. `next` is the path and query that the browser visits afterwards. */
@@ -53,9 +52,7 @@ export function showProof(
   )
 }
 
-/**
- * A form that waits for re-authentication. The browser sends the proof to the same path, which then handles the form.
- */
+/** The browser sends the proof to the same path, which then handles the waiting form. */
 type WaitingForm = {
   readonly path: FormPath
   readonly body: string
@@ -76,9 +73,7 @@ function showFormProof(
   return show(context, reply, request, { prompt, action: path, carried, next: null }, response)
 }
 
-/**
- * Returns the path with the parameters that identify the page. These are `id`, `do` (an action) and `key` (a setting).
- */
+/** Keeps the parameters that identify the page: `id`, `do` (an action) and `key` (a setting). */
 function addressWith(path: string, { values }: Pick<Form, "values">): string {
   const kept = ["id", "do", "key"].flatMap((name) => {
     const value = values.get(name)
@@ -122,9 +117,7 @@ export function alwaysNeedsFactor(path: FormPath): boolean {
   return effects.length > 0 && effects.every((effect) => needsRecentFactor([effect]))
 }
 
-/**
- * Returns the form, or sends the page that asks for a proof. Without `effectsOf`, the form has all effects of its path.
- */
+/** Returns the form, or the page that asks for a proof. Without `effectsOf`, it has all effects of its path. */
 export async function formWithFactor<P extends FormPath>(
   context: HttpContext,
   reply: HttpReply,

@@ -55,10 +55,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
 ])
 
-/**
- * Returns the texts for `next`, the path and query that the browser visits afterwards. An unknown path gets a link back
- * to the account page.
- */
+/** `next` is the path and query that the browser visits afterwards. An unknown path leads to the account page. */
 export function reauthenticationPrompt(
   next: string,
   effects: readonly Effect[] = [],

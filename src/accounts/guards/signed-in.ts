@@ -1,4 +1,3 @@
-/** Shared data of account pages. */
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../platform/ui/app-line.ts"
@@ -15,7 +14,6 @@ export function signedInView({ basePath }: HttpContext, request: SignedInBrowser
   return { basePath, csrf: csrfToken(request.browser), username, admin }
 }
 
-/** Loads the apps that a page shows, by their ids. */
 export async function knownApps(
   { services: { store } }: HttpContext,
   clients: readonly Client[],

@@ -8,7 +8,6 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { administrationChanges } from "../sign-in/given-administration.rules.ts"
 import { hasWayIn, type Offered, type WaysIn } from "../ways-in.rules.ts"
 
-/** The maximum number of links of one account. */
 export const IDENTITIES_AT_MOST = 10
 
 export type NewLink = {

@@ -1,4 +1,3 @@
-/** Renders what went wrong for a person who is signed in. */
 import { alert } from "../../platform/ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"

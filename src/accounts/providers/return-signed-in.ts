@@ -40,9 +40,7 @@ export async function connect(
   return linked.ok ? ok(null) : err({ status: 409, text: html`${linked.error}` })
 }
 
-/**
- * Stores the proof in the session, once. The account at the provider must be one that is connected to this account.
- */
+/** Stores the proof once. The account at the provider must be one that is connected to this account. */
 export async function prove(
   services: Needs,
   provider: SignInProvider,

@@ -74,7 +74,6 @@ function refused(
   return [{ change: "eventRecorded", event: event("recovery-refused", now, facts) }]
 }
 
-/** Makes a link that the operator hands over. */
 export function decideByHand(
   request: Pick<RecoveryRequest, "passwordDigest" | "now" | "networkAddress">,
   account: Account,

@@ -1,4 +1,3 @@
-/** Renders the pages that lead to a new password. */
 import { html } from "../../kernel/html.ts"
 import { accountField, alert, field, hidden } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
@@ -10,7 +9,6 @@ const TITLE = "Set a new password"
 export type AskForLinkInput = PageInput & {
   readonly csrf: string
   readonly typed: string
-  /** The problem of the field. */
   readonly problem: string | null
   /** Why the request has to be sent again later. */
   readonly later: string | null

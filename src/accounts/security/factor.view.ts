@@ -1,4 +1,3 @@
-/** Renders one second factor with the forms that rename and remove it. */
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"

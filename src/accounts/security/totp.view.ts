@@ -1,6 +1,4 @@
-/**
- * Renders the page that adds an authenticator app: the secret as QR code and text, and the field for its first code.
- */
+/** The secret as QR code and text, and the field for its first code. */
 import { alert, field, hidden } from "../../platform/ui/form.ts"
 import { renderSecurityForm, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
@@ -13,7 +11,6 @@ export type TotpInput = SignedInInput & {
   readonly ticket: string
   /** The secret is in base32, without spaces. */
   readonly secret: string
-  /** The content of the QR code. */
   readonly uri: string
   readonly qr: readonly (readonly boolean[])[]
   readonly name: string

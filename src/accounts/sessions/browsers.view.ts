@@ -1,4 +1,3 @@
-/** Renders the signed-in browsers of an account. */
 import { hidden } from "../../platform/ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../platform/ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"

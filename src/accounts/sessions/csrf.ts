@@ -13,10 +13,7 @@ export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string 
   return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
 }
 
-/**
- * Returns the token for sign-in forms. The token depends only on the browser cookie, so a sign-in in another tab does
- * not change it.
- */
+/** The token depends only on the browser cookie, so a sign-in in another tab does not change it. */
 export function visitorToken({ secret }: Browser): string {
   return mac(secret, "csrf")
 }

@@ -56,7 +56,6 @@ export function isOver(session: Session, now: number): boolean {
   )
 }
 
-/** Where and how a person signed in. */
 type Start = {
   readonly address: string
   readonly userAgent: string
@@ -65,10 +64,7 @@ type Start = {
   readonly provenAt?: number
 }
 
-/**
- * Every sign-in creates a new session. An attacker who planted an earlier cookie value gains nothing (session
- * fixation).
- */
+/** An attacker who planted an earlier cookie value gains nothing (session fixation). */
 export function newSession(
   { userId }: Pick<Account, "userId">,
   { now, address, userAgent, by, provenAt = now }: Start & { readonly now: number },

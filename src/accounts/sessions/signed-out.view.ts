@@ -1,4 +1,3 @@
-/** Renders the page after a sign-out. */
 import { html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 

@@ -14,7 +14,6 @@ export type SetupInput = PageInput & {
   readonly csrf: string
   /** The secret of the set-up link, sent as `link`. */
   readonly link: string
-  /** The name that the person typed before. It is empty at first. */
   readonly username: string
   readonly problems: readonly SetupProblem[]
   readonly passwordLengthAtLeast: number

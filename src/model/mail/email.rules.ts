@@ -26,10 +26,7 @@ export type OneTimeLink = {
   readonly purpose: LinkPurpose
   /** The address that the link was sent to. It is null if the operator hands the link over. */
   readonly address: string | null
-  /**
-   * The digest of the stored password hash. A new password therefore ends the link. It is null if the link outlives the
-   * password.
-   */
+  /** The digest of the stored password hash, so a new password ends the link. Null if the link outlives it. */
   readonly passwordDigest: Hash | null
   readonly madeAt: number
   readonly expiresAt: number

@@ -20,7 +20,6 @@ export type MailKind = (typeof mailKinds)[number]
 /** The recipient: the confirmed address of the account, its address before a recent change, or a given address. */
 type MailTarget = "current" | "former" | { readonly address: string }
 
-/** The facts that a mail tells of. */
 type MailFacts = {
   readonly mailId: MailId
   readonly userId: UserId
@@ -43,14 +42,12 @@ export type NewMail = MailFacts & {
   readonly unlessKnown?: Hash | null
 }
 
-/** A mail that a node sends now. */
 export type ClaimedMail = MailFacts & {
   readonly address: string
   /** The number of attempts, including this one. It identifies the claim. */
   readonly tries: number
 }
 
-/** The result of an attempt. */
 export type MailOutcome =
   | { readonly outcome: "sent"; readonly at: number }
   | { readonly outcome: "deferred"; readonly nextTryAt: number; readonly problem: string }

@@ -3,7 +3,6 @@
  * import, and the first sign-in replaces them. A hash above these limits is refused at import (MOVE-4).
  */
 
-/** The hash functions of PBKDF2. */
 export const pbkdf2Digests = ["sha1", "sha256", "sha512"] as const
 
 type Pbkdf2Digest = (typeof pbkdf2Digests)[number]

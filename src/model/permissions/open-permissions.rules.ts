@@ -13,10 +13,7 @@ export type OpenPermissions = readonly string[] | null
 /** The only built-in permission that self-registered apps may use by default. It lets an app read who consented. */
 const OPEN_BUILT_IN = "account:read"
 
-/**
- * Returns the default: `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in
- * permission.
- */
+/** Returns `OPEN_BUILT_IN`, and the operator's ordinary permissions that imply no other built-in permission. */
 export function defaultOpenPermissions(catalog: Catalog): readonly Permission[] {
   return [...catalog.values()].filter(isOpenByDefault).map(({ name }) => name)
 }

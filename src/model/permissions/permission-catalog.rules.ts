@@ -27,7 +27,6 @@ export type CatalogEntry = {
 /** The catalog lists the built-in permissions first, and then the configured ones in the order of the file. */
 export type Catalog = ReadonlyMap<Permission, CatalogEntry>
 
-/** A permission that the configuration file defines. */
 export type PermissionDefinition = {
   readonly title: string
   readonly description?: string | undefined

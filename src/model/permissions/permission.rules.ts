@@ -7,10 +7,7 @@ export function isAdmin(name: string): boolean {
   return name.startsWith("admin:")
 }
 
-/**
- * Returns the names and everything that they imply, in the catalog's order. Names that are no longer in the catalog
- * are left out, because they reach nothing.
- */
+/** With everything implied, in the catalog's order. Names no longer in the catalog reach nothing and are left out. */
 export function closure(catalog: Catalog, names: Iterable<Permission>): Permission[] {
   return sorted(catalog, closureSet(catalog, names))
 }
@@ -37,7 +34,6 @@ export function closureSet(catalog: Catalog, names: Iterable<Permission>): Reado
   return reached
 }
 
-/** Sorts permissions in the catalog's order. */
 export function sorted(catalog: Catalog, names: Iterable<Permission>): Permission[] {
   const place = (name: Permission) => catalog.get(name)?.place ?? Infinity
   const list = [...names]
@@ -46,7 +42,6 @@ export function sorted(catalog: Catalog, names: Iterable<Permission>): Permissio
   return isSorted ? list : list.sort((a, b) => place(a) - place(b))
 }
 
-/** Whether `names` imply a permission for hub administration. */
 export function reachesHubAdministration(catalog: Catalog, names: Iterable<Permission>): boolean {
   for (const name of closureSet(catalog, names)) {
     if (catalog.get(name)?.hubAdministration === true) return true

@@ -27,10 +27,7 @@ export function consentedTo(
   return isRegistered(consentScope) ? sorted(catalog, lastingClosure(catalog, ceiling)) : consentScope
 }
 
-/**
- * Returns the permissions that the credential reaches, in the catalog's order. The latest result of each consent is
- * kept, because equal lists from the store are the same list.
- */
+/** In the catalog's order. Equal lists from the store are one list, so the latest result of each consent is kept. */
 export function reach(
   catalog: Catalog,
   consentScope: readonly Permission[],

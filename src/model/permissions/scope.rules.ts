@@ -6,9 +6,7 @@ import type { Refusal } from "../refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
 
-/**
- * Names that client libraries send by default. They are ignored unless the catalog defines them. Divergence: D-10.
- */
+/** Client libraries send these by default. They are ignored unless the catalog defines them. Divergence: D-10. */
 const IGNORED_NAMES: ReadonlySet<string> = new Set([
   "openid",
   "profile",
@@ -18,10 +16,7 @@ const IGNORED_NAMES: ReadonlySet<string> = new Set([
   "offline_access",
 ])
 
-/**
- * Returns the names in `text` without duplicates. Returns null if the parameter is omitted or empty. Refuses:
- * scopeMalformed.
- */
+/** Returns the names without duplicates, or null if the parameter is omitted or empty. Refuses: scopeMalformed. */
 export function parseScope(text: string | undefined): Result<readonly string[] | null, Refusal> {
   if (text === undefined || text === "") return ok(null)
   if (!isScope(text)) return err({ reason: "scopeMalformed" })

@@ -1,6 +1,5 @@
 /** The paths of the OAuth endpoints under the base URL. RFC 8414 §2; interface DISC-1, DISC-4. */
 
-/** The endpoint members of the metadata, with their paths under the base URL. */
 export const endpoints = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",

@@ -36,10 +36,7 @@ export type WireError = { readonly status: number; readonly error: ErrorCode; re
 
 type Row = {
   readonly wire: WireError
-  /**
-   * The parameter, member or header that is wrong. The value is null if there are several, or if the refusal itself
-   * names it.
-   */
+  /** The wrong parameter, member or header. Null if there are several, or if the refusal itself names it. */
   readonly parameter: string | null
   /** A label for operators, short enough for the legend of a plot. */
   readonly label: string

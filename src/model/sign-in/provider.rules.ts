@@ -27,7 +27,6 @@ export type SignInProvider = {
   readonly clientId: string
   readonly secret: ProviderSecret
   readonly scopes: readonly string[]
-  /** The name for people. */
   readonly label: string
   /** A PNG image. */
   readonly icon: Uint8Array | null

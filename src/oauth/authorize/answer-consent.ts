@@ -18,7 +18,6 @@ type ConsentQuestion = {
   readonly refusedToAccount: readonly Permission[]
 }
 
-/** Returns what the consent page asks, and the sealed ticket for its form. */
 export function askConsent(
   { keys, clock }: Pick<Services, "keys" | "clock">,
   request: AuthorizationRequest,

@@ -58,7 +58,6 @@ export async function showConsent(
   return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
 }
 
-/** Returns the names of the resource servers that a request names. */
 export function resourceNames(
   { resourceServers }: HttpContext["services"],
   resources: readonly string[],
@@ -66,7 +65,6 @@ export function resourceNames(
   return resources.flatMap((resource) => resourceServers?.get(resource) ?? [])
 }
 
-/** Returns what a consent page says about a document. */
 export async function noticeOf(
   { services: { store } }: HttpContext,
   { client: { clientId, redirectUris }, document: { changed }, isStored }: ResolvedDocument,

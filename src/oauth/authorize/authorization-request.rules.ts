@@ -22,10 +22,7 @@ export type AuthorizationRequest = {
   readonly redirectUri: MatchedRedirectUri
   readonly state: string
   readonly codeChallenge: string
-  /**
-   * The requested permissions with everything that they imply, in the catalog's order. The ceiling contains all of
-   * them. The list is never empty.
-   */
+  /** With everything that they imply, in the catalog's order. The ceiling contains them all. Never empty. */
   readonly asked: readonly Permission[]
   readonly resources: readonly string[]
   readonly installationName: string | null
@@ -136,10 +133,7 @@ export function parseAuthorizationRequest(
   })
 }
 
-/**
- * Returns the `state` for an error response. A `state` that cannot be decoded is returned as raw text. Returns null if
- * `state` is missing or repeated.
- */
+/** Returns `state`, or its raw text if it cannot be decoded. Returns null if it is missing or repeated. */
 function stateForError({ form, malformed }: Query): ParameterValue | null {
   if (form.repeated.has("state")) return null
   const raw = malformed.get("state")
@@ -160,10 +154,7 @@ function parseResponseType(form: Form): Result<string, Refusal> {
   return err({ reason: "responseTypeUnsupported" })
 }
 
-/**
- * Divergence: D-3, `code_challenge_method` is required. RFC 7636 §4.3 reads a missing method as `plain`, which
- * AUTHZ-6 excludes.
- */
+/** Divergence: D-3, it is required. RFC 7636 §4.3 reads a missing method as `plain`, which AUTHZ-6 excludes. */
 function parseChallenge(form: Form): Result<string, Refusal> {
   const method = required(form, "code_challenge_method")
   if (!method.ok) return method

@@ -1,7 +1,4 @@
-/**
- * The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*. The account holder sees a valid request. The request
- * itself is not stored.
- */
+/** The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*. The request itself is not stored. */
 import type { Query } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -14,7 +11,7 @@ import { type Authorization, clientOf, decideAuthorization } from "./authorizati
 /** `document` is present if the client_id is the URL of a document. */
 type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
-/** `asker` selects the limits that apply if a document is fetched. */
+/** `requester` selects the limits that apply if a document is fetched. */
 export async function authorize(
   services: Pick<
     Services,

@@ -25,15 +25,11 @@ import { isWithin } from "../../kernel/time.ts"
 export type ConsentTicket = {
   readonly id: TokenId
   readonly request: AuthorizationRequest
-  /** The permissions that the page offers to grant. */
   readonly granted: readonly Permission[]
   readonly sessionHash: Hash
   readonly userId: UserId
   readonly shownAt: number
-  /**
-   * A client that a document describes. Its first consent stores it. The value is null for a client that is already
-   * stored.
-   */
+  /** The first consent stores a client that a document describes. Null for a client that is already stored. */
   readonly newClient: DocumentClient | null
   /** When the change took place that the page reported of the client's document. */
   readonly shownChange?: number | null
@@ -81,10 +77,7 @@ export function grantableBy(account: Account, requested: readonly Permission[]) 
   }
 }
 
-/**
- * Whether the decision is Authorize. `decisions` contains the values of all fields named `decision`. Only a single
- * "authorize" grants access.
- */
+/** `decisions` contains the values of all fields named `decision`. Only a single "authorize" grants access. */
 export function isAuthorized(decisions: readonly string[]): boolean {
   return decisions.length === 1 && decisions[0] === "authorize"
 }
@@ -174,9 +167,7 @@ function addedDocument(
   ]
 }
 
-/**
- * Creates the credential. The app, the granted permissions, the label and the redirect URI never change later. GRANT-*.
- */
+/** The app, the granted permissions, the label and the redirect URI never change later. GRANT-*. */
 function newCredential(
   { id, request, granted, userId }: ConsentTicket,
   code: ConsentCode,

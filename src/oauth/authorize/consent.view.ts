@@ -56,10 +56,7 @@ export type ConsentInput = PageInput & {
   readonly installationName: string | null
   /** The names of the requested resource servers in the operator's list. */
   readonly resourceNames?: readonly string[]
-  /**
-   * Every permission that Authorize grants, including implied permissions. If the list is empty, the page offers only
-   * Refuse.
-   */
+  /** Everything that Authorize grants, implied permissions included. If it is empty, the page offers only Refuse. */
   readonly granted: readonly PermissionView[]
   /** Requested permissions that this account cannot grant. */
   readonly refusedToAccount: readonly PermissionView[]

@@ -17,10 +17,7 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
   return content === null ? null : (JSON.parse(content) as ConsentTicket)
 }
 
-/**
- * The content of the hidden field in the device page's form. It names the grant on the page, and the account and
- * session that saw the page.
- */
+/** The hidden field of the device page: the grant on the page, and the account and session that saw the page. */
 export type DeviceTicket = {
   /** The confirmation page keeps the id of the first page. Withdrawn administration uses up the id: DG-8. */
   readonly id: TokenId

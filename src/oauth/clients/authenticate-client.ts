@@ -1,4 +1,3 @@
-/** Authenticates the client of a request. */
 import type { Hash } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
 import { authenticate, type Caller, type PresentedClient } from "./client-authentication.rules.ts"
@@ -19,10 +18,7 @@ export function callerOf(presented: PresentedClient): Caller {
   }
 }
 
-/**
- * Authenticates the caller and marks its assertion as used. Refuses: every reason of `authenticated`;
- * assertionReplayed.
- */
+/** Also marks its assertion as used. Refuses: every reason of `authenticated`; assertionReplayed. */
 export async function authenticateCaller(
   { store, clock }: Pick<Services, "store" | "clock">,
   caller: Caller,

@@ -62,10 +62,7 @@ export function parseAssertion(
 /** The compact form of a JWS: RFC 7515 §7.1. */
 const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+$/
 
-/**
- * The accepted types. A value without a slash stands for `application/…` (RFC 7515 §4.1.9). A JWT for another purpose
- * has another type.
- */
+/** Without a slash it stands for `application/…` (RFC 7515 §4.1.9). A JWT for another purpose has another type. */
 const TYPES = /^(?:application\/)?(?:jwt|client-authentication\+jwt)$/i
 
 function objectIn(part: string | undefined, decode: DecodeBase64Url): JsonObject | null {
@@ -74,10 +71,7 @@ function objectIn(part: string | undefined, decode: DecodeBase64Url): JsonObject
   return value instanceof Map ? value : null
 }
 
-/**
- * Whether the header has no critical extension. An unknown critical extension must be refused (RFC 7515 §4.1.11), and
- * this service knows no extension.
- */
+/** An unknown critical extension must be refused (RFC 7515 §4.1.11), and this service knows no extension. */
 function isPlainHeader(header: JsonObject): boolean {
   const type = header.get("typ")
   return !header.has("crit") && (type === undefined || (typeof type === "string" && TYPES.test(type)))

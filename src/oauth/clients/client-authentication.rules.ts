@@ -1,6 +1,4 @@
-/**
- * Client authentication. RFC 6749 §2.3.1 and §3.2.1, RFC 7521 §4.2, RFC 7617; interface AUTH-2, AUTH-3, KEY-1, ERR-1.
- */
+/** RFC 6749 §2.3.1 and §3.2.1, RFC 7521 §4.2, RFC 7617; interface AUTH-2, AUTH-3, KEY-1, ERR-1. */
 import type { ClientId, Hash } from "../../kernel/ids.ts"
 import type { Client, ClientKeys, SpentAssertion } from "../../model/clients/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
@@ -42,7 +40,6 @@ export type AssertionProof = {
 
 /** Strict decoders. They return null for malformed text. */
 type Decoders = {
-  /** Decodes base64 to UTF-8 text. */
   readonly base64: (text: string) => string | null
   readonly base64Url: DecodeBase64Url
 }

@@ -64,9 +64,7 @@ async function fetchAndStore(services: Needs, client: Client, jwksUri: string): 
   })
 }
 
-/**
- * Requests the keys. Returns null and stores nothing if the request is not allowed, or if there are too many requests.
- */
+/** Returns null and stores nothing if the request is not allowed, or if there are too many requests. */
 async function requestKeys(
   { outgoing, settings }: Needs,
   { clientId, registeredBy }: Client,

@@ -10,10 +10,7 @@ import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import { decoders, formOf } from "../../platform/http/request.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
-/**
- * Reads the form and the client credentials. `proven` later checks an assertion. Refuses: bodyNotForm,
- * parameterRepeated, every reason of `parseClientAuthentication`.
- */
+/** `proven` later checks an assertion. Refuses: bodyNotForm, parameterRepeated, reasons of `presentedCaller`. */
 export function callOf(
   request: HttpRequest,
 ): Result<{ readonly form: Form; readonly caller: Caller }, Refusal> {
@@ -31,10 +28,7 @@ export function presentedCaller(request: HttpRequest, form: Form): Result<Caller
   return ok(callerOf(presented.value))
 }
 
-/**
- * Verifies the assertion of the caller. Without an assertion, the caller is returned unchanged. Refuses: every reason
- * of `proveAssertion`.
- */
+/** Without an assertion, the caller is returned unchanged. Refuses: every reason of `proveAssertion`. */
 export async function proven(
   { services }: HttpContext,
   request: HttpRequest,
@@ -67,10 +61,7 @@ export async function tokenCallOf(
     : err(await authenticatedFirst(context, request, who, text.error))
 }
 
-/**
- * Returns the authentication error. Without such an error, returns `otherwise`. Only an authenticated client learns
- * what is wrong with its parameters.
- */
+/** Returns the authentication error or `otherwise`. Only an authenticated client learns what is wrong. */
 export async function authenticatedFirst(
   { services }: HttpContext,
   request: HttpRequest,

@@ -15,7 +15,6 @@ import type { DocumentContent } from "./document.rules.ts"
 
 export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }
 
-/** A client, and the row of its document. */
 export type DocumentClient = { readonly client: Client; readonly document: ClientDocument }
 
 export function newDocumentClient(
@@ -95,7 +94,6 @@ const GAVE_UP_KEY =
 /** The same failure is stored again only after this time. */
 const FAILURE_WRITTEN_SECONDS = 300
 
-/** Stores that a fetch failed. The stored copy is kept. */
 export function decideFailure(document: ClientDocument | null, problem: string, now: number): Decided<null> {
   if (document === null) return decided(null)
   const { failure } = document

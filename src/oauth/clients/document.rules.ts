@@ -14,7 +14,6 @@ import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
 import { parseClientName } from "../../model/clients/registration.rules.ts"
 
-/** The part of a client that comes from its document. */
 export type DocumentContent = {
   readonly type: ClientType
   readonly keys: ClientKeys | null
@@ -76,10 +75,7 @@ function keysOf(members: JsonObject): Result<ClientKeys, Problem> {
   return keys.value === null ? err("private_key_jwt needs jwks or jwks_uri.") : ok(keys.value)
 }
 
-/**
- * IPv6 loopback URIs are ignored, because this service cannot register them (D-5). Documents list them beside other
- * loopback URIs.
- */
+/** IPv6 loopback URIs cannot be registered here (D-5). Documents list them beside other loopback URIs. */
 const IPV6_LOOPBACK = /^http:\/\/\[::1\](?::[0-9]+)?(?:[/?]|$)/
 
 function parseRedirectUris(
@@ -101,10 +97,7 @@ function parseRedirectUris(
   return ok(uris)
 }
 
-/**
- * Returns the name in the document. A name that is too long is shortened. The host replaces a missing or misleading
- * name.
- */
+/** A name that is too long is shortened. The host replaces a missing or misleading name. */
 function nameOf(members: JsonObject, url: ClientId): string {
   const host = url.slice("https://".length).split("/", 1)[0] ?? url
   const text = members.get("client_name")

@@ -15,9 +15,7 @@ export function usableCopy(stored: FetchedKeys | null, jwksUri: string, now: num
   return now < stored.copy.fetchedAt + FETCHED_KEYS_KEPT_SECONDS ? stored.copy.jwks : null
 }
 
-/**
- * Whether the keys should be requested now. `lacksKey` means that the copy is missing or has no key for the assertion.
- */
+/** `lacksKey` means that the copy is missing or has no key for the assertion. */
 export function isFetchDue(
   stored: FetchedKeys | null,
   jwksUri: string,

@@ -11,10 +11,7 @@ import { isSignedBy } from "./verification-key.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "issuer" | "outgoing" | "log" | "settings">
 
-/**
- * Returns the caller with the proof of its assertion. `endpoint` and `body` are those of the request. Refuses:
- * clientUnknown, clientHasNoKey, every reason of `findKey`, assertionSignatureWrong, every reason of `judgeClaims`.
- */
+/** Refuses: clientUnknown, clientHasNoKey, assertionSignatureWrong, every reason of `findKey` and `judgeClaims`. */
 export async function proveAssertion(
   services: Needs,
   caller: Caller,

@@ -45,10 +45,7 @@ export function isLocalRedirect(uri: string): boolean {
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]*)/
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
-/**
- * Returns where the consent page says that the browser will go: host and port, or the private-use scheme with its
- * colon. The colon distinguishes a scheme from a host with the same name.
- */
+/** Host and port, or the private-use scheme with its colon, which distinguishes it from a host of the same name. */
 export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
@@ -67,10 +64,7 @@ function schemeOf(uri: MatchedRedirectUri): string {
 /** A text to percent-encode, or a text that is already encoded. */
 export type ParameterValue = string | { readonly encoded: string }
 
-/**
- * Adds `parameters` to the query of the URI. RFC 6749 §4.1.2 and appendix B. A space becomes `%20`, because apps that
- * parse the URI by hand often misread `+`.
- */
+/** RFC 6749 §4.1.2, appendix B. A space becomes `%20`, because apps that parse by hand often misread `+`. */
 export function withParameters(
   uri: MatchedRedirectUri,
   parameters: readonly (readonly [name: string, value: ParameterValue])[],

@@ -45,10 +45,7 @@ export async function resolveDocument(
   return resolve(services, clientId, await findStored(services, clientId), requester)
 }
 
-/**
- * Finds the client only if it is stored. An unknown document is not fetched. Returns null if the client_id is not a
- * URL. Refuses as `resolveDocument` does.
- */
+/** An unknown document is not fetched. Null if the client_id is not a URL. Refuses as `resolveDocument` does. */
 export async function resolveStoredDocument(
   services: Needs,
   clientId: ClientId,

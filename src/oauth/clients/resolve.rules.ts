@@ -11,7 +11,6 @@ import type { ClientId } from "../../kernel/ids.ts"
 import { isClientId } from "../../kernel/identifier.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 
-/** Returns the client_id. Returns null if the text is malformed. */
 export function parseClientId(text: string): ClientId | null {
   return isClientId(text) ? (text as ClientId) : null
 }

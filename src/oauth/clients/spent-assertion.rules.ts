@@ -9,23 +9,16 @@ import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { AssertionProof, Caller } from "./client-authentication.rules.ts"
 
-/**
- * Decides on a repeated request. Its parameter is the decision for the same request with an unused assertion. A result
- * of null refuses the repeat.
- */
+/** Gets the decision for the same request with an unused assertion. A result of null refuses the repeat. */
 export type OnRepeat<A> = (decision: Decided<Result<A, Refusal>>) => Decided<Result<A, Refusal>> | null
 
-/** What is stored about earlier uses of an assertion. */
 type EarlierUses = {
   readonly spentAssertion: SpentAssertion | null
   /** Assertions that expired up to this time may have been used and deleted. */
   readonly meta: { readonly value: string } | null
 }
 
-/**
- * Adds the use of the caller's assertion to a decision. Without an assertion, the decision is returned unchanged.
- * Refuses: assertionReplayed, assertionExpired.
- */
+/** Without an assertion, the decision is returned unchanged. Refuses: assertionReplayed, assertionExpired. */
 export function spendAssertion<A>(
   { proof }: Caller,
   { spentAssertion: stored, meta }: EarlierUses,

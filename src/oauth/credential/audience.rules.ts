@@ -17,10 +17,7 @@ export type IsKnownResource = (resource: string) => boolean
 
 export const anyResource: IsKnownResource = () => true
 
-/**
- * Returns the check of `resource` values. Without a list from the operator, every value is known. The base URL is
- * always known.
- */
+/** Without a list from the operator, every value is known. The base URL is always known. */
 export function knownResources({
   resourceServers,
   issuer,

@@ -40,10 +40,7 @@ export type BearerFacts = {
   readonly serviceToken: ServiceToken | null
 }
 
-/**
- * Decides whether an access token is valid. If it has expired, its end is stored with the first report. Refuses:
- * accessTokenInvalid.
- */
+/** If the token has expired, its end is stored with the first report. Refuses: accessTokenInvalid. */
 export function decideBearer(
   catalog: Catalog,
   facts: BearerFacts,
@@ -76,7 +73,6 @@ export function decideBearer(
   )
 }
 
-/** Returns the stored access token with the presented digest, or null. */
 function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken | null {
   if (credential === null) return null
   if (!isOfServiceAccount(credential.consent)) return findAccessToken(credential, hash)
@@ -85,10 +81,7 @@ function presented({ credential, hash, serviceToken }: BearerFacts): AccessToken
     : null
 }
 
-/**
- * Sets the resources of an access token that has its own. These are tokens of service accounts, and tokens whose
- * request named resources.
- */
+/** Tokens of service accounts have their own resources, and so have tokens whose request named some. */
 function withResources(credential: Credential, { resources }: AccessToken): Credential {
   if (resources === undefined) return credential
   return { ...credential, consent: { ...credential.consent, resources } }

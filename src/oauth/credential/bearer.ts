@@ -9,10 +9,7 @@ import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../platform/services/services.ts"
 
-/**
- * Checks an access token. Reads without a lock. Writes only if it reports an expiry for the first time. Refuses:
- * accessTokenInvalid.
- */
+/** Reads without a lock. Writes only if it reports an expiry for the first time. Refuses: accessTokenInvalid. */
 export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "catalog">,
   text: string,

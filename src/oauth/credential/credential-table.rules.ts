@@ -103,7 +103,6 @@ export function decideCredential(credential: Credential, event: CredentialEvent)
   return step(credentialTable, { ...credential.life, credential }, event)
 }
 
-/** Returns the event of the table for a classified refresh token. */
 export function presentedEvent(presented: Presented, retiredToken: Retired | null): CredentialEvent {
   switch (presented) {
     case "current":

@@ -83,9 +83,7 @@ function retire({ generation, retirements }: Family, now: number): readonly Reti
   return [{ generation, at: retiredAt }, ...kept].slice(0, RETIREMENTS_KEPT)
 }
 
-/**
- * Replaces the time of a retirement after its grace period, so that setting the clock back does not reopen the period.
- */
+/** Replaces the time of a retirement after its grace period. Setting the clock back then does not reopen it. */
 const OVER = 0
 
 /**

@@ -43,10 +43,7 @@ export const introspectStream: Endpoint = async (context, request, reply) => {
   return send(context, request, reply, listening.value)
 }
 
-/**
- * Returns the resource server that asks. Refuses: every reason of client authentication; notAResourceServer;
- * streamsSpent.
- */
+/** Refuses: every reason of client authentication; notAResourceServer; streamsSpent. */
 async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller, Refusal>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decoders)
   if (!presented.ok) return presented
@@ -109,10 +106,7 @@ function event(id: number, name: string, members: object): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
 }
 
-/**
- * Returns the value of `Last-Event-ID`. Returns null if the header is missing. A malformed value counts as an id that
- * is no longer stored.
- */
+/** Returns null if the header is missing. A malformed value counts as an id that is no longer stored. */
 function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null

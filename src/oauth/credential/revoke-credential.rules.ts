@@ -5,9 +5,7 @@ import { asOf, type Credential, familyOf, type RevokedBecause } from "../../mode
 import { decideCredential } from "./credential-table.rules.ts"
 import { event } from "../../model/event.rules.ts"
 
-/**
- * Returns the changes that revoke a credential. If the credential has already ended, the changes only store its expiry.
- */
+/** If the credential has already ended, the changes only store its expiry. */
 export function revokeCredential(
   credential: Credential,
   because: RevokedBecause,

@@ -4,7 +4,6 @@ import type { Hash, Permission } from "../../kernel/ids.ts"
 import type { ServiceToken } from "../../model/service-token.rules.ts"
 import { type Consent, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 
-/** A pair of tokens with their digests. */
 export type TokenPair = {
   readonly accessToken: string
   readonly accessHash: Hash
@@ -79,10 +78,7 @@ function accessExpiresAt(family: Family, pair: TokenPair): number {
   return token?.expiresAt ?? 0
 }
 
-/**
- * The random values of a token pair. A retried change runs the rule again, so the values are generated before the rule
- * runs.
- */
+/** A retried change runs the rule again, so these random values are generated before the rule runs. */
 export type TokenIssueInput = {
   readonly now: number
   readonly address: string

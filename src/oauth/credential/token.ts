@@ -93,10 +93,7 @@ function pair(
   }
 }
 
-/**
- * Builds an access token. `secret` is random or derived. A retried change passes the same secret, so it builds the same
- * token.
- */
+/** `secret` is random or derived. A retried change passes the same secret, so it builds the same token. */
 export function accessToken(tokenId: TokenId, secret: string, familyKey: string): NewSecret {
   const body = tokenId + secret
   return sealed("lka_", body + mac("access", body, familyKey))

@@ -24,11 +24,9 @@ export type DeviceAnswer = {
   /** Whether the form comes from the confirmation page. */
   readonly isConfirmed: boolean
   readonly userId: UserId
-  /** The permissions that the page offered to grant. */
   readonly granted: readonly Permission[]
   /** Whether the account is an administrator now. */
   readonly isAdministrator: boolean
-  /** The app's current ceiling. */
   readonly ceiling: readonly Permission[]
   readonly now: number
   readonly address: string
@@ -137,10 +135,7 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
   }
 }
 
-/**
- * Checks the permissions again. The confirmation page lists the permissions of the first page, and all of them must
- * still be grantable.
- */
+/** The confirmation page lists the permissions of the first page. All of them must still be grantable. */
 function confirmed(catalog: Catalog, answer: DeviceAnswer): DeviceOutcome {
   if (lacksAdministration(answer)) return "administration-withdrawn"
   const left = reach(catalog, answer.granted, answer.ceiling, true)

@@ -21,13 +21,9 @@ export type DeviceAuthorization = {
   readonly interval: number
 }
 
-/** A grant that the rule accepted: its client and its purpose. */
 type Opened = { readonly clientId: ClientId; readonly purpose: DevicePurpose }
 
-/**
- * The number of attempts to find an unused code. There are 25 billion user codes, so five collisions in a row have
- * another cause.
- */
+/** Attempts to find an unused code. Of 25 billion codes, five collisions in a row have another cause. */
 const TRIES = 5
 
 /** Opens a device grant if `decide` accepts the loaded rows. Refuses: every reason of `decide`. */

@@ -16,7 +16,6 @@ import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appOf, noticeOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
 
-/** Renders and sends the page of a step-up. */
 export type ShowStepUp = (
   context: HttpContext,
   reply: HttpReply,

@@ -38,7 +38,6 @@ export type DeviceCodeRequest = {
   readonly audience?: RequestedAudience | undefined
 }
 
-/** Parses a poll. Refuses: parameterMissing (`device_code`). */
 export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Refusal> {
   const deviceCode = required(form, "device_code")
   return deviceCode.ok ? ok({ deviceCode: deviceCode.value, ...parseAudience(form) }) : deviceCode
@@ -57,10 +56,7 @@ export type Poll = {
   readonly isKnownResource?: IsKnownResource
 }
 
-/**
- * The successful response to a poll of a step-up: STEP-3. Divergence: D-16, this response to a device code contains no
- * token.
- */
+/** The response to a poll of a step-up: STEP-3. Divergence: D-16, it contains no token. */
 export type Elevated = { readonly elevated: true }
 
 /**
@@ -130,10 +126,7 @@ function refusalOf(reason: PollAnswer, grantId: string, interval: number | null)
   }
 }
 
-/**
- * Whether the grant needs the device flow and an administrator turned the flow off. A step-up does not need the flow.
- * DAUTH-4.
- */
+/** Whether an administrator turned off the device flow that the grant needs. A step-up needs none. DAUTH-4. */
 export function isSwitchedOff(
   { deviceFlow }: Pick<Client, "deviceFlow">,
   { request }: Pick<DeviceGrant, "request">,
@@ -141,9 +134,7 @@ export function isSwitchedOff(
   return !deviceFlow && request.purpose.purpose === "access"
 }
 
-/**
- * Returns the refusal of a pending or approved step-up whose credential has ended. Returns null for all others. STEP-5.
- */
+/** Refuses a pending or approved step-up whose credential has ended. Null for all others. STEP-5. */
 function endOfStepUp(
   { credential }: Poll,
   { request, answer }: DeviceGrant,

@@ -1,6 +1,4 @@
-/**
- * The state table "Device grant" of the interface. The grant must be `deviceAsOf` now. DG-1…DG-7; RFC 8628 §3.4, §3.5.
- */
+/** The state table "Device grant". The grant must be `deviceAsOf` now. DG-1…DG-7; RFC 8628 §3.4, §3.5. */
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../model/device-grant.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
 

@@ -12,7 +12,6 @@ export type DeviceProblem =
 type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
-  /** The text that the person typed before. It is empty at first. */
   readonly typed: string
   readonly problem: DeviceProblem | null
 }

@@ -72,10 +72,7 @@ export async function devicePoll(
 type Polled = Result<TokenResponse | Elevated, Refusal>
 type StepUpOf = { readonly stepUpOf: TokenId }
 
-/**
- * A poll that repeats an assertion receives no tokens. Its response says that the grant is pending, and the next poll
- * receives the tokens.
- */
+/** A poll that repeats an assertion gets no tokens. It says that the grant is pending. The next poll gets them. */
 const stillPending: OnRepeat<TokenResponse | Elevated> = (judged) =>
   judged.answer.ok ? decided(err({ reason: "devicePending" })) : judged
 

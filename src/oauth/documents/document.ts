@@ -74,7 +74,6 @@ export async function pinDocument(
   return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, actor))
 }
 
-/** Pins the stored copy of a document. */
 export function pinStoredDocument(
   services: Needs,
   url: string,

@@ -1,7 +1,4 @@
-/**
- * Explains the reach of a credential. An administrator can ask about any credential, and an account holder about their
- * own.
- */
+/** An administrator can ask about any credential, and an account holder about their own. */
 import type { Account } from "../../model/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"

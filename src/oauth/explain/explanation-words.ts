@@ -1,7 +1,4 @@
-/**
- * The texts of an explanation. No sentence contains a name that a user chose. The parameter `time` formats a time for
- * the reader.
- */
+/** No sentence contains a name that a user chose. The parameter `time` formats a time for the reader. */
 import {
   type EndedBecause,
   isOfServiceAccount,
@@ -146,7 +143,6 @@ export function wholeExplained(explanation: Explanation, time: Time): readonly E
   ]
 }
 
-/** Explains one access token. */
 export function accessTokenExplained(
   { issuedAt, expiresAt, isLive, narrowedTo }: ExplainedAccessToken,
   time: Time,

@@ -43,13 +43,9 @@ export type ExplainedPermission = {
   readonly isConsented: boolean
   /** Whether an administrator bound the app to a service account. The binding takes the place of a consent. */
   readonly isBound: boolean
-  /**
-   * Other consented permissions that imply this permission today. An implication that was added after the consent does
-   * not extend the consent.
-   */
+  /** Other consented permissions that imply it today. A later implication does not extend the consent. */
   readonly consentImpliedBy: readonly Permission[]
   readonly ceiling: "named" | "implied" | "absent"
-  /** The permissions in the ceiling that imply this permission. */
   readonly ceilingImpliedBy: readonly Permission[]
   /** The permission is reached if this list is empty and no blocker affects the whole credential. */
   readonly blockers: readonly PermissionBlocker[]
@@ -61,10 +57,7 @@ export type ExplainedAccessToken = {
   /** The value is 0 after a response reported the token as expired. */
   readonly expiresAt: number
   readonly isLive: boolean
-  /**
-   * The scope that the refresh requested. The value is null if the token reaches everything that the credential
-   * reaches.
-   */
+  /** The scope that the refresh requested, or null if the token reaches everything that the credential reaches. */
   readonly narrowedTo: readonly Permission[] | null
   readonly reach: readonly Permission[]
 }
@@ -87,13 +80,9 @@ export type Explanation = {
   readonly elevatedUntil: number | null
   /** The value is null if no refresh was repeated. */
   readonly repeats: Repeats | null
-  /**
-   * The access tokens of an active credential, newest first. A service account has only its latest token in this list.
-   */
+  /** Those of an active credential, newest first. For a service account, only the latest token. */
   readonly accessTokens: readonly ExplainedAccessToken[]
-  /**
-   * All permissions of the catalog, in order, followed by consented permissions that are no longer in the catalog.
-   */
+  /** All permissions of the catalog, in order, then consented permissions that are no longer in the catalog. */
   readonly permissions: readonly ExplainedPermission[]
 }
 

@@ -30,7 +30,6 @@ export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
 /** The reasons why a step-up cannot be confirmed. */
 export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
 
-/** The rows that a step-up depends on. */
 type StepUpFacts = {
   readonly grant: DeviceGrant
   readonly credential: Credential | null
@@ -55,10 +54,7 @@ function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker |
   return isActive ? null : "connection-ended"
 }
 
-/**
- * Decides an app's request for a step-up.
- * Refuses: accessTokenInvalid, stepUpNotAllowed.
- */
+/** Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export function decideStepUpRequest(
   catalog: Catalog,
   facts: BearerFacts,

@@ -48,10 +48,7 @@ async function answerTo(
   )
 }
 
-/**
- * Handles a malformed request, which always gets `flaw`. A replay or a reuse in it still ends its credential (CODE-4,
- * AUTH-10).
- */
+/** The response is always `flaw`. A replay or a reuse still ends its credential (CODE-4, AUTH-10). */
 async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
   const named = form === null ? null : presentedCaller(request, form)

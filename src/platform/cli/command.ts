@@ -4,7 +4,6 @@ export type Flag = {
   readonly summary: string
   /** The placeholder of the value in the help. A switch has no value. */
   readonly value?: string
-  /** The allowed values. */
   readonly choices?: readonly string[]
   readonly repeat?: true
   readonly required?: true
@@ -17,10 +16,7 @@ export type Flags = Readonly<Record<string, Flag>>
 
 type Value<F extends Flag> = F extends { choices: readonly (infer C)[] } ? C : string
 
-/**
- * The values of a command's flags. A switch is a boolean, and a repeatable flag is a list. Any other flag is a text or
- * null.
- */
+/** A switch is a boolean, and a repeatable flag is a list. Any other flag is a text or null. */
 type Given<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { repeat: true }
     ? readonly Value<F[K]>[]
@@ -31,7 +27,6 @@ type Given<F extends Flags> = {
       : boolean
 }
 
-/** The flags that every command has. */
 export type Globals = {
   readonly data: string
   readonly config: string | null
@@ -77,7 +72,6 @@ export function done(json: unknown, text: string, ...remarks: readonly string[])
   return { exit: 0, printed: { json, text }, remarks }
 }
 
-/** Returns the result of a valid command that the service refuses. */
 export function refused(...problems: readonly string[]): Answer {
   return { exit: 1, remarks: problems }
 }

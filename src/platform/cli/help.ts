@@ -43,12 +43,10 @@ function helpOfCommand(command: Command): string {
   )
 }
 
-/** The global flags that the command has no flag of its own for. */
 function globalsOf({ flags }: Command): Flags {
   return Object.fromEntries(Object.entries(globalFlags).filter(([name]) => !(name in flags)))
 }
 
-/** The usage line of a command. */
 function usage({ name, operands, flags }: Command): string {
   const written = Object.entries(flags).map(([flagName, flag]) => {
     const text = usageOfFlag(flagName, flag) + (flag.repeat === true ? " …" : "")

@@ -17,10 +17,8 @@ export type Opened = {
   readonly mail: Config["mail"]
 }
 
-/** The behavior if the database does not exist. */
 export type IfAbsent = "create" | "refuse"
 
-/** Opens the database, runs `use` and closes it. */
 export async function withStore(
   globals: ConfigSource,
   ifAbsent: IfAbsent,

@@ -133,9 +133,7 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   }
 }
 
-/**
- * The type of a flag's value: a boolean for a switch, a list for a repeatable flag, and text or null for other flags.
- */
+/** A boolean for a switch, a list for a repeatable flag, and text or null for other flags. */
 type FlagValue = boolean | readonly string[] | string | null
 
 function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {

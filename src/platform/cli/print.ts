@@ -19,7 +19,6 @@ export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>):
   )
 }
 
-/** Aligns the cells of lines in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows)

@@ -1,10 +1,7 @@
 /** Address ranges in CIDR notation, for trusted proxies. */
 import { isIP } from "node:net"
 
-/**
- * Parses a range such as `10.0.0.0/8`. A single address becomes a range of one address. Returns null for any other
- * text.
- */
+/** Parses a range such as `10.0.0.0/8`, or a single address. Returns null for any other text. */
 export function parseAddressRange(text: string): string | null {
   const [address = "", length, ...rest] = text.trim().split("/")
   const family = isIP(address)

@@ -1,7 +1,4 @@
-/**
- * The configuration that is not in the database: data directory, database URL, proxies, outgoing requests and
- * permissions.
- */
+/** What is not in the database: data directory, database URL, proxies, outgoing requests and permissions. */
 import { X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -41,7 +38,6 @@ export type ConfigSource = {
 /** A problem in the file begins with the file's name and the line. */
 type ReadConfig = Result<Config, readonly Problem[]>
 
-/** Reads the configuration and reports every problem in it. */
 export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
   if (data.trim() === "") return refused("--data is empty: name a directory.")
   const unknown = databaseUrl === null ? null : addressProblem(databaseUrl)
@@ -91,10 +87,7 @@ const nothing = ok({
   permissions: [] as readonly AddedPermission[],
 })
 
-/**
- * Combines the part `mail` of the file with LATCHKEY_SMTP_URL, which wins. The URL has a password, so no problem repeats
- * it.
- */
+/** LATCHKEY_SMTP_URL wins over the part `mail` of the file. It has a password, so no problem repeats it. */
 function mailOf(
   file: string,
   entry: MailEntry | null,

@@ -45,10 +45,7 @@ export type ConfigurationFile = {
   readonly trustedProxies: readonly string[]
   readonly outgoing: OutgoingEntry
   readonly mail: MailEntry | null
-  /**
-   * The `resource` values (RFC 8707) that clients may name, each with its name for people. It is null if the file has no
-   * such list.
-   */
+  /** The `resource` values (RFC 8707) that clients may name, each with its name for people. Null without a list. */
   readonly resourceServers: ReadonlyMap<string, string> | null
   readonly signInProviders: readonly ProviderEntry[]
   readonly permissions: readonly AddedPermission[]
@@ -93,7 +90,6 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   return { ...read, problems: file.problems }
 }
 
-/** Reads the sections of the file. */
 class Reader extends YamlReader {
   outgoing(node: Node | null | undefined): OutgoingEntry {
     if (isEmpty(node)) return { allowedRanges: [], caFile: null }

@@ -13,10 +13,7 @@ type DatabaseLocation = {
   readonly databasePool?: number | null | undefined
 }
 
-/**
- * Opens the database, and creates or migrates it if needed. Loads only the code of the engine in use. Errors have a
- * message for the operator.
- */
+/** Creates or migrates the database if needed. Loads only the engine in use. Errors have a text for the operator. */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabaseLocation,
   options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
@@ -32,10 +29,7 @@ export async function openStore(
   return openSqlite(sqliteFile(dataDir), options)
 }
 
-/**
- * Refuses an empty database file if a service ran in this directory before. A failed copy or disk can leave such a
- * file. It would look like a new database, and the service would offer a set-up link for a new administrator.
- */
+/** A failed copy or disk can leave an empty file. It would look new, and offer a set-up link for an administrator. */
 function refuseEmptyFile(dataDir: string): void {
   const file = sqliteFile(dataDir)
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

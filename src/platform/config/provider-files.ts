@@ -1,4 +1,3 @@
-/** Reads the files that the entries of `sign_in_providers` name: secrets, keys and icons. */
 import { readFileSync } from "node:fs"
 import { createPrivateKey } from "node:crypto"
 import { dirname, resolve } from "node:path"

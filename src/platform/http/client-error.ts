@@ -57,10 +57,7 @@ export function answerClientError(
   request.raw.breakOff()
 }
 
-/**
- * Ends a connection after the response to its latest request. If that response is not sent yet, it gets `Connection:
- * close`.
- */
+/** If the response to the latest request is not sent yet, it gets `Connection: close`. */
 export function endBehindLatest(socket: Socket, latest: HttpReply | null): void {
   socket.destroySoon = () => endGently(socket)
   if (latest === null || latest.raw.writableFinished) return endGently(socket)

@@ -75,10 +75,7 @@ const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireError("bodyNotForm"), "The body cannot be read."],
 ])
 
-/**
- * Refuses a request whose path or body cannot be read. The token endpoint sends status 400 for every such request, even
- * if the body is too large.
- */
+/** The token endpoint sends status 400 for every such request, even if the body is too large. */
 export function answerUnread(
   context: HttpContext,
   request: HttpRequest,
@@ -93,7 +90,6 @@ export function answerUnread(
   return answer(context, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
 
-/** Responds to a request whose body will never be complete. */
 export function answerCut(context: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
   return answer(context, request, reply, { ...cut, error: "invalid_request" })
 }
@@ -142,10 +138,7 @@ function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fa
   }
 }
 
-/**
- * Whether the error needs CORS headers. Without them, an app in a browser cannot read the error. An unknown path has no
- * route to decide this.
- */
+/** Without CORS headers, an app in a browser cannot read the error. An unknown path has no route that decides. */
 function hasCors(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }

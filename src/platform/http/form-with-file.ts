@@ -52,19 +52,13 @@ async function entriesOf({
   }
 }
 
-/**
- * The boundary is the only allowed parameter, and browsers send no other. Every parser then finds the same boundary.
- * RFC 2046 §5.1.1.
- */
+/** The boundary is the only parameter, as browsers send it. Every parser then finds the same one. RFC 2046 §5.1.1. */
 const TYPE = /^multipart\/form-data\s*;\s*boundary="?([A-Za-z0-9'()+_,./:=?-]{1,70})"?\s*$/i
 
 /** The maximum size of the headers of all parts together. */
 const HEADS_BYTES_AT_MOST = 16 * 1024
 
-/**
- * Whether the number of parts and the length of their headers are within limits. Any client can send thousands of
- * parts, and parsing them would block all requests.
- */
+/** Any client can send thousands of parts, and parsing them would block all requests. */
 function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = `--${boundary}`

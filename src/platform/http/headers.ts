@@ -4,10 +4,8 @@ import { consoleStyle, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 
-/** Names the style sheet of account pages in the content security policy. */
 export const STYLE_SOURCE = sourceOf(style)
 
-/** Names the style sheet of console pages in the content security policy. */
 export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
 
 function sourceOf(text: string): string {
@@ -49,7 +47,6 @@ export function setPageHeaders(
   if (hasSecretUrl) reply.header("referrer-policy", "strict-origin")
 }
 
-/** Sets the headers of pages and of redirects between pages. */
 export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void {
   reply
     .header("cache-control", "no-store")

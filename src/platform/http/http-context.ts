@@ -26,7 +26,6 @@ export type HttpContext = {
   readonly trustedProxies: BlockList
   /** Logs the address of a sender of `X-Forwarded-For` that is not trusted. */
   readonly warnUntrustedProxy: (address: string) => void
-  /** Writes refusals to the log. */
   readonly refusals: RefusalLog
   readonly outages: OutageLog
   /** Keeps the latest refusals of each app. */

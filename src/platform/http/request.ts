@@ -25,7 +25,6 @@ export function readableFormOf({ headers, body }: HttpRequest): Form | null {
   return type !== undefined && isForm(type) && typeof body === "string" ? parseQuery(body).form : null
 }
 
-/** Parses a form without repeated parameters. Refuses: bodyNotForm, parameterRepeated. */
 export function formOf(request: HttpRequest): Result<Form, Refusal> {
   const form = rawFormOf(request)
   return form === null ? err({ reason: "bodyNotForm" }) : refuseRepeated(form)

@@ -1,4 +1,3 @@
-/** Sends responses: JSON, OAuth errors, pages, redirects. */
 import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
@@ -43,10 +42,7 @@ export function sendRefusal(
   return sendJson(reply, status, { error, error_description: detail, ...interval })
 }
 
-/**
- * Logs and counts a refusal. All refusals pass through this function. If the app exists, the refusal is counted for the
- * app and shown on its page (HELP-1).
- */
+/** All refusals pass through this function. That of an existing app is counted and shown on its page (HELP-1). */
 export function noteRefusal(
   { services, refusals, recentRefusals }: HttpContext,
   request: HttpRequest,

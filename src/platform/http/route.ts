@@ -15,19 +15,13 @@ export type Route = {
   readonly delete?: Endpoint
   /** The maximum length of a body in bytes. The default is 64 KiB. */
   readonly bodyBytes?: number
-  /**
-   * Whether the sender may send a body of more than 64 KiB. Without this function, no sender may, and the endpoint then
-   * runs without a body. LOAD-1.
-   */
+  /** Whether the sender may send over 64 KiB. Without it, none may, and the endpoint runs without a body. LOAD-1. */
   readonly isKnownSender?: (context: HttpContext, request: HttpRequest) => Promise<boolean>
   /** Whether other origins may call the route (docs/interface.md, "CORS"). Pages always have false. */
   readonly hasCors: boolean
   /** Whether requests to the route count against the anonymous budget. RATE-1. */
   readonly isRateLimited: boolean
-  /**
-   * Whether the endpoint is enabled. A disabled endpoint answers like an unknown path. Without this function, the
-   * endpoint is always enabled.
-   */
+  /** A disabled endpoint answers like an unknown path. Without this function, the endpoint is always enabled. */
   readonly isEnabled?: (settings: Settings) => boolean
 }
 

@@ -7,7 +7,6 @@ export class Router<T> {
   readonly #exact = new Map<string, Found<T>>()
   /** The paths with parameters. The paths with a `*` come last. */
   readonly #patterns: Pattern<T>[] = []
-  /** The number of segments of the longest path. */
   #depth = 0
 
   add(path: string, place: T): void {
@@ -18,10 +17,7 @@ export class Router<T> {
     this.#patterns.sort((a, b) => Number(a.segments.includes("*")) - Number(b.segments.includes("*")))
   }
 
-  /**
-   * Finds the route of `url`, a path with or without a query. Returns null for an unknown path and undefined for a
-   * malformed one.
-   */
+  /** Takes a path with or without a query. Returns null for an unknown path and undefined for a malformed one. */
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known

@@ -45,9 +45,7 @@ const { createServer } = process.getBuiltinModule("node:http")
 /** The error for the method CONNECT, which is meant for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
 
-/**
- * The server calls this function after each complete response. The time starts when the head of the request was parsed.
- */
+/** Called after each complete response. The time starts when the head of the request was parsed. */
 export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
@@ -130,7 +128,6 @@ export class HttpServer {
     this.#observers.push(observer)
   }
 
-  /** Listens at an address or on a reserved port. */
   listen(at: { readonly host: string; readonly port: number } | ReservedPort["handle"]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
@@ -142,10 +139,7 @@ export class HttpServer {
     })
   }
 
-  /**
-   * Accepts no new connections and resolves when all requests in progress have ended. Idle connections are closed,
-   * because they would keep the process running.
-   */
+  /** Resolves when all requests in progress have ended. Idle connections would keep the process running. */
   async close(): Promise<void> {
     if (this.isClosing) return
     this.isClosing = true

@@ -53,7 +53,6 @@ function noticesOfEvent(event: Event, changes: readonly Change[]): readonly Noti
   return kind === "password-changed" ? [notice, { ...notice, to: "former" }] : [notice]
 }
 
-/** Returns the browser that signs in. */
 function browserIn(changes: readonly Change[]): Hash | null {
   for (const change of changes) if (change.change === "browserKnown") return change.browserHash
   return null

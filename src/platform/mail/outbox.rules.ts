@@ -1,4 +1,3 @@
-/** When the outbox tries again, and when it gives up. */
 import type { ClaimedMail, MailOutcome } from "../../model/mail/mail.rules.ts"
 import { isPast, MINUTE } from "../../kernel/time.ts"
 import type { Sent } from "../outgoing/smtp/sent.rules.ts"

@@ -3,7 +3,6 @@
  * as of 2026-11; RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4291 §2.5.5.2 (IPv4-mapped).
  */
 
-/** An address has four or sixteen bytes. */
 type Bytes = readonly number[]
 
 type Range = { readonly bytes: Bytes; readonly bits: number }

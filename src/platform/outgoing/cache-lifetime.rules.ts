@@ -1,5 +1,3 @@
-/** Says how long a response may be reused, according to its headers. RFC 9111 §4.2.1 and §5. */
-
 /** Returns a number of seconds, at least 0. Returns null if `Cache-Control` sets no lifetime and forbids no reuse. */
 export function cacheLifetime(cacheControl: string | undefined, age: string | undefined): number | null {
   const directives = (cacheControl ?? "")

@@ -37,7 +37,6 @@ export function statusFailure(status: number): FetchFailure | null {
   return fetchFailure("statusNotOk", `The host answered with status ${status}.`)
 }
 
-/** Returns the failure for the `code` of an error from Node. */
 export function connectionFailure(code: string | undefined): FetchFailure {
   if (code === "HPE_HEADER_OVERFLOW")
     return fetchFailure("tooLong", "The headers of the answer are too long.")

@@ -38,10 +38,7 @@ export class Governor {
     this.#limits = limits
   }
 
-  /**
-   * Counts a request and returns the function to call when it has ended. Returns null if the request is refused.
-   * `account` is the account that caused the request, if there is one.
-   */
+  /** Returns the function to call when the request has ended, or null if it is refused. `account` caused it. */
   enter(origin: string, account?: string): (() => void) | null {
     const now = this.#clock.monotonic()
     const active = this.#toOrigin.get(origin) ?? 0

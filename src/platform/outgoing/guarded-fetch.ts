@@ -27,16 +27,10 @@ export type FetchRequest = {
   readonly cause: Cause
   /** The account that caused the request. One account has only a part of the limits. */
   readonly account?: string
-  /**
-   * Whether the operator named this host. `allowed_ranges` and `ca_file` of the configuration apply only to such a
-   * host.
-   */
+  /** Whether the operator named this host. `allowed_ranges` and `ca_file` apply only to such a host. */
   readonly isHostNamed: boolean
   readonly bytesAtMost: number
-  /**
-   * The maximum age of a cached response that may be returned, even if another cause requested it. Without this member,
-   * no cached response is returned.
-   */
+  /** The maximum age of a cached response, even of another cause. Without this member, none is returned. */
   readonly reuseSeconds?: number
 }
 
@@ -53,10 +47,7 @@ type ProviderRequest = {
 
 type FetchedJson = {
   readonly json: Json
-  /**
-   * The number of seconds for which the response may be reused, according to its headers. The value is null if the
-   * headers do not say.
-   */
+  /** The seconds for which the response may be reused, or null if its headers do not say. */
   readonly cacheSeconds: number | null
 }
 
@@ -240,10 +231,7 @@ export class GuardedFetch {
       : err(fetchFailure("addressRefused"))
   }
 
-  /**
-   * Returns the TLS context for hosts that the operator named. It is created once, because reading all authorities
-   * takes milliseconds. It is undefined if the configuration adds no authorities.
-   */
+  /** Created once, because reading all authorities takes milliseconds. Undefined without additional authorities. */
   #namedContext(): SecureContext | undefined {
     const { certificates } = this.#config
     if (certificates === null) return undefined

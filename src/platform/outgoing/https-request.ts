@@ -18,10 +18,7 @@ export type Answer = {
   readonly status: number
   readonly contentType: string
   readonly text: string
-  /**
-   * The number of seconds for which the response may be reused, according to its headers. The value is null if the
-   * headers do not say.
-   */
+  /** The seconds for which the response may be reused, or null if its headers do not say. */
   readonly cacheSeconds: number | null
 }
 

@@ -1,9 +1,6 @@
 /** Resolves a host name to all its addresses. The module of Node is loaded with the first name. */
 
-/**
- * Resolves a name. Rejects or returns no address if the name cannot be resolved. Returns `busy` if too many lookups are
- * active.
- */
+/** Rejects or returns no address if the name cannot be resolved. Returns `busy` above the limit of lookups. */
 export type ResolveName = (host: string, of: NameOptions) => Promise<readonly string[] | "busy">
 
 export type NameOptions = {

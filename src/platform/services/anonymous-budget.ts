@@ -14,7 +14,6 @@ export class AnonymousBudget {
     this.#windows = windows
   }
 
-  /** Counts a request against the limit. The result is null if there is no limit. */
   spend(addressKey: string, limit: Limit | null): Admission | null | Promise<Admission> {
     const prefix = this.follow(limit)
     return limit === null || prefix === null ? null : this.#windows.spend(prefix + addressKey, limit)

@@ -10,10 +10,7 @@ import { detachString } from "../../kernel/detach-string.ts"
 
 /** Above this number, the oldest windows are deleted. */
 const WINDOWS_AT_MOST = 100_000
-/**
- * This many windows are deleted at once. Deleted entries leave gaps at the front of the map, and gaps slow every
- * search.
- */
+/** As many windows are deleted at once. Gaps at the front of the map would slow every search. */
 const FORGOTTEN_TOGETHER = 1_000
 
 type SpentInMemory =

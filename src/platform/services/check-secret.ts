@@ -5,10 +5,7 @@ import { type Keys, sameText } from "../../kernel/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 
-/**
- * Throws if the database already belongs to a service secret. The caller has no secret, and a new one would be
- * different.
- */
+/** Throws if the database belongs to a service secret. The caller has none, and a new one would differ. */
 export async function refuseNewSecret(store: Store): Promise<void> {
   if ((await store.read({ meta: KEY })).meta !== null)
     throw new Error(

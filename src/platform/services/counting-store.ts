@@ -1,6 +1,4 @@
-/**
- * A store that also counts events. It increments counters after the changes of a rule are stored.
- */
+/** A store that also counts events, after the changes of a rule are stored. */
 import type { Change, Decided } from "../../model/change.rules.ts"
 import { countedOf } from "../../model/tally-names.rules.ts"
 import type { Found, Load, Store } from "../../store/store.ts"

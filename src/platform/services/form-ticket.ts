@@ -7,10 +7,7 @@ import type { Services } from "./services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
-/**
- * Creates a ticket for a form whose response shows a secret. After the first submission, a reload or second click
- * changes nothing.
- */
+/** For a form whose response shows a secret. After the first submission, a reload or second click changes nothing. */
 export function newFormTicket({ clock }: Pick<Needs, "clock">): string {
   return newId<TokenId>(clock.now())
 }

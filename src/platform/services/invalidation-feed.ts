@@ -12,7 +12,6 @@ export const LOOKED_EVERY_MILLISECONDS = 200
 /** A listener that receives nothing for this long gets a heartbeat. */
 const BEAT_MILLISECONDS = 10_000
 
-/** The maximum number of invalidations that one query reads. */
 const BATCH = 500
 
 /** The maximum number of open streams of an app. An API may open one for each process, and some of them may be dead. */
@@ -31,9 +30,7 @@ export type Listener = {
   /** The feed calls this once, after `reset` or after the missed rows. Everything up to `last` has then been sent. */
   readonly ready: (last: number) => void
   readonly beat: () => void
-  /**
-   * The feed calls this when the service ends the stream, for example because the app is no longer a resource server.
-   */
+  /** Called when the service ends the stream, for example because the app is no longer a resource server. */
   readonly over: () => void
 }
 
@@ -59,19 +56,16 @@ export class InvalidationFeed {
     this.#log = log
   }
 
-  /** The number of open streams. */
   get streams(): number {
     let streams = 0
     for (const count of this.#counts.values()) streams += count
     return streams
   }
 
-  /** Whether the feed queries the database. */
   get isLooking(): boolean {
     return this.#timer !== undefined || this.#looks
   }
 
-  /** Whether `clientId` may open another stream. */
   hasRoomFor(clientId: ClientId): boolean {
     return (this.#counts.get(clientId) ?? 0) < STREAMS_AT_MOST
   }

@@ -66,9 +66,7 @@ export class LiveSettings {
     }
   }
 
-  /**
-   * Reads the settings. All waiting calls share one read. The result may miss a change that is stored during the read.
-   */
+  /** All waiting calls share one read. The result may miss a change that is stored during the read. */
   #read(askedAt: number): Promise<InForce> {
     const under = this.#reading
     if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings

@@ -19,7 +19,6 @@ export type PasswordPlace = {
 
 type PasswordQueueOptions = {
   readonly atOnce: number
-  /** The maximum number of waiting jobs of each priority. */
   readonly lengths: Readonly<Record<PasswordPriority, number>>
   /** A job that has waited this long is refused. */
   readonly waitMilliseconds: Readonly<Record<PasswordPriority, number>>
@@ -119,7 +118,6 @@ export class PasswordQueue {
     })
   }
 
-  /** Starts the next waiting job after one has finished. */
   #startNext(): void {
     const isTurnOfTheLowest = ++this.#starts % TURN_OF_THE_LOWEST === 0
     const order = isTurnOfTheLowest ? PRIORITIES.toReversed() : PRIORITIES

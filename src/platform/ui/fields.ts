@@ -54,7 +54,6 @@ export type PermissionChoice = {
   readonly implies: readonly string[]
 }
 
-/** Renders the permissions of one group of the catalog as checkboxes. */
 export function permissionOptions(
   group: string,
   permissions: readonly PermissionChoice[],

@@ -24,7 +24,6 @@ const messages: ReadonlyMap<string, string> = new Map([
   ["icon-removed", "The icon was removed. Pages show the monogram."],
 ])
 
-/** Returns the message. Returns false for an unknown name. */
 export function flashMessage(done: string | null): Html | false {
   const text = done === null ? undefined : messages.get(done)
   return text !== undefined && notice(text)

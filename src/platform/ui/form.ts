@@ -51,7 +51,6 @@ export function field(of: Field): Html {
   </div>`
 }
 
-/** Renders a hidden field that gives the username to password managers. */
 export function accountField(username: string): Html {
   return html`<div hidden>
     <label for="account">Username</label>

@@ -4,9 +4,7 @@ import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style/style.ts"
 
 export type PageInput = {
-  /**
-   * The path of the base URL without a trailing slash, which is usually empty. Every path on the page begins with it.
-   */
+  /** The path of the base URL without a trailing slash, usually empty. Every path on the page begins with it. */
   readonly basePath: string
 }
 
@@ -25,7 +23,6 @@ type Frame = {
   readonly look?: string
   /** This style sheet replaces the default style sheet. */
   readonly sheet?: string | undefined
-  /** The path of the page's script below the base path. */
   readonly script?: string | undefined
 }
 

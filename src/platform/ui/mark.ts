@@ -29,7 +29,6 @@ export const mark: Html = html`<svg
   ${key}
 </svg>`
 
-/** The image behind /favicon.svg. */
 export const faviconSvg = String(
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32" color="#fff">
     <rect x="-4" y="-4" width="32" height="32" rx="8" fill="#155e4c" />

@@ -5,7 +5,6 @@ import { graphemes, shownName } from "./shown-text.ts"
 export type AppView = {
   readonly clientId: string
   readonly name: string
-  /** Whether the tile shows the icon. */
   readonly verified: boolean
   /** The path of the icon below the base path, `/oauth/apps/<client_id>/icon`. The value is null without an icon. */
   readonly iconUrl: string | null
@@ -25,10 +24,7 @@ const palette = [
   "#6b5b53",
 ] as const
 
-/**
- * Returns the color of an app. It depends only on an FNV-1a hash of the client_id, so every page and every node shows
- * the same color.
- */
+/** Depends only on an FNV-1a hash of the client_id, so every page and every node shows the same color. */
 export function monogramColor(clientId: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < clientId.length; at++) {
@@ -46,10 +42,7 @@ const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script
 /** Matches an apostrophe within a word, as in "Bob's". Such a word is not split. */
 const apostrophe = /(?<=\p{L})['\u2019\u02bc\uff07](?=\p{L})/gu
 
-/**
- * Returns the initials of the first two words, if the script has initials. Otherwise returns the first letter, digit or
- * pictogram. Returns an empty text if the name has none.
- */
+/** The initials of two words if the script has them, else the first letter, digit or pictogram, or an empty text. */
 export function monogramLetters(name: string): string {
   const firsts = shownName(name, "")
     .replaceAll(apostrophe, "")

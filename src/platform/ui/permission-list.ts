@@ -64,9 +64,7 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   </section>`
 }
 
-/**
- * Lists requested permissions that only an administrator can grant. `also` means that other permissions can be granted.
- */
+/** Requested permissions that only an administrator can grant. `also` means that others can be granted. */
 export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">

@@ -1,9 +1,6 @@
 /** Prepares untrusted names for pages. A name must not reorder, hide or cover other words (RFC 7591 §5). */
 
-/**
- * Invisible characters: control characters, format characters, line separators and blank letters. The two joiners are
- * not included, because scripts and pictograms need them.
- */
+/** Control and format characters, line separators, blank letters. Scripts and pictograms need the two joiners. */
 const unseen =
   /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu
 

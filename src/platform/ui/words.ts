@@ -9,10 +9,7 @@ export function waitInWords(seconds: number): string {
   return counted(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
 }
 
-/**
- * Formats a lifetime in its largest unit. The time is rounded down, so that the page promises no more than the actual
- * time.
- */
+/** In its largest unit, rounded down, so that the page promises no more than the actual time. */
 export function lifetimeInWords(seconds: number): string {
   if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : counted(Math.floor(seconds / YEAR), "year")
   if (seconds >= DAY) return counted(Math.floor(seconds / DAY), "day")

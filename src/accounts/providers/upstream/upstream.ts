@@ -35,7 +35,6 @@ export type Arrived = {
   readonly moreClaims: () => Promise<Result<Claims, UpstreamFailure>>
 }
 
-/** Returns the URL of the provider that the browser visits. */
 export async function authorizationUrl(
   services: Needs,
   provider: SignInProvider,

@@ -85,10 +85,7 @@ export function decideClientCredentials(
   return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
 }
 
-/**
- * Returns the granted scope. An `admin:` permission is granted only to an administrator, and only if the request names
- * it.
- */
+/** An `admin:` permission is granted only to an administrator, and only if the request names it. */
 function grantedScope(
   catalog: Catalog,
   requested: readonly string[] | null,

@@ -169,10 +169,7 @@ function answerAgain(
   return decided(ok({ response, isRepeat: true }), ...repeated(credential, rotationInput))
 }
 
-/**
- * Whether the pair was issued for the requested audience. Otherwise it could be valid at more servers than the repeat
- * names, and the response does not say so. RFC 8707 §2.2.
- */
+/** The pair may be valid at more servers than the repeat names, and the response does not say so. RFC 8707 §2.2. */
 function isAnswered(
   { consent }: Credential,
   { accessTokens }: Family,

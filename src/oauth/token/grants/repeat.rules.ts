@@ -35,10 +35,7 @@ export function repeated(credential: Credential, repeat: Repeat): readonly Chang
   return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
 }
 
-/**
- * Returns an entry for a new network. Returns null for the network of the rotation, for a recorded or unknown network,
- * and above the limit.
- */
+/** Null for the network of the rotation, for a recorded or unknown network, and above the limit. */
 function newEntry(
   { generation, rotatedFrom, repeats }: Family,
   { now, address, networkOf }: Repeat,

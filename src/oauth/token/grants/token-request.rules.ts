@@ -8,9 +8,7 @@ import { parseScope } from "../../../model/permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly code: string
-  /**
-   * The redirect URI and the verifier, or the error of the request. The code is looked up in spite of an error: CODE-4.
-   */
+  /** The redirect URI and the verifier, or the error. The code is looked up in spite of an error: CODE-4. */
   readonly proof: Result<CodeProof, Refusal>
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
@@ -24,9 +22,7 @@ export type CodeProof = {
 
 export type RefreshRequest = {
   readonly refreshToken: string
-  /**
-   * The names in `scope`, or null if `scope` is omitted. An error is reported only after the token is found: AUTH-10.
-   */
+  /** The names in `scope`, null if omitted, or an error to report only after the token is found: AUTH-10. */
   readonly scope: Result<readonly string[] | null, Refusal>
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
@@ -77,7 +73,6 @@ function readableValue(form: Form, name: string): string | null {
   return value === undefined || more.some((other) => other !== value) ? null : value
 }
 
-/** Reads `refresh_token` and `scope`. Refuses: parameterMissing (`refresh_token`). */
 export function parseRefreshRequest(form: Form): Result<RefreshRequest, Refusal> {
   const refreshToken = required(form, "refresh_token")
   if (!refreshToken.ok) return refreshToken

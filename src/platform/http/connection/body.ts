@@ -2,9 +2,7 @@
 import { ByteCollector } from "./byte-collector.ts"
 import type { Incoming } from "./incoming.ts"
 
-/**
- * Why a body is not read. It exceeds the limit of its route, or all bodies together exceed the limit of the process.
- */
+/** It exceeds the limit of its route, or all bodies together exceed the limit of the process. */
 type Unread = "bodyTooLarge" | "noRoom"
 
 const EMPTY = Buffer.alloc(0)

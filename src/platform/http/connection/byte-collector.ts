@@ -1,7 +1,4 @@
-/**
- * Collects bytes that arrive in pieces in one growing buffer. The buffer is at most twice as long as the collected
- * bytes.
- */
+/** Collects pieces of bytes in one growing buffer, which is at most twice as long as the bytes in it. */
 const EMPTY = Buffer.alloc(0)
 const LEAST_CAPACITY = 256
 

@@ -68,10 +68,7 @@ function plain(address: string): string {
   return mapped(unzoned) ?? unzoned.toLowerCase()
 }
 
-/**
- * Returns the IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and longer spellings. Returns null for other
- * addresses.
- */
+/** Returns the IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and longer spellings, or null. */
 function mapped(address: string): string | null {
   const groups = isIPv6(address) ? groupsOf(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)

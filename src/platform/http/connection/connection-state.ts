@@ -32,7 +32,6 @@ export class ConnectionState {
   readonly #socket: Socket
   #inFlight = 0
   #unsentBytes = 0
-  /** Callbacks that begin the waiting requests. */
   readonly #waiting: (() => void)[] = []
   /** Whether a request had to wait. Reading then stops until all responses are sent. */
   #isFull = false
@@ -61,10 +60,7 @@ export class ConnectionState {
     return ++this.#parsedInRead <= REQUESTS_IN_FLIGHT
   }
 
-  /**
-   * Whether the latest request may begin now. The 32nd request in a read waits, because a 33rd may follow in the same
-   * read.
-   */
+  /** The 32nd request in a read waits, because a 33rd may follow in the same read. */
   get hasRoom(): boolean {
     return this.#waiting.length === 0 && this.#parsedInRead !== REQUESTS_IN_FLIGHT && this.#canBegin()
   }
@@ -76,12 +72,10 @@ export class ConnectionState {
     if (this.#parsedInRead === REQUESTS_IN_FLIGHT) setImmediate(() => this.#beginWaiting())
   }
 
-  /** Counts a request as in flight, until `left()` is called. */
   begin(): void {
     this.#inFlight++
   }
 
-  /** Adds the bytes of a response that was passed to Node. */
   hold(bytes: number): void {
     this.#unsentBytes += bytes
   }
@@ -159,10 +153,7 @@ class Progress {
   }
 }
 
-/**
- * Returns the number of bytes that the operating system has not accepted. It accepts a large response in parts. Node's
- * own socket timeout reads this number too.
- */
+/** The bytes that the operating system has not accepted. It accepts a large response in parts. */
 function queuedBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } }
   return handle?.writeQueueSize ?? 0

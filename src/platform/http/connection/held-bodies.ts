@@ -6,10 +6,7 @@ let held = 0
 /** The error for a request whose body would exceed the limit of the process. */
 export const NO_ROOM_FOR_BODY = new Error("the memory for request bodies is full")
 
-/**
- * Adds `bytes` to the count. Returns false and counts nothing if the limit would be exceeded. A small body is always
- * accepted. `total` is the size of the body so far.
- */
+/** Returns false and counts nothing above the limit. A small body is accepted. `total` is the body's size so far. */
 export function holdBytes(bytes: number, total: number): boolean {
   if (held + bytes > HELD_BODY_BYTES_AT_MOST && total > SMALL_BODY_BYTES) return false
   held += bytes

@@ -11,7 +11,6 @@ import { EARLY_BODY_BYTES_AT_MOST, SMALL_PIECE_BYTES } from "./limits.ts"
 
 const { IncomingMessage } = process.getBuiltinModule("node:http")
 
-/** Receives each piece of a body, and null at its end. */
 type Reader = (piece: Buffer | null) => void
 
 const ignore: Reader = () => undefined
@@ -60,7 +59,6 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return true
   }
 
-  /** Frees the memory of the body. */
   release(): void {
     this.#early = null
     releaseBytes(this.#held)
@@ -74,7 +72,6 @@ export class Incoming extends (IncomingMessage as typeof Message) {
     return super.destroy(error)
   }
 
-  /** Discards the rest of the body. */
   discard(): void {
     this.release()
     this.#reader = ignore

@@ -19,7 +19,6 @@ export class HttpRequest {
   readonly raw: Incoming
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** The request id. The response and the log contain it. */
   readonly id: string
   /** The path and query as received, without the path of the base URL. */
   readonly url: string
@@ -31,10 +30,7 @@ export class HttpRequest {
   body: string | Buffer | undefined = undefined
   /** The `client_id` in the request, which is used only for the log. The app may not exist. */
   presentedClientId: ClientId | null = null
-  /**
-   * The `client_id` of an app that exists. Statistics and recent refusals use only this member, because anyone can
-   * invent a `client_id`.
-   */
+  /** An app that exists. Statistics and refusals use only this one, because anyone can invent a `client_id`. */
   knownClientId: ClientId | null = null
   /** Whether the body is being read. The endpoint has not run yet. */
   isBeingRead = false

@@ -1,7 +1,4 @@
-/**
- * Detects that file descriptors are used up in the process (EMFILE) or on the machine (ENFILE). This state is
- * temporary.
- */
+/** File descriptors are used up in the process (EMFILE) or on the machine (ENFILE). This is temporary. */
 
 const CODES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
 

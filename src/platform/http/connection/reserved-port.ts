@@ -1,7 +1,4 @@
-/**
- * Reserves a port that the system chooses. The base URL contains the port, so the port must be known before the first
- * request. No other process can take it.
- */
+/** Reserves a port that the system chooses. The base URL contains it, so it must be known before a request. */
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server } from "node:net"
 

@@ -1,9 +1,6 @@
 /** Converts the target of a request (RFC 9112 §3.2) to a path of this service. */
 
-/**
- * Returns path and query without the base path. A proxy may keep or remove the base path. The absolute form (RFC 9112
- * §3.2.2) is accepted too.
- */
+/** Path and query without the base path, which a proxy may remove. Accepts the absolute form (RFC 9112 §3.2.2). */
 export function localUrl(url = "/", basePath: string): string {
   const path = url.startsWith("/") ? url : withoutAuthority(url)
   if (basePath === "" || !path.startsWith(basePath)) return path
@@ -12,10 +9,7 @@ export function localUrl(url = "/", basePath: string): string {
   return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : path
 }
 
-/**
- * Removes the scheme and authority from an absolute target. An empty path becomes `/`. Other targets are returned
- * unchanged.
- */
+/** Removes scheme and authority from an absolute target. An empty path becomes `/`. Others stay unchanged. */
 function withoutAuthority(url: string): string {
   const authority = /^https?:\/\/[^/?#]+/i.exec(url)?.[0]
   if (authority === undefined) return url

@@ -5,9 +5,7 @@
 import type { MailKind } from "../../../model/mail/mail.rules.ts"
 
 export type MessageFacts = {
-  /** The operator's name. */
   readonly operator: string
-  /** The base URL of the service. */
   readonly baseUrl: string
   /** The time in words, in UTC. */
   readonly when: string
@@ -136,7 +134,6 @@ export function messageOf(kind: MailKind, facts: MessageFacts): Message {
   }
 }
 
-/** The mail of the command `mail test`. */
 export function testMessage({
   operator,
   baseUrl,

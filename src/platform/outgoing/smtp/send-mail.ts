@@ -5,10 +5,8 @@
 import type { Sent } from "./sent.rules.ts"
 import type { SmtpServer } from "./smtp-url.rules.ts"
 
-/** The part `mail` of the configuration. */
 export type MailConfig = {
   readonly server: SmtpServer
-  /** The sender's address. */
   readonly from: string
   /** The operator's name, which is the sender's name. */
   readonly name: string

@@ -38,7 +38,6 @@ export function round(number: number): number {
   return Math.round(number * 1000) / 1000
 }
 
-/** Renders a plot. `drawn` is placed between the gridlines and the zero line. */
 export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false): Html {
   const { id, title, description } = plot
   return figure(
@@ -73,7 +72,6 @@ function figure({ id, title, total }: Plot, content: Html): Html {
   </figure>`
 }
 
-/** Lists the series with their patterns and totals. */
 export function legendOf(series: readonly Series[]): Html | false {
   if (series.length < 2) return false
   return html`<ul class="legend-list">

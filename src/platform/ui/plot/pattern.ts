@@ -1,7 +1,4 @@
-/**
- * The color and pattern of each series. On screen and in print, the pattern distinguishes series without color. The
- * style sheet defines the colors.
- */
+/** The color and pattern of each series. On screen and in print, the pattern distinguishes series without color. */
 import { type Html, html } from "../../../kernel/html.ts"
 
 /** The number of patterns. All further series share the last pattern. */

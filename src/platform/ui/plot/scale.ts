@@ -25,7 +25,6 @@ function niceStep(least: number): number {
 }
 
 export type TimeRange = {
-  /** The start of the first point. */
   readonly from: number
   /** The length of one point in seconds. */
   readonly step: number
@@ -54,10 +53,7 @@ const strides = [
 
 const TIMES_AT_MOST = 5
 
-/**
- * Returns ticks at round times of day. If the points are days, the ticks are at whole days, counted back from the last
- * day.
- */
+/** Ticks at round times of day. For points of days, at whole days, counted back from the last day. */
 export function timeTicks({ from, step, points }: TimeRange): readonly TimeTick[] {
   const length = step * points
   const stride = strides.find((one) => one >= step && length / one <= TIMES_AT_MOST) ?? length

@@ -19,7 +19,6 @@ export function stacks(
   })
 }
 
-/** Returns the height of the highest stack. */
 export function highest(all: readonly (readonly Layer[])[]): number {
   return Math.max(0, ...all.map((layers) => layers.at(-1)?.to ?? 0))
 }
