@@ -1,5 +1,6 @@
 /** The one-time set-up link: a browser uses it to create the first administrator. */
-import type { Account } from "../../model/account.rules.ts"
+import type { Account, Session } from "../../model/account.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../model/event.rules.ts"
 import { passwordProblem } from "../password.rules.ts"
@@ -39,16 +40,18 @@ type SetUpAnswer =
 
 const NAME_TAKEN = "There is a service account of that name. Choose another name."
 
+type SetUpInput = {
+  readonly secret: string
+  readonly username: string
+  readonly password: string
+  readonly address: string
+  readonly userAgent: string
+  readonly browserSecret: string
+}
+
 export async function setUp(
   services: Pick<Services, "store" | "clock">,
-  input: {
-    readonly secret: string
-    readonly username: string
-    readonly password: string
-    readonly address: string
-    readonly userAgent: string
-    readonly browserSecret: string
-  },
+  input: SetUpInput,
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
   const name = parseUsername(input.username)
@@ -68,37 +71,36 @@ export async function setUp(
     enabled: true,
     createdAt: now,
   }
-  const { secret, session } = newSession(account, {
-    now,
-    address: input.address,
-    userAgent: input.userAgent,
-    by: "password",
-  })
-  const { userId } = account
-  const facts = { userId, address: input.address }
+  const { address, userAgent } = input
+  const made = newSession(account, { now, address, userAgent, by: "password" })
   const load = { anyAccount: true, setupLink: true, accountByName: account.usernameKey } as const
-  return services.store.change(load, ({ anyAccount, setupLink, accountByName }) => {
+  return services.store.change(load, ({ anyAccount, setupLink, accountByName }): Decided<SetUpAnswer> => {
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
-      return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
+      return decided({ outcome: "gone" })
     // A service account may exist before the first administrator, because it cannot sign in.
-    if (accountByName !== null)
-      return {
-        answer: { outcome: "again", field: "username", problem: NAME_TAKEN } as SetUpAnswer,
-        changes: [],
-      }
-    return {
-      answer: { outcome: "made", sessionSecret: secret },
-      changes: [
-        { change: "accountAdded", account },
-        { change: "setupLinkSet", hash: null, at: now },
-        { change: "sessionAdded", session },
-        { change: "browserKnown", browserHash: digest(input.browserSecret), userId, at: now },
-        {
-          change: "eventRecorded",
-          event: event("account-added", now, { ...facts, detail: "administrator, by the set-up link" }),
-        },
-        { change: "eventRecorded", event: event("signed-in", now, facts) },
-      ],
-    }
+    if (accountByName !== null) return decided({ outcome: "again", field: "username", problem: NAME_TAKEN })
+    return decided(
+      { outcome: "made", sessionSecret: made.secret },
+      ...setUpChanges(account, made.session, input),
+    )
   })
+}
+
+/** Adds the administrator, uses the link and signs the browser in. */
+function setUpChanges(
+  account: Account,
+  session: Session,
+  { address, browserSecret }: SetUpInput,
+): readonly Change[] {
+  const { userId, createdAt: at } = account
+  const facts = { userId, address }
+  const added = event("account-added", at, { ...facts, detail: "administrator, by the set-up link" })
+  return [
+    { change: "accountAdded", account },
+    { change: "setupLinkSet", hash: null, at },
+    { change: "sessionAdded", session },
+    { change: "browserKnown", browserHash: digest(browserSecret), userId, at },
+    { change: "eventRecorded", event: added },
+    { change: "eventRecorded", event: event("signed-in", at, facts) },
+  ]
 }
