@@ -80,25 +80,9 @@ export function wrappersFor(role: Role): Wrappers {
     })
   }
 
-  const takeForm = async (
-    context: HttpContext,
-    request: HttpRequest,
-    reply: HttpReply,
-    form: Form | null,
-    run: (sent: AccountRequest) => Promise<HttpReply> | HttpReply,
-  ): Promise<HttpReply> => {
-    const browser = await browserOf(context, request)
-    const { signedIn } = browser
-    if (signedIn !== null && !role.includes(signedIn.account)) return sendNotFound(context, reply)
-    const isOwn = isOwnForm(context, request, csrfToken(browser), form?.values.get("csrf"))
-    if (form === null || signedIn === null || !isOwn)
-      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-    return run(requestOf(context, request, role, { browser, signedIn }, form))
-  }
-
   const form = <P extends FormPath>(path: P, run: Run, effectsOf?: EffectsOfRequest<P>): Endpoint => {
     return (context, request, reply) =>
-      takeForm(context, request, reply, rawFormOf(request), async (sent) => {
+      takeForm(role, context, request, reply, rawFormOf(request), async (sent) => {
         const effects =
           effectsOf === undefined ? null : (of: Form) => effectsOf(context, { ...sent, form: of })
         const ready = await formWithFactor(context, reply, path, sent, String(request.body), effects)
@@ -110,11 +94,29 @@ export function wrappersFor(role: Role): Wrappers {
     return async (context, request, reply) => {
       const read = await formWithFile(request)
       const { form: fields, file } = read.ok ? read.value : { form: null, file: null }
-      return takeForm(context, request, reply, fields, (sent) => run(context, reply, sent, file))
+      return takeForm(role, context, request, reply, fields, (sent) => run(context, reply, sent, file))
     }
   }
 
   return { page, provenPage, form, fileForm }
+}
+
+/** Checks that the form comes from a page of this browser, and that the role includes its account. */
+async function takeForm(
+  role: Role,
+  context: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  form: Form | null,
+  run: (sent: AccountRequest) => Promise<HttpReply> | HttpReply,
+): Promise<HttpReply> {
+  const browser = await browserOf(context, request)
+  const { signedIn } = browser
+  if (signedIn !== null && !role.includes(signedIn.account)) return sendNotFound(context, reply)
+  const isOwn = isOwnForm(context, request, csrfToken(browser), form?.values.get("csrf"))
+  if (form === null || signedIn === null || !isOwn)
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  return run(requestOf(context, request, role, { browser, signedIn }, form))
 }
 
 /** Builds the request of a signed-in person. For a request without a form, the fields come from the query. */

@@ -114,18 +114,7 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
     scopes,
     label: text("label") ?? usualLabel(preset, name),
     usernameClaim: text("username_claim") ?? null,
-    allowedRanges: reader.ranges(
-      entries.get("allowed_ranges")?.value,
-      `sign_in_providers: ${name}: allowed_ranges`,
-    ),
-    createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
-    authoritativeDomains: domains(
-      reader,
-      entries.get("authoritative_domains"),
-      `sign_in_providers: ${name}: authoritative_domains`,
-    ),
-    secondFactor: secondFactor(reader, entries.get("second_factor"), name),
-    administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
+    ...readTrust(reader, entries, name),
   }
   const domainProblem = problemOfDomains(provider)
   if (domainProblem !== null) return problem("authoritative_domains", domainProblem)
@@ -138,6 +127,22 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
   const secretProblem = problemOfSecrets(preset, secrets)
   if (secretProblem !== null) return problem("client_id", secretProblem)
   return [{ provider, line, ...secrets, iconFile: file("icon") }]
+}
+
+/** Reads for what the service trusts the provider. */
+function readTrust(reader: YamlReader, entries: ReadonlyMap<string, Entry>, name: string) {
+  const what = `sign_in_providers: ${name}`
+  return {
+    allowedRanges: reader.ranges(entries.get("allowed_ranges")?.value, `${what}: allowed_ranges`),
+    createAccounts: createAccounts(reader, entries.get("create_accounts"), name),
+    authoritativeDomains: domains(
+      reader,
+      entries.get("authoritative_domains"),
+      `${what}: authoritative_domains`,
+    ),
+    secondFactor: secondFactor(reader, entries.get("second_factor"), name),
+    administrators: claimRule(reader, entries.get("administrators"), `${name}: administrators`, "claim"),
+  }
 }
 
 type Misplaced = { readonly at: "issuer" | "tenant" | "name"; readonly problem: string }
