@@ -37,16 +37,16 @@ export type NewApp = AskedRegistration & {
  */
 export async function addApp(
   services: Pick<Services, "store" | "clock" | "catalog">,
-  asked: NewApp,
+  input: NewApp,
   by: Manager,
 ): Promise<Result<AppWithSecret, Problem>> {
   const { store, clock, catalog } = services
   const { owner, ...from } = by
-  const registration = parseAppRegistration(catalog, asked, owner)
+  const registration = parseAppRegistration(catalog, input, owner)
   if (!registration.ok) return registration
   const problem = await keysProblem(registration.value.keys)
   if (problem !== null) return err(problem)
-  const { ownerName = null, serviceAccountName = null, icon = null } = asked
+  const { ownerName = null, serviceAccountName = null, icon = null } = input
   const named = owner !== null || ownerName === null ? ok(owner) : await findAccount(services, ownerName)
   if (!named.ok) return named
   const bound =

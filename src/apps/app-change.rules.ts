@@ -55,7 +55,7 @@ export function updatedClient(
     ...(update.addPermissions ?? []),
   ])
   if (!added.ok) return added
-  const asked = {
+  const members = {
     type: client.type,
     keys: update.keys ?? client.keys,
     name: update.name ?? client.name,
@@ -64,7 +64,7 @@ export function updatedClient(
     ...switchesAfter(client, update),
   }
   const rules = { schemes, registered: client.redirectUris }
-  const registration = parseRegistration(catalog, asked, rules)
+  const registration = parseRegistration(catalog, members, rules)
   if (!registration.ok) return registration
   const departed = (names.value as readonly Permission[]).filter((name) => !catalog.has(name))
   const { ceiling } = registration.value

@@ -116,11 +116,11 @@ export type ManagersUpdate = AppUpdate & {
 export async function updateApp(
   services: Needs & Pick<Services, "catalog">,
   id: string,
-  asked: ManagersUpdate,
+  requested: ManagersUpdate,
   by: Manager,
 ): Promise<Result<App, Problem>> {
   const { ownerName, serviceAccountName, ...update } =
-    by.owner === null ? asked : { ...asked, ownerName: undefined, serviceAccountName: undefined }
+    by.owner === null ? requested : { ...requested, ownerName: undefined, serviceAccountName: undefined }
   const named = await findNamed(services, ownerName)
   if (!named.ok) return named
   const bound = await findNamed(services, serviceAccountName)

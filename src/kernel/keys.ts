@@ -2,7 +2,7 @@
  * The service secret and its derived keys. They encrypt the tickets inside pages and the stored TOTP secrets. Tokens,
  * codes, sessions and client secrets depend on no key, because the database stores their digests.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from "node:crypto"
 import {
   closeSync,
   existsSync,
@@ -88,10 +88,4 @@ export function deriveKeys(secret: Buffer): Keys {
       }
     },
   }
-}
-
-/** Compares two strings in constant time. The duration reveals only whether their lengths differ. */
-export function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,5 +1,5 @@
 /** GET /sign-in/with/{name}/callback: the browser comes back from the provider. */
-import { sameText } from "../../kernel/keys.ts"
+import { sameCharacters } from "../../kernel/constant-time.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -49,7 +49,7 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   const parameters = new URLSearchParams(queryOf(request))
   const pending = openPending(context, request, browser, parameters.get("state") ?? "")
   // Without its cookie, a callback costs no request. It may come from another browser: a link that was sent to a victim.
-  if (pending === null || !sameText(pending.provider, provider.name))
+  if (pending === null || !sameCharacters(pending.provider, provider.name))
     return showProblem(context, reply, { browser, next: null, of: null }, staleInWords(provider.label))
   forgetPending(context, reply, pending)
   const { next } = pending

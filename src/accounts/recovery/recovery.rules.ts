@@ -57,12 +57,12 @@ function problemOf({ mails, isKnownBrowser, now }: RecoveryRequest, account: Acc
   if (asPerson(account) === null) return "not a person"
   if (!account.enabled) return "the account is disabled"
   if (!hasPassword(account)) return "the account has no password"
-  const own = mails.filter(({ kind }) => kind === "recover")
-  if (own.some(({ isWaiting, expiresAt }) => isWaiting && !isPast(expiresAt, now)))
+  const recoveryMails = mails.filter(({ kind }) => kind === "recover")
+  if (recoveryMails.some(({ isWaiting, expiresAt }) => isWaiting && !isPast(expiresAt, now)))
     return "a link is on its way"
   const { hour, day } = RECOVERY_MAILS[isKnownBrowser ? "known" : "stranger"]
-  const inAnHour = own.filter(({ at }) => isWithin(at, now, HOUR)).length
-  return inAnHour >= hour || own.length >= day ? "too many links were sent" : null
+  const inAnHour = recoveryMails.filter(({ at }) => isWithin(at, now, HOUR)).length
+  return inAnHour >= hour || recoveryMails.length >= day ? "too many links were sent" : null
 }
 
 function refused(

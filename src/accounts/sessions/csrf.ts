@@ -3,7 +3,7 @@
  * token in the form, the `Origin` header and the `Sec-Fetch-Site` header.
  */
 import { mac } from "../../kernel/hash.ts"
-import { sameText } from "../../kernel/keys.ts"
+import { sameCharacters } from "../../kernel/constant-time.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
 import type { Browser } from "./browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -24,7 +24,7 @@ export function isOwnForm(
   expected: string,
   token: string | undefined,
 ): boolean {
-  return isFromOwnPage(context, request) && token !== undefined && sameText(token, expected)
+  return isFromOwnPage(context, request) && token !== undefined && sameCharacters(token, expected)
 }
 
 /** Checks both headers if they are present. `Origin: null` passes only with `Sec-Fetch-Site: same-origin`. */

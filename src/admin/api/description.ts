@@ -196,10 +196,10 @@ function shapesOf({ query, body, answers }: Operation): readonly Shape<unknown>[
 /** Collects the named shapes, including those inside other shapes. */
 function schemasOf(shapes: readonly Shape<unknown>[]): JsonSchema {
   const named = new Map<string, JsonSchema>()
-  const visit = ({ name, schema, parts }: Shape<unknown>): void => {
+  const collect = ({ name, schema, parts }: Shape<unknown>): void => {
     if (name !== null) named.set(name, schema)
-    for (const part of parts) visit(part)
+    for (const part of parts) collect(part)
   }
-  for (const shape of shapes) visit(shape)
+  for (const shape of shapes) collect(shape)
   return Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

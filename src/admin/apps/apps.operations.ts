@@ -51,17 +51,17 @@ export function postApp(managerOf: ManagerOf) {
     if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
     const unusable = await keysProblem(keys.value)
     if (unusable !== null) return refused("INVALID_ARGUMENT", unusable)
-    const asked = { ...askedOf(call.body), keys: keys.value }
-    const checked = parseAppRegistration(services.catalog, asked, by.owner)
+    const input = { ...askedOf(call.body), keys: keys.value }
+    const checked = parseAppRegistration(services.catalog, input, by.owner)
     if (!checked.ok) return refused("INVALID_ARGUMENT", checked.error)
-    const { type, ownerName, serviceAccountName } = asked
+    const { type, ownerName, serviceAccountName } = input
     const problem =
       (await nameProblem(services, "body.owner", ownerName, () => null)) ??
       (await nameProblem(services, "body.service_account", serviceAccountName, (found) =>
         bindingProblem({ type, registeredBy: "administrator" }, found),
       ))
     if (problem !== null) return refused("INVALID_ARGUMENT", problem)
-    const added = await addApp(services, asked, by)
+    const added = await addApp(services, input, by)
     return added.ok ? success(withSecret(added.value)) : refused("CONFLICT", added.error)
   }
 }

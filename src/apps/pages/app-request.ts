@@ -45,14 +45,14 @@ export function asRole(role: AppRole, run: AppsRun) {
     request: AccountRequest,
     file: Uint8Array | null = null,
   ): Promise<HttpReply> => {
-    const asked = {
+    const appsRequest = {
       ...request,
       by: await role.managerOf(context, request),
       view: role.view(context, request),
       send: (page: string, status?: Status) => role.send(context, reply, page, status),
       notFound: () => role.notFound(context, reply, request),
     }
-    return run(context, reply, asked, file)
+    return run(context, reply, appsRequest, file)
   }
 }
 

@@ -58,8 +58,8 @@ export const submitNewApp: AppsRun = async (context, reply, request) => {
   if (!(await spendFormTicket(context.services, fieldOf(request, "ticket"))))
     return toApps(context, reply, request)
   const names = { ownerName: nameOrNone(typed.owner), serviceAccountName: nameOrNone(typed.serviceAccount) }
-  const asked = { ...typed, ...names, type, keys: keysOf(typed) }
-  const added = await addApp(context.services, asked, request.by)
+  const input = { ...typed, ...names, type, keys: keysOf(typed) }
+  const added = await addApp(context.services, input, request.by)
   if (!added.ok) return show(context, request, null, typed, { problem: added.error })
   const { client, secret } = added.value
   if (secret === null) return toApp(context, reply, request, client.clientId, "registered")

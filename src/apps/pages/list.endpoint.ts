@@ -9,8 +9,8 @@ import type { AppsRun } from "./app-request.ts"
 
 export const listOwnApps: AppsRun = async ({ services }, _, request) => {
   const { userId, admin } = request.signedIn.account
-  const asked = fieldOf(request, "after")
-  const page = { after: isIdentifier(asked) ? asked : undefined, limit: ROWS_A_PAGE, newestFirst: true }
+  const after = fieldOf(request, "after")
+  const page = { after: isIdentifier(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
   const { rows, next } = await paged(
     (of) => services.store.clients(of, { ownerId: userId }),
     ({ clientId }) => clientId,

@@ -34,12 +34,12 @@ export async function register(
   { address }: { readonly address: string },
 ): Promise<Result<RegistrationAnswer, Refusal>> {
   const { store, clock, catalog, settings } = services
-  const asked = parseRegistrationRequest(body, catalog, {
+  const parsed = parseRegistrationRequest(body, catalog, {
     ...(await settings.current()),
     grantTypes: grantTypeNames,
   })
-  if (!asked.ok) return asked
-  const { registration, method, logo } = asked.value
+  if (!parsed.ok) return parsed
+  const { registration, method, logo } = parsed.value
   const problem = await keysProblem(registration.keys)
   if (problem !== null) return err({ reason: "clientMetadataInvalid", description: problem })
   const registrationHash =

@@ -147,10 +147,10 @@ function parseGrantTypes(body: JsonObject, served: readonly string[]): Result<bo
   if (!grants.ok) return grants
   const responses = textsOf(body, "response_types")
   if (!responses.ok) return responses
-  const asked = grants.value ?? ["authorization_code"]
-  if (!asked.some((grant) => served.includes(grant)))
+  const grantTypes = grants.value ?? ["authorization_code"]
+  if (!grantTypes.some((grant) => served.includes(grant)))
     return invalid(`grant_types has none of ${served.join(", ")}.`)
-  const isWithCode = asked.includes("authorization_code")
+  const isWithCode = grantTypes.includes("authorization_code")
   const askedResponses = responses.value ?? []
   if (isWithCode && askedResponses.length > 0 && !askedResponses.includes("code"))
     return invalid("The only response type is code.")
@@ -194,8 +194,8 @@ function quoted(uri: string): string {
 function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text
-  const asked = text.value?.trim() ?? ""
-  const name = parseClientName(asked === "" ? nameFrom(redirectUris) : asked)
+  const given = text.value?.trim() ?? ""
+  const name = parseClientName(given === "" ? nameFrom(redirectUris) : given)
   if (!name.ok) return invalid(name.error)
   const problem = lookAlikeProblem(name.value)
   return problem === null ? name : invalid(problem)
@@ -216,9 +216,9 @@ function parseCeiling(
 ): Result<readonly Permission[], Refusal> {
   const scope = textOf(body, "scope")
   if (!scope.ok) return scope
-  const asked = parseScope(scope.value?.trim() ?? "")
-  if (!asked.ok) return invalid("The scope is malformed.")
-  const named = withoutIgnoredNames(catalog, asked.value)
+  const requested = parseScope(scope.value?.trim() ?? "")
+  if (!requested.ok) return invalid("The scope is malformed.")
+  const named = withoutIgnoredNames(catalog, requested.value)
   const allowed = closureSet(catalog, open)
   const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
   return ceiling.length === 0

@@ -62,12 +62,12 @@ async function authorizationHeader(target: Target): Promise<Finding> {
     endpoints.introspection_endpoint,
     form({ token: "x" }, { authorization: basic }),
   )
-  const asked = header(reply, "www-authenticate")
-  return reply.status === 401 && asked?.startsWith("Basic") === true
+  const challenge = header(reply, "www-authenticate")
+  return reply.status === 401 && challenge?.startsWith("Basic") === true
     ? fine("Authorization header", "It reaches the service, and WWW-Authenticate arrives.")
     : problem(
         "Authorization header",
-        `With it, introspection answers ${reply.status}, and WWW-Authenticate is ${asked === null ? "missing" : `"${asked}"`}.`,
+        `With it, introspection answers ${reply.status}, and WWW-Authenticate is ${challenge === null ? "missing" : `"${challenge}"`}.`,
         "A proxy removes one of the two headers, or asks for its own password. Pass both on.",
       )
 }

@@ -31,15 +31,15 @@ export type DeviceSignIn = SampleApp & {
 }
 
 /** Signs in and prints the token response unchanged. */
-export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
+export async function signInByDevice(input: DeviceSignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
-    const discovered = await discover(asked.issuer)
+    const discovered = await discover(input.issuer)
     const { service, http } = discovered
-    const app = clientOf(asked)
+    const app = clientOf(input)
     const { client, authentication } = app
     const parameters = {
-      ...(asked.scope !== null && { scope: asked.scope }),
-      ...(asked.installationName !== null && { installation_name: asked.installationName }),
+      ...(input.scope !== null && { scope: input.scope }),
+      ...(input.installationName !== null && { installation_name: input.installationName }),
     }
     const opened = await oauth.deviceAuthorizationRequest(service, client, authentication, parameters, http)
     const answer = await answeredElsewhere(discovered, app, opened)

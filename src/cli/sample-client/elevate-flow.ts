@@ -18,16 +18,16 @@ import { answeredElsewhere } from "./device-flow.ts"
 
 export type ElevationRequest = SampleApp & { readonly accessToken: string; readonly reason: string | null }
 
-export async function elevateCredential(asked: ElevationRequest): Promise<Answer> {
+export async function elevateCredential(input: ElevationRequest): Promise<Answer> {
   return await withReadableErrors(async () => {
-    const discovered = await discover(asked.issuer)
+    const discovered = await discover(input.issuer)
     const opened = await fetch(stepUpAddress(discovered.service), {
       method: "POST",
-      headers: { authorization: `Bearer ${asked.accessToken}` },
-      body: new URLSearchParams(asked.reason === null ? {} : { reason: asked.reason }),
+      headers: { authorization: `Bearer ${input.accessToken}` },
+      body: new URLSearchParams(input.reason === null ? {} : { reason: input.reason }),
       redirect: "error",
     })
-    const answer = await answeredElsewhere(discovered, clientOf(asked), opened)
+    const answer = await answeredElsewhere(discovered, clientOf(input), opened)
     if (!isElevated(await bodyOf(answer)))
       throw new AppRefused("The response of the service does not say that the credential is elevated.")
     return done({ elevated: true }, '{"elevated": true}')

@@ -22,8 +22,8 @@ export type LoginRequest = {
 }
 
 /** Returns the `client_id`, or an error message. */
-export async function findLoginApp(globals: Globals, asked: LoginRequest): Promise<string | Answer> {
-  const { issuer, clientId, isForDevice, hasSecret } = asked
+export async function findLoginApp(globals: Globals, request: LoginRequest): Promise<string | Answer> {
+  const { issuer, clientId, isForDevice, hasSecret } = request
   if (clientId === null)
     return isLoopback(issuer)
       ? await onlySuitableApp(globals, isForDevice ? worksOnDevices : worksInBrowsers)

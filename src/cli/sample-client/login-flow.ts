@@ -29,29 +29,29 @@ export type SignIn = DeviceSignIn & { readonly opensBrowser: boolean }
 const TIMEOUT_MS = 10 * 60 * 1000
 
 /** Signs in and prints the token response unchanged. */
-export async function signIn(asked: SignIn): Promise<Answer> {
+export async function signIn(input: SignIn): Promise<Answer> {
   return await withReadableErrors(async () => {
-    const tokens = await throughBrowser(asked, await discover(asked.issuer))
+    const tokens = await throughBrowser(input, await discover(input.issuer))
     return done(tokens, visibleJson(tokens))
   })
 }
 
-async function throughBrowser(asked: SignIn, discovered: Discovered): Promise<unknown> {
+async function throughBrowser(input: SignIn, discovered: Discovered): Promise<unknown> {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const listener = await listenForRedirect(state, AbortSignal.timeout(TIMEOUT_MS))
   const { redirectUri } = listener
   try {
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
-    const address = authorizationAddress(asked, discovered.service, { redirectUri, state, challenge })
-    await checkAuthorization(address, asked.clientId, LOGIN_REDIRECT)
-    const isOpened = asked.opensBrowser && openBrowser(address)
+    const address = authorizationAddress(input, discovered.service, { redirectUri, state, challenge })
+    await checkAuthorization(address, input.clientId, LOGIN_REDIRECT)
+    const isOpened = input.opensBrowser && openBrowser(address)
     process.stderr.write(
       `${isOpened ? "Opening your browser" : "Open this in a browser"}:\n\n  ${address.href}\n\nWaiting for the browser to return. Press Ctrl-C to cancel.\n`,
     )
     const returned = await listener.returned
     return await finish(returned, () =>
-      exchange(asked, discovered, { returned, state, verifier, redirectUri }),
+      exchange(input, discovered, { returned, state, verifier, redirectUri }),
     )
   } finally {
     listener.close()

@@ -41,12 +41,12 @@ export const login = command({
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : null
     if (secret?.ok === false) return refused(secret.error)
     const app = { issuer, clientId: client, clientSecret: secret?.value ?? null }
-    const asked = { ...app, scope: flags.scope, installationName: flags["installation-name"] }
+    const input = { ...app, scope: flags.scope, installationName: flags["installation-name"] }
     if (flags.device) {
       const { signInByDevice } = await import("./device-flow.ts")
-      return await signInByDevice(asked)
+      return await signInByDevice(input)
     }
     const { signIn } = await import("./login-flow.ts")
-    return await signIn({ ...asked, opensBrowser: !flags["no-browser"] })
+    return await signIn({ ...input, opensBrowser: !flags["no-browser"] })
   },
 })

@@ -54,11 +54,10 @@ export async function tokenCallOf(
   const { form, caller: named } = call.value
   const proof = named.presented.assertion === null ? ok(named) : await proven(context, request, named)
   if (!proof.ok) return proof
-  const who = proof.value
   const text = required(form, "token")
   return text.ok
-    ? ok({ caller: who, text: text.value })
-    : err(await authenticatedFirst(context, request, who, text.error))
+    ? ok({ caller: proof.value, text: text.value })
+    : err(await authenticatedFirst(context, request, proof.value, text.error))
 }
 
 /** Returns the authentication error or `otherwise`. Only an authenticated client learns what is wrong. */

@@ -19,9 +19,9 @@ export async function revoke(
   address: string,
 ): Promise<Result<null, Refusal>> {
   const access = readAccessToken(text)
-  const own = access === null ? readRefreshToken(text) : null
-  const found = access === null && own === null ? await findImported({ store, keys }, text) : null
-  const refresh = own ?? found?.token ?? null
+  const refreshToken = access === null ? readRefreshToken(text) : null
+  const found = access === null && refreshToken === null ? await findImported({ store, keys }, text) : null
+  const refresh = refreshToken ?? found?.token ?? null
   const presented: PresentedToken | null = access ?? refresh
   const token: FullToken | null =
     access !== null

@@ -18,9 +18,9 @@ export const deviceAuthorization: Endpoint = async (context, request, reply) => 
     lookedUp(request, document)
     return sendRefusal(context, request, reply, document.error)
   }
-  const who = await proven(context, request, named)
-  if (!who.ok) return sendRefusal(context, request, reply, who.error)
-  const caller = who.value
+  const authenticated = await proven(context, request, named)
+  if (!authenticated.ok) return sendRefusal(context, request, reply, authenticated.error)
+  const caller = authenticated.value
   const parsed = parseDeviceAuthorization(form)
   if (!parsed.ok)
     return sendRefusal(

@@ -29,7 +29,7 @@ export const explain = command({
 })
 
 function shown(record: ExplanationRecord): string {
-  const who = facts({
+  const heading = facts({
     credential: record.token_id,
     app: appText(record.client_name, record.client_id),
     label: record.installation_name,
@@ -40,7 +40,7 @@ function shown(record: ExplanationRecord): string {
   const whole = record.explained.map(withRemedy).join("\n")
   const tokens = record.access_tokens.map(({ sentence }) => visible(sentence)).join("\n")
   return [
-    who,
+    heading,
     whole,
     ...(tokens === "" ? [] : [`Access tokens, newest first:\n${tokens}`]),
     ...alike(record.permissions).map(

@@ -7,8 +7,8 @@ type EndpointName<M> = { readonly [K in keyof M]: M[K] extends Endpoint ? K : ne
 export function lazyModule<M>(load: () => Promise<M>): (name: EndpointName<M>) => Endpoint {
   const loadModule = loadOnce(load)
   return (name) =>
-    async (...visit) =>
-      ((await loadModule())[name] as Endpoint)(...visit)
+    async (...args) =>
+      ((await loadModule())[name] as Endpoint)(...args)
 }
 
 /** All calls share one load. After a load that failed, the next call tries again. */

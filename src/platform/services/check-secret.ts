@@ -1,7 +1,8 @@
 /** The database stores a check value of its first service secret. A node with a different secret does not start. */
 import { decided } from "../../model/change.rules.ts"
 import { metaKeys, type Store } from "../../store/store.ts"
-import { type Keys, sameText } from "../../kernel/keys.ts"
+import { sameCharacters } from "../../kernel/constant-time.ts"
+import type { Keys } from "../../kernel/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 
@@ -19,11 +20,11 @@ export async function checkServiceSecret(store: Store, { checkValue }: Keys): Pr
   const { meta: known } = await store.read({ meta: KEY })
   const isSame =
     known !== null
-      ? sameText(known.value, checkValue)
+      ? sameCharacters(known.value, checkValue)
       : await store.change({ meta: KEY }, ({ meta }) =>
           meta === null
             ? decided(true, { change: "metaSet", key: KEY, value: checkValue })
-            : decided(sameText(meta.value, checkValue)),
+            : decided(sameCharacters(meta.value, checkValue)),
         )
   if (!isSame)
     throw new Error(

@@ -3,7 +3,7 @@
  * The key is the number of the account. Its name can pass to another person.
  */
 import { type Result, err, ok } from "../../../kernel/result.ts"
-import { sameText } from "../../../kernel/keys.ts"
+import { sameCharacters } from "../../../kernel/constant-time.ts"
 import type { Services } from "../../../platform/services/services.ts"
 import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
@@ -35,7 +35,7 @@ export async function exchangeAtGithub(
   parameters: URLSearchParams,
   { state, verifier, redirectUri }: Flow,
 ): Promise<Result<Arrived, UpstreamFailure>> {
-  if (!sameText(parameters.get("state") ?? "", state))
+  if (!sameCharacters(parameters.get("state") ?? "", state))
     return err(invalid("The state is not that of this sign-in."))
   const problem = parameters.get("error")
   if (problem !== null)

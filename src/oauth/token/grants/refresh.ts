@@ -47,16 +47,16 @@ export async function refresh(
   address: string,
 ): Promise<Result<TokenResponse, Refusal>> {
   const { clock, settings, rotationKeys, tallies } = services
-  const own = readRefreshToken(request.refreshToken)
+  const token = readRefreshToken(request.refreshToken)
   // Tokens of this service need no other look-up.
-  const imported = own === null ? await importedToken(services, request.refreshToken) : null
+  const imported = token === null ? await importedToken(services, request.refreshToken) : null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
   // Waiting for the settings can take time, so the clock is read after that.
   const now = clock.now()
   const atHand = rotationKeys.at(now)
   const derivation: Derivation = {
-    token: own ?? imported?.token ?? null,
+    token: token ?? imported?.token ?? null,
     keys: atHand instanceof Promise ? await atHand : atHand,
     isKeyMissing: false,
   }

@@ -36,7 +36,7 @@ export function renderConfirm(input: ConfirmInput): string {
     takes,
     action,
     fields,
-    moreFields: asked,
+    moreFields,
     button,
     back,
     problem,
@@ -45,7 +45,7 @@ export function renderConfirm(input: ConfirmInput): string {
     <p class="lead">${lead}</p>
     ${takes.length > 0 && taken(takes)}
     <form class="stack" method="post" action="${basePath}${action}">
-      ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${asked}
+      ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${moreFields}
       <div class="deeds">
         <button class="${input.isDangerous ? "danger" : "primary"}">${button}</button>
         <a class="button" href="${basePath}${back}">Cancel</a>
