@@ -35,7 +35,7 @@ type RunWithFile = (
 ) => Promise<HttpReply> | HttpReply
 
 /** Returns which effects of the elevation table this form has. Effects that never need a factor may be left out. */
-type EffectsOfRequest<P extends FormPath> = (
+export type EffectsOfRequest<P extends FormPath> = (
   context: HttpContext,
   request: AccountRequest,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>

@@ -1,4 +1,5 @@
 /** GET /console/account, and its forms that rename the account and set its password. */
+import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { type Account, asPerson } from "../../model/account.rules.ts"
 import { areCodesClosed } from "../../accounts/factors/code-tries.rules.ts"
 import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
@@ -8,31 +9,14 @@ import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "./account.view.ts"
 import { accountViews } from "./account-record.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import {
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  provenConsolePage,
-  sendConsole,
-  toPage,
-  type ConsoleRequest,
-} from "../console/console-page.ts"
+import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
 import { credentialView } from "../credentials/credential-view.ts"
 import { eventRecords } from "../events/event-record.ts"
 
 const PASSWORD = "/console/account/password"
 
-type Run = (
-  context: HttpContext,
-  reply: HttpReply,
-  request: ConsoleRequest,
-  account: Account,
-) => Promise<HttpReply> | HttpReply
+type Run = (request: ConsoleRequest, account: Account) => Promise<HttpReply> | HttpReply
 
 /**
  * Wraps a handler of the account that the parameter `id` names. With `persons`, the id of a service account is not
@@ -41,18 +25,18 @@ type Run = (
 export function onAccount(
   run: Run,
   persons: "persons" | null = null,
-): (context: HttpContext, reply: HttpReply, request: ConsoleRequest) => Promise<HttpReply> {
-  return async (context, reply, request) => {
-    const found = await accountOfId(context.services, fieldOf(request, "id"))
+): (request: ConsoleRequest) => Promise<HttpReply> {
+  return async (request) => {
+    const found = await accountOfId(request.services, request.field("id"))
     const account = persons === null ? found : asPerson(found)
-    return account === null ? notFound(context, reply, request) : run(context, reply, request, account)
+    return account === null ? request.notFound() : run(request, account)
   }
 }
 
 export const showAccount = consolePage(
   "/console/account",
-  onAccount(async (context, reply, request, account) => {
-    const { services } = context
+  onAccount(async (request, account) => {
+    const { services } = request
     const { store, clock } = services
     const { userId } = account
     const page = { limit: ROWS_IN_SHORT, newestFirst: true }
@@ -67,16 +51,16 @@ export const showAccount = consolePage(
     if (view === undefined) throw new Error("an account has a view")
     const open = sessions.filter((session) => !isOver(session, clock.now())).toReversed()
     const shown = renderConsoleAccount({
-      ...frameOf(context, request),
+      ...request.frame,
       account: view,
       factors: factorKinds(factors ?? []),
       areCodesClosed: areCodesClosed(codeTries),
       sessions: open.slice(0, ROWS_IN_SHORT),
       apps,
-      credentials: credentials.map((held) => credentialView(context, held)),
+      credentials: credentials.map((held) => credentialView(services, held)),
       events: await eventRecords(services, events),
     })
-    return sendConsole(context, reply, shown)
+    return request.send(shown)
   }),
 )
 
@@ -93,65 +77,47 @@ function factorKinds(factors: readonly Factor[]) {
 
 export const showRename = consolePage(
   "/console/account/rename",
-  onAccount((context, reply, request, account) =>
-    rename(context, reply, request, account, account.username, null),
-  ),
+  onAccount((request, account) => rename(request, account, account.username, null)),
 )
 
 export const submitRename = consoleForm(
   "/console/account/rename",
-  onAccount(async (context, reply, request, account) => {
-    const typed = fieldOf(request, "username")
-    const renamed = await updateAccount(context.services, account.userId, { username: typed }, request.from)
-    if (!renamed.ok) return rename(context, reply, request, account, typed, renamed.error.problem)
-    return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=renamed`)
+  onAccount(async (request, account) => {
+    const typed = request.field("username")
+    const renamed = await updateAccount(request.services, account.userId, { username: typed }, request.from)
+    if (!renamed.ok) return rename(request, account, typed, renamed.error.problem)
+    return request.redirect(`/console/account?id=${encodeURIComponent(account.userId)}&done=renamed`)
   }),
 )
 
-function rename(
-  context: HttpContext,
-  reply: HttpReply,
-  request: ConsoleRequest,
-  account: Account,
-  typed: string,
-  problem: string | null,
-): HttpReply {
-  const page = renderRename({ ...frameOf(context, request), account, typed, problem })
-  return sendConsole(context, reply, page, problem === null ? 200 : 400)
+function rename(request: ConsoleRequest, account: Account, typed: string, problem: string | null): HttpReply {
+  const page = renderRename({ ...request.frame, account, typed, problem })
+  return request.send(page, problem === null ? 200 : 400)
 }
 
 export const showPassword = provenConsolePage(
   PASSWORD,
-  onAccount(
-    (context, reply, request, account) => password(context, reply, request, account, null),
-    "persons",
-  ),
+  onAccount((request, account) => password(request, account, null), "persons"),
 )
 
 export const submitPassword = consoleForm(
   PASSWORD,
-  onAccount(async (context, reply, request, account) => {
+  onAccount(async (request, account) => {
     const { session } = request.signedIn
     const except = session.userId === account.userId ? session.sessionHash : null
-    const typed = fieldOf(request, "password")
-    const set = await setPasswordOf(context.services, account.userId, typed, { ...request.from, except })
-    if (!set.ok) return password(context, reply, request, account, set.error.problem)
-    return toPage(context, reply, `/console/account?id=${encodeURIComponent(account.userId)}&done=password`)
+    const typed = request.field("password")
+    const set = await setPasswordOf(request.services, account.userId, typed, { ...request.from, except })
+    if (!set.ok) return password(request, account, set.error.problem)
+    return request.redirect(`/console/account?id=${encodeURIComponent(account.userId)}&done=password`)
   }, "persons"),
 )
 
-function password(
-  context: HttpContext,
-  reply: HttpReply,
-  request: ConsoleRequest,
-  account: Account,
-  problem: string | null,
-): HttpReply {
+function password(request: ConsoleRequest, account: Account, problem: string | null): HttpReply {
   const page = renderSetPassword({
-    ...frameOf(context, request),
+    ...request.frame,
     account,
     problem,
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
   })
-  return sendConsole(context, reply, page, problem === null ? 200 : 400)
+  return request.send(page, problem === null ? 200 : 400)
 }

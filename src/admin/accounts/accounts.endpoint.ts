@@ -1,4 +1,5 @@
 /** GET /console/accounts and /console/account/new: the list of accounts, and the form that adds one. */
+import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
 import { renderAccounts, renderNewAccount } from "./accounts.view.ts"
@@ -6,17 +7,8 @@ import { addAccount } from "../../accounts/accounts.ts"
 import type { AccountFilter } from "../../store/store.ts"
 import { accountViews } from "./account-record.ts"
 import { paged } from "../../store/paged.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import {
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  sendConsole,
-  toPage,
-  type ConsoleRequest,
-} from "../console/console-page.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { consoleForm, consolePage, type ConsoleRequest } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 
 const NEW = "/console/account/new"
@@ -27,10 +19,10 @@ const filters: ReadonlyMap<string, AccountFilter> = new Map<string, AccountFilte
   ["service", { type: "service" }],
 ])
 
-export const showAccounts = consolePage("/console/accounts", async (context, reply, request) => {
-  const { store } = context.services
-  const only = filters.has(fieldOf(request, "only")) ? fieldOf(request, "only") : ""
-  const name = fieldOf(request, "name")
+export const showAccounts = consolePage("/console/accounts", async (request) => {
+  const { store } = request.services
+  const only = filters.has(request.field("only")) ? request.field("only") : ""
+  const name = request.field("name")
   const nameBegins = usernameKey(name)
   const filter = { ...filters.get(only), ...(nameBegins !== "" && { nameBegins }) }
   const page = pageOf(request)
@@ -39,12 +31,10 @@ export const showAccounts = consolePage("/console/accounts", async (context, rep
     ({ userId }) => userId,
     page,
   )
-  return sendConsole(
-    context,
-    reply,
+  return request.send(
     renderAccounts({
-      ...frameOf(context, request),
-      accounts: await accountViews(context.services, found.rows),
+      ...request.frame,
+      accounts: await accountViews(request.services, found.rows),
       name: nameBegins === "" ? "" : name,
       only,
       paging: pagingOf(page, found),
@@ -52,42 +42,35 @@ export const showAccounts = consolePage("/console/accounts", async (context, rep
   )
 })
 
-export const showNewAccount = consolePage(NEW, (context, reply, request) =>
-  show(context, reply, request, null),
-)
+export const showNewAccount = consolePage(NEW, (request) => show(request, null))
 
 export const submitNewAccount = consoleForm(
   NEW,
-  async (context, reply, request) => {
-    const added = await addAccount(context.services, {
-      username: fieldOf(request, "username"),
-      password: fieldOf(request, "password"),
+  async (request) => {
+    const added = await addAccount(request.services, {
+      username: request.field("username"),
+      password: request.field("password"),
       admin: isAdministrator(request),
       ...request.from,
     })
     return added.ok
-      ? toPage(context, reply, `/console/account?id=${encodeURIComponent(added.value.userId)}&done=added`)
-      : show(context, reply, request, added.error)
+      ? request.redirect(`/console/account?id=${encodeURIComponent(added.value.userId)}&done=added`)
+      : show(request, added.error)
   },
   (_, request) => (isAdministrator(request) ? ["account.grant-administration"] : []),
 )
 
-function isAdministrator(request: ConsoleRequest): boolean {
+function isAdministrator(request: AccountRequest): boolean {
   return fieldOf(request, "admin") === "on"
 }
 
-function show(
-  context: HttpContext,
-  reply: HttpReply,
-  request: ConsoleRequest,
-  problem: string | null,
-): HttpReply {
+function show(request: ConsoleRequest, problem: string | null): HttpReply {
   const page = renderNewAccount({
-    ...frameOf(context, request),
-    typedName: fieldOf(request, "username"),
+    ...request.frame,
+    typedName: request.field("username"),
     admin: isAdministrator(request),
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
-  return sendConsole(context, reply, page, problem === null ? 200 : 400)
+  return request.send(page, problem === null ? 200 : 400)
 }

@@ -1,16 +1,8 @@
 /** The endpoints of app pages in the console. SVC-7. */
 import type { Account } from "../../model/account.rules.ts"
 import { type AppTrust, powersGiven } from "../../accounts/elevation.rules.ts"
-import {
-  consoleFileForm,
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  sendConsole,
-  type ConsoleRequest,
-} from "../console/console-page.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { administratorWrappers, frameOf, notFound, sendConsole } from "../console/console-page.ts"
 import { findApp } from "../../apps/app.ts"
 import { administratorFrame } from "./administrator-frame.ts"
 import { listAllApps, showConsoleApp } from "./console-apps.endpoint.ts"
@@ -34,18 +26,20 @@ const administrator: AppRole = {
   notFound,
 }
 
-const page = (path: string, run: AppsRun) => consolePage(path, asRole(administrator, run))
+const page = (path: string, run: AppsRun) => administratorWrappers.page(path, asRole(administrator, run))
 
 export const showApps = page(paths.list, listAllApps)
 export const showApp = page(paths.app, showConsoleApp)
 
 export const showNewApp = page(paths.new, showNewForm)
-export const submitNewApp = consoleForm(paths.new, asRole(administrator, submitNewForm), (_, request) =>
-  powersGiven(null, trustIn(request, null)),
+export const submitNewApp = administratorWrappers.form(
+  paths.new,
+  asRole(administrator, submitNewForm),
+  (_, request) => powersGiven(null, trustIn(request, null)),
 )
 
 export const showEdit = page(paths.edit, showEditForm)
-export const submitEdit = consoleForm(
+export const submitEdit = administratorWrappers.form(
   paths.edit,
   asRole(administrator, submitEditForm),
   async (context, request) => {
@@ -57,9 +51,9 @@ export const submitEdit = consoleForm(
 )
 
 export const showIcon = page(paths.icon, showIconForm)
-export const submitIcon = consoleFileForm(asRole(administrator, submitIconForm))
+export const submitIcon = administratorWrappers.fileForm(asRole(administrator, submitIconForm))
 
-function trustIn(request: ConsoleRequest, bound: Account | null): AppTrust {
+function trustIn(request: AccountRequest, bound: Account | null): AppTrust {
   const typed = typedIn(request, null, true)
   const serviceAccount = changedName(typed.serviceAccount, bound)
   return { ...typed, owner: typed.owner === "" ? null : typed.owner, serviceAccount }

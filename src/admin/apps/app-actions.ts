@@ -11,7 +11,6 @@ import {
 } from "../../apps/app.ts"
 import { previewAppEnd } from "../../apps/preview.ts"
 import { type ConfirmedAction, actionPages } from "../console/confirmed-actions.endpoint.ts"
-import { frameOf, sendConsole } from "../console/console-page.ts"
 import { actionWords } from "../../apps/pages/action-words.ts"
 import { administratorFrame } from "./administrator-frame.ts"
 import { documentActions } from "./document-actions.ts"
@@ -83,12 +82,19 @@ export const { get: showAppAction, post: submitAppAction } = actionPages({
     return found.ok ? found.value.client.name : null
   },
   byName: new Map<string, ConfirmedAction<Done, "app">>(Object.entries({ ...actions, ...documentActions })),
-  show: (context, reply, request, app) => {
+  show: (request, app) => {
     if (!("secret" in app) || app.secret === null) return null
     const { clientId, name } = app.client
-    const view = administratorFrame(frameOf(context, request))
+    const view = administratorFrame(request.frame)
     const { secret } = app
-    const page = { ...view, clientId, name, secret, isNewApp: false, connection: connectionOf(context) }
-    return sendConsole(context, reply, renderSecret(page))
+    const page = {
+      ...view,
+      clientId,
+      name,
+      secret,
+      isNewApp: false,
+      connection: connectionOf(request.context),
+    }
+    return request.send(renderSecret(page))
   },
 })

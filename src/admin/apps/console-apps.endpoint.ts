@@ -87,7 +87,7 @@ export const showConsoleApp = onApp(async (context, _, request) => {
       usedBy,
       health: total,
       findings,
-      credentials: credentials.map((held) => credentialView(context, held)),
+      credentials: credentials.map((held) => credentialView(services, held)),
       events: await eventRecords(services, events),
     }),
   )

@@ -13,19 +13,10 @@ import { shownName } from "../../platform/ui/shown-text.ts"
 import { hasRecentAuthentication } from "../../accounts/factors/factor.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { showProof } from "../../accounts/guards/reauthentication-page.ts"
-import {
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  sendConsole,
-  toPage,
-  type ConsoleRequest,
-} from "./console-page.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
+import { consoleForm, consolePage, type ConsoleRequest } from "./console-page.ts"
 import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
 import type { Actor } from "../../model/event.rules.ts"
 
@@ -58,12 +49,7 @@ export type ConfirmedActions<Done, O extends Of> = {
   readonly nameOf: (services: Services, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
   /** Shows the result of the action. If this returns null, the browser is redirected to the next page. */
-  readonly show?: (
-    context: HttpContext,
-    reply: HttpReply,
-    request: ConsoleRequest,
-    done: Done,
-  ) => HttpReply | null
+  readonly show?: (request: ConsoleRequest, done: Done) => HttpReply | null
 }
 
 /** Returns the endpoints of the confirmation page and of its form. */
@@ -73,50 +59,44 @@ export function actionPages<Done, O extends Of>(
   const { of, byName } = actions
   const path = `/console/${of}/act` as const
 
-  function onAction(
-    run: (context: HttpContext, reply: HttpReply, submitted: Submitted<Done, O>) => Promise<HttpReply>,
-  ) {
-    return async (context: HttpContext, reply: HttpReply, request: ConsoleRequest) => {
-      const [id, name] = [fieldOf(request, "id"), fieldOf(request, "do")]
-      const subject = await actions.nameOf(context.services, id)
+  function onAction(run: (request: ConsoleRequest, submitted: Submitted<Done, O>) => Promise<HttpReply>) {
+    return async (request: ConsoleRequest) => {
+      const [id, name] = [request.field("id"), request.field("do")]
+      const subject = await actions.nameOf(request.services, id)
       const action = byName.get(name)
-      if (subject === null || action === undefined) return notFound(context, reply, request)
-      const shown = { ...frameOf(context, request), ...headOf(actions, id, subject, action) }
-      return run(context, reply, { request, id, name, action, shown })
+      if (subject === null || action === undefined) return request.notFound()
+      const shown = { ...request.frame, ...headOf(actions, id, subject, action) }
+      return run(request, { id, name, action, shown })
     }
   }
 
   return {
     get: consolePage(
       path,
-      onAction(async (context, reply, { request, id, name, action, shown }) => {
-        if (
-          needsRecentFactor([action.effect]) &&
-          !(await hasRecentAuthentication(context.services, request.signedIn))
-        )
+      onAction(async (request, { id, name, action, shown }) => {
+        const { context, reply, services, signedIn } = request
+        if (needsRecentFactor([action.effect]) && !(await hasRecentAuthentication(services, signedIn)))
           return showProof(context, reply, request, `${path}?id=${encodeURIComponent(id)}&do=${name}`)
         const { lead, button, isDangerous } = action
-        const preview = await action.preview?.(context.services, id)
-        if (preview?.ok === false) return cannot(context, reply, shown, preview.error)
+        const preview = await action.preview?.(services, id)
+        if (preview?.ok === false) return cannot(request, shown, preview.error)
         const takes = preview === undefined ? [] : sentencesOf(preview.value)
-        const ticket = action.isOnce ? [["ticket", newFormTicket(context.services)] as const] : []
+        const ticket = action.isOnce ? [["ticket", newFormTicket(services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
         const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
-        return sendConsole(context, reply, renderConfirm(page))
+        return request.send(renderConfirm(page))
       }),
     ),
     post: consoleForm(
       path,
-      onAction(async (context, reply, { request, id, action, shown }) => {
-        if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(request, "ticket"))))
-          return toPage(context, reply, shown.back)
-        const outcome = await action.run(context.services, id, request.from)
-        if (!outcome.ok) return cannot(context, reply, shown, outcome.error)
+      onAction(async (request, { id, action, shown }) => {
+        const { services, from } = request
+        if (action.isOnce && !(await spendFormTicket(services, request.field("ticket"))))
+          return request.redirect(shown.back)
+        const outcome = await action.run(services, id, from)
+        if (!outcome.ok) return cannot(request, shown, outcome.error)
         const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
-        return (
-          actions.show?.(context, reply, request, outcome.value) ??
-          toPage(context, reply, `${to}done=${action.done}`)
-        )
+        return actions.show?.(request, outcome.value) ?? request.redirect(`${to}done=${action.done}`)
       }),
       (_, request) => {
         const effect = byName.get(fieldOf(request, "do"))?.effect
@@ -127,11 +107,10 @@ export function actionPages<Done, O extends Of>(
 }
 
 type Submitted<Done, O extends Of> = {
-  readonly request: ConsoleRequest
   readonly id: string
   readonly name: string
   readonly action: ConfirmedAction<Done, O>
-  readonly shown: ReturnType<typeof frameOf> & ReturnType<typeof headOf>
+  readonly shown: ConsoleRequest["frame"] & ReturnType<typeof headOf>
 }
 
 function headOf<Done, O extends Of>(
@@ -149,13 +128,8 @@ function headOf<Done, O extends Of>(
   } as const
 }
 
-function cannot(
-  context: HttpContext,
-  reply: HttpReply,
-  shown: Submitted<unknown, Of>["shown"],
-  problem: string,
-) {
-  return sendConsole(context, reply, renderCannot({ ...shown, problem }), 409)
+function cannot(request: ConsoleRequest, shown: Submitted<unknown, Of>["shown"], problem: string) {
+  return request.send(renderCannot({ ...shown, problem }), 409)
 }
 
 function sentencesOf({ preview, appsWithoutOwner = [] }: Preview) {

@@ -2,6 +2,7 @@
  * GET /console/credential shows one credential and explains its reach. POST /console/credential/revoke ends the
  * credential.
  */
+import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Explanation } from "../../oauth/explain/explanation.rules.ts"
 import {
   accessTokenExplained,
@@ -15,48 +16,31 @@ import { html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { endCredential } from "../../oauth/credential/credential.ts"
 import { explain } from "../../oauth/explain/explain.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import {
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  provenConsolePage,
-  sendConsole,
-  toPage,
-  type ConsoleRequest,
-} from "../console/console-page.ts"
+import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
 import { credentialView } from "./credential-view.ts"
 import { eventRecords } from "../events/event-record.ts"
 
 const REVOKE = "/console/credential/revoke"
 
-type Run = (
-  context: HttpContext,
-  reply: HttpReply,
-  request: ConsoleRequest,
-  explained: Explanation,
-) => Promise<HttpReply> | HttpReply
+type Run = (request: ConsoleRequest, explained: Explanation) => Promise<HttpReply> | HttpReply
 
 function onCredential(run: Run) {
-  return async (context: HttpContext, reply: HttpReply, request: ConsoleRequest): Promise<HttpReply> => {
-    const found = await explain(context.services, fieldOf(request, "id"))
-    return found.ok ? run(context, reply, request, found.value) : notFound(context, reply, request)
+  return async (request: ConsoleRequest): Promise<HttpReply> => {
+    const found = await explain(request.services, request.field("id"))
+    return found.ok ? run(request, found.value) : request.notFound()
   }
 }
 
 export const showCredential = consolePage(
   "/console/credential",
-  onCredential(async (context, reply, request, explained) => {
+  onCredential(async (request, explained) => {
     const { credential, accessTokens, permissions } = explained
     const { tokenId, resources } = credential.consent
-    const events = await context.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
+    const events = await request.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
     const page = renderCredential({
-      ...frameOf(context, request),
-      credential: credentialView(context, explained),
+      ...request.frame,
+      credential: credentialView(request.services, explained),
       resources,
       whole: wholeExplained(explained, instantText),
       permissions: permissions.map((line) => ({
@@ -67,20 +51,20 @@ export const showCredential = consolePage(
         ...permissionExplained(line),
       })),
       accessTokens: accessTokens.map((token) => accessTokenExplained(token, secondText)),
-      events: await eventRecords(context.services, events),
+      events: await eventRecords(request.services, events),
     })
-    return sendConsole(context, reply, page)
+    return request.send(page)
   }),
 )
 
 export const showRevoke = provenConsolePage(
   REVOKE,
-  onCredential((context, reply, request, { credential, client }) => {
+  onCredential((request, { credential, client }) => {
     const { tokenId, installationName } = credential.consent
     const app = shownName(client?.name ?? "", "an app")
     const label = installationName === null ? "" : shownName(installationName, "", 100)
     const page = renderConfirm({
-      ...frameOf(context, request),
+      ...request.frame,
       place: "credentials",
       title: "Revoke a credential",
       head: html`Revoke what
@@ -94,18 +78,16 @@ export const showRevoke = provenConsolePage(
       back: `/console/credential?id=${tokenId}`,
       problem: null,
     })
-    return sendConsole(context, reply, page)
+    return request.send(page)
   }),
 )
 
-export const submitRevoke = consoleForm(REVOKE, async (context, reply, request) => {
-  const id = fieldOf(request, "id")
-  const revoked = await endCredential(context.services, id, request.from)
-  if (!revoked.ok) return notFound(context, reply, request)
+export const submitRevoke = consoleForm(REVOKE, async (request) => {
+  const id = request.field("id")
+  const revoked = await endCredential(request.services, id, request.from)
+  if (!revoked.ok) return request.notFound()
   const { tokenId } = revoked.value.held.credential.consent
-  return toPage(
-    context,
-    reply,
+  return request.redirect(
     `/console/credential?id=${tokenId}&done=${revoked.value.wasOver ? "unchanged" : "revoked"}`,
   )
 })

@@ -3,17 +3,13 @@ import { renderCredentials } from "./credentials.view.ts"
 import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { paged } from "../../store/paged.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-page.ts"
+import { consolePage } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 import { credentialView } from "./credential-view.ts"
 
-export const showCredentials = consolePage("/console/credentials", async (context, reply, request) => {
-  const { services } = context
-  const [account, app, state] = [
-    fieldOf(request, "account"),
-    fieldOf(request, "app"),
-    fieldOf(request, "state"),
-  ]
+export const showCredentials = consolePage("/console/credentials", async (request) => {
+  const { services } = request
+  const [account, app, state] = [request.field("account"), request.field("app"), request.field("state")]
   const [userId, clientId] = await Promise.all([
     filteredAccount(services, account),
     filteredApp(services, app),
@@ -35,8 +31,8 @@ export const showCredentials = consolePage("/console/credentials", async (contex
         )
       : { rows: [], next: null }
   const shown = renderCredentials({
-    ...frameOf(context, request),
-    credentials: found.rows.map((held) => credentialView(context, held)),
+    ...request.frame,
+    credentials: found.rows.map((held) => credentialView(services, held)),
     filter: { account, app, state: state === "live" || state === "over" ? state : "" },
     problems: {
       account: userId.ok ? null : userId.error,
@@ -44,5 +40,5 @@ export const showCredentials = consolePage("/console/credentials", async (contex
     },
     paging: pagingOf(page, found),
   })
-  return sendConsole(context, reply, shown)
+  return request.send(shown)
 })

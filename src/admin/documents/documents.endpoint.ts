@@ -1,21 +1,21 @@
 /** GET /console/documents: the documents of clients. CD-11. */
 import { paged } from "../../store/paged.ts"
-import { consolePage, frameOf, sendConsole } from "../console/console-page.ts"
+import { consolePage } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 import { listDocuments } from "../../oauth/documents/document.ts"
 import { renderDocuments } from "./document.view.ts"
 
-export const showDocuments = consolePage("/console/documents", async (context, reply, request) => {
+export const showDocuments = consolePage("/console/documents", async (request) => {
   const page = pageOf(request)
   const found = await paged(
-    (of) => listDocuments(context.services, of),
+    (of) => listDocuments(request.services, of),
     ({ client_id }) => client_id,
     page,
   )
   const shown = renderDocuments({
-    ...frameOf(context, request),
+    ...request.frame,
     documents: found.rows,
     paging: pagingOf(page, found),
   })
-  return sendConsole(context, reply, shown)
+  return request.send(shown)
 })

@@ -8,23 +8,16 @@ import { type EventQuery, renderEvents } from "./events.view.ts"
 import { count } from "../../platform/ui/console/words.ts"
 import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "./event-export.ts"
+import type { EventFilter } from "../../store/store.ts"
 import { isEventKey, paged } from "../../store/paged.ts"
 import { setBrowserHeaders } from "../../platform/http/headers.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
-import {
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  sendConsole,
-  type ConsoleRequest,
-} from "../console/console-page.ts"
+import { consolePage, type ConsoleRequest } from "../console/console-page.ts"
 import { pageOf, pagingOf } from "../console/list-paging.ts"
 import { eventRecords } from "./event-record.ts"
 
-export const showEvents = consolePage("/console/events", async (context, reply, request) => {
-  const { services } = context
-  const { query, filter, problems } = await readQuery(context, request)
+export const showEvents = consolePage("/console/events", async (request) => {
+  const { services } = request
+  const { query, filter, problems } = await readQuery(request)
   const page = pageOf(request, isEventKey)
   const found =
     filter === null
@@ -35,7 +28,7 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
           page,
         )
   const shown = renderEvents({
-    ...frameOf(context, request),
+    ...request.frame,
     events: await eventRecords(services, found.rows),
     kinds: eventKinds,
     filter: query,
@@ -43,39 +36,39 @@ export const showEvents = consolePage("/console/events", async (context, reply, 
     paging: pagingOf(page, found),
     exportedAtMost: count(EXPORTED_AT_MOST),
   })
-  return sendConsole(context, reply, shown)
+  return request.send(shown)
 })
 
 /** Exports the matching events. An invalid filter gets a 404 page, because a file of all events would mislead. */
-export const exportEvents = consolePage("/console/events/export", async (context, reply, request) => {
-  const format = exportFormats.get(fieldOf(request, "format"))
-  const { filter } = await readQuery(context, request)
-  if (format === undefined || filter === null) return notFound(context, reply, request)
+export const exportEvents = consolePage("/console/events/export", async (request) => {
+  const format = exportFormats.get(request.field("format"))
+  const { filter } = await readQuery(request)
+  if (format === undefined || filter === null) return request.notFound()
+  const { context, reply, services } = request
   setBrowserHeaders(reply, context)
   return reply
     .header("content-type", format.contentType)
     .header("content-disposition", `attachment; filename="events.${format.ending}"`)
     .header("content-security-policy", "default-src 'none'; sandbox")
-    .send(Readable.from(exportedEvents(context.services, filter, format)))
+    .send(Readable.from(exportedEvents(services, filter, format)))
 })
-
-type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
 
 type Read = {
   readonly query: EventQuery
   /** The value is null if a field is invalid. */
-  readonly filter: Filter | null
+  readonly filter: EventFilter | null
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
 
-async function readQuery({ services }: HttpContext, request: ConsoleRequest): Promise<Read> {
+async function readQuery(request: ConsoleRequest): Promise<Read> {
+  const { services } = request
   const query: EventQuery = {
-    kind: fieldOf(request, "kind"),
-    account: fieldOf(request, "account"),
-    app: fieldOf(request, "app"),
-    credential: fieldOf(request, "credential"),
-    since: fieldOf(request, "since"),
-    until: fieldOf(request, "until"),
+    kind: request.field("kind"),
+    account: request.field("account"),
+    app: request.field("app"),
+    credential: request.field("credential"),
+    since: request.field("since"),
+    until: request.field("until"),
   }
   const [userId, clientId] = await Promise.all([
     filteredAccount(services, query.account),

@@ -1,11 +1,11 @@
 /** GET /console/mail: the outbox. MAIL-10. */
-import { consolePage, frameOf, sendConsole } from "../console/console-page.ts"
+import { consolePage } from "../console/console-page.ts"
 import { renderMails } from "./mail.view.ts"
 
 const MAILS_SHOWN = 50
 
-export const showMails = consolePage("/console/mail", async (context, reply, request) => {
-  const { mail, store } = context.services
+export const showMails = consolePage("/console/mail", async (request) => {
+  const { mail, store } = request.services
   const [backlog, listed] = await Promise.all([store.mailBacklog(), store.unsentMails(MAILS_SHOWN)])
   const mails = await Promise.all(
     listed.map(async (one) => {
@@ -14,10 +14,10 @@ export const showMails = consolePage("/console/mail", async (context, reply, req
     }),
   )
   const page = renderMails({
-    ...frameOf(context, request),
+    ...request.frame,
     sender: mail === null ? null : { server: `${mail.server.host}:${mail.server.port}`, from: mail.from },
     backlog,
     mails,
   })
-  return sendConsole(context, reply, page)
+  return request.send(page)
 })

@@ -1,17 +1,17 @@
 /** GET /console/health: the apps with the most problems, and findings about them. */
 import { renderHealth } from "./health.view.ts"
 import { appsHealth } from "../../apps/statistics/statistics.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-page.ts"
+import { consolePage } from "../console/console-page.ts"
 
 const spans = [1, 7, 30] as const
 
 const APPS_SHOWN = 20
 
-export const showHealth = consolePage("/console/health", async (context, reply, request) => {
-  const days = spans.find((span) => String(span) === fieldOf(request, "days")) ?? 7
-  const ranked = await appsHealth(context.services, days, APPS_SHOWN, "live")
+export const showHealth = consolePage("/console/health", async (request) => {
+  const days = spans.find((span) => String(span) === request.field("days")) ?? 7
+  const ranked = await appsHealth(request.services, days, APPS_SHOWN, "live")
   const page = renderHealth({
-    ...frameOf(context, request),
+    ...request.frame,
     days,
     spans,
     apps: ranked.map(({ clientId, client, total, findings }) => ({
@@ -21,5 +21,5 @@ export const showHealth = consolePage("/console/health", async (context, reply, 
       findings,
     })),
   })
-  return sendConsole(context, reply, page)
+  return request.send(page)
 })

@@ -4,7 +4,7 @@ import { labelOf } from "../../model/refusals/reasons.rules.ts"
 import { renderOverview } from "./overview.view.ts"
 import { overview } from "../../apps/statistics/statistics.ts"
 import { version } from "../../kernel/version.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-page.ts"
+import { consolePage } from "../console/console-page.ts"
 
 /**
  * The outcomes in the plot. Before a grant is redeemed, it is approved. Stacking both outcomes would count the grant
@@ -12,13 +12,13 @@ import { consolePage, fieldOf, frameOf, sendConsole } from "../console/console-p
  */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
-export const showOverview = consolePage("/console", async (context, reply, request) => {
-  const requested = fieldOf(request, "period")
+export const showOverview = consolePage("/console", async (request) => {
+  const requested = request.field("period")
   const period: Period = periodNames.find((name) => name === requested) ?? "day"
-  const { from, step, points, series, gauges } = await overview(context.services, period, "live")
+  const { from, step, points, series, gauges } = await overview(request.services, period, "live")
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
-    ...frameOf(context, request),
+    ...request.frame,
     period,
     version,
     range: { from, step, points },
@@ -33,7 +33,7 @@ export const showOverview = consolePage("/console", async (context, reply, reque
       .map(({ outcome, counts }) => ({ name: outcomeLabels.get(outcome) ?? outcome, values: counts })),
     gauges,
   })
-  return sendConsole(context, reply, page)
+  return request.send(page)
 })
 
 const outcomeLabels: ReadonlyMap<string, string> = new Map([

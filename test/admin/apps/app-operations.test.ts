@@ -6,8 +6,8 @@ import { OWN_APPS_AT_MOST } from "../../../src/kernel/limits.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 import { refresh, send, signedInBrowser } from "../../support/connect.ts"
 import { grant } from "../../support/grant.ts"
-import { ownedApp } from "./api-requests.ts"
-import { ask, assertError, openWorld } from "./api-world.ts"
+import { ownedApp } from "../api/api-requests.ts"
+import { ask, assertError, openWorld } from "../api/api-world.ts"
 
 const world = await openWorld()
 
