@@ -16,11 +16,11 @@ import { addedApp } from "./app-writes.rules.ts"
 import { bindingProblem, decideBinding } from "../oauth/credential/binding.rules.ts"
 import { newClient } from "./new-client.ts"
 import { parseAppRegistration } from "./own-app.rules.ts"
-import type { AskedRegistration } from "../model/clients/registration.rules.ts"
+import type { RegistrationInput } from "../model/clients/registration.rules.ts"
 import { keysProblem } from "../oauth/clients/verification-key.ts"
 import { findAccount } from "../accounts/find-account.ts"
 
-export type NewApp = AskedRegistration & {
+export type NewApp = RegistrationInput & {
   /** The name of the owner. Only administrators set it. */
   readonly ownerName?: string | null | undefined
   /** The name of the service account that an administrator binds the app to. */

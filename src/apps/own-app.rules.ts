@@ -8,7 +8,7 @@ import { isAdmin } from "../model/permissions/permission.rules.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
 import {
-  type AskedRegistration,
+  type RegistrationInput,
   parseRegistration,
   type Registration,
 } from "../model/clients/registration.rules.ts"
@@ -23,7 +23,7 @@ export type Owner = { readonly userId: UserId; readonly openSchemes: OpenSchemes
  */
 export function parseAppRegistration(
   catalog: Catalog,
-  input: AskedRegistration,
+  input: RegistrationInput,
   owner: Pick<Owner, "openSchemes"> | null,
 ): Result<Registration, Problem> {
   if (owner === null) return parseRegistration(catalog, input, { schemes: "any", registered: [] })
@@ -63,7 +63,7 @@ function isWhatWasVerified(before: Client, after: Client): boolean {
 }
 
 /** The service fetches keys only from URLs that administrators entered. */
-function keysProblem({ keys }: Pick<AskedRegistration, "keys">): Problem | null {
+function keysProblem({ keys }: Pick<RegistrationInput, "keys">): Problem | null {
   return typeof keys?.jwksUri === "string"
     ? "Only an administrator can register a jwks_uri. Register the keys themselves as jwks."
     : null

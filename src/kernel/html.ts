@@ -13,10 +13,7 @@ class Markup {
 
 export type Html = Markup
 
-/**
- * A value that a template accepts. `null`, `undefined` and `false` insert nothing. The items of a list are joined
- * without a separator.
- */
+/** What a template accepts. `null`, `undefined` and `false` insert nothing. List items get no separator. */
 export type Insertable = Html | string | number | false | null | undefined | readonly Insertable[]
 
 const entities: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,4 @@
-/**
- * A state table has one cell for each pair of state and event. The type requires every cell, so that even an impossible
- * pair gets an explicit decision.
- */
+/** The type requires a cell for each state and event, so even an impossible pair gets an explicit decision. */
 export type Machine<S extends { state: string }, E extends { event: string }, D> = {
   readonly [K in S["state"]]: {
     readonly [V in E["event"]]: (state: Extract<S, { state: K }>, event: Extract<E, { event: V }>) => D

@@ -1,9 +1,6 @@
 /** Checks names that a person reads before a decision, such as the name of an app on the consent page. */
 
-/**
- * Invisible characters could make one name look like another. These are control and format characters, line and
- * paragraph separators, lone surrogates and blank letters.
- */
+/** They could make one name look like another: control and format characters, lone surrogates, blank letters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u
 
 export function isVisibleText(text: string): boolean {

@@ -1,7 +1,4 @@
-/**
- * A device grant. A device without a browser asks, and a person answers on another screen. RFC 8628; interface table
- * "Device grant", DG-1…DG-9.
- */
+/** A device without a browser asks, and a person answers on another screen. RFC 8628; DG-1…DG-9. */
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../kernel/limits.ts"
 import { isAlive } from "../kernel/time.ts"

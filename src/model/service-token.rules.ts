@@ -1,7 +1,4 @@
-/**
- * An access token of a service account. Each token has its own row. The processes of an app may need more tokens at
- * once than a credential keeps (`ACCESS_TOKENS_KEPT`).
- */
+/** It has a row of its own: an app's processes may need more tokens at once than `ACCESS_TOKENS_KEPT`. */
 import type { Hash, Permission, TokenId } from "../kernel/ids.ts"
 
 export type ServiceToken = {

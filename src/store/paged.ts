@@ -2,7 +2,7 @@
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Page, Store } from "./store.ts"
 
-export type PageAsked = Page
+export type PageRequest = Page
 
 export type Paged<Row> = {
   readonly rows: readonly Row[]

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
-import type { AskedRegistration } from "../../src/model/clients/registration.rules.ts"
+import type { RegistrationInput } from "../../src/model/clients/registration.rules.ts"
 import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import {
@@ -19,7 +19,7 @@ import { fixture } from "../support/fixture.ts"
 
 const from = { address: "192.0.2.1", owner: null }
 const by = ({ userId }: { readonly userId: UserId }) => ({ ...from, owner: { userId, openSchemes: [] } })
-const asked: AskedRegistration = {
+const asked: RegistrationInput = {
   type: "confidential",
   name: "Ada's notes",
   redirectUris: ["https://app.example/callback"],
@@ -47,7 +47,7 @@ function problem(outcome: Result<unknown, Problem>): string {
   return outcome.ok ? "" : outcome.error
 }
 
-async function registered(more: Partial<AskedRegistration> = {}) {
+async function registered(more: Partial<RegistrationInput> = {}) {
   const { client, secret } = value(await addApp(testServer.latchkey, { ...asked, ...more }, by(ada)))
   return { clientId: client.clientId, secret, client }
 }

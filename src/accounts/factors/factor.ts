@@ -38,10 +38,7 @@ export async function hasRecentAuthentication(
 
 type FactorsOf = Actor & {
   readonly userId: UserId
-  /**
-   * The session that changes factors. It needs a recent proof. The value is null for the command line and for elevated
-   * credentials, which have no session.
-   */
+  /** The session, which needs a recent proof. The command line and elevated credentials have none. */
   readonly sessionHash: Hash | null
   /** The WebAuthn id of a new passkey. No account may have this passkey yet. */
   readonly holderOf: string | null

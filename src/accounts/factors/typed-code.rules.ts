@@ -1,7 +1,4 @@
-/**
- * Parses a typed code: the six digits of a one-time password, or a recovery code. Their forms differ, so one field
- * accepts both.
- */
+/** A one-time password has six digits, and a recovery code another form, so one field accepts both. */
 
 /** Crockford's base32, without letters that look alike. */
 export const RECOVERY_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

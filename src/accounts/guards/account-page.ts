@@ -1,7 +1,4 @@
-/**
- * Wraps pages and forms of signed-in people. A role decides which accounts may use them. This file exports the wrappers
- * for account holders.
- */
+/** Wraps pages and forms of signed-in people. A role decides which accounts may use them. */
 import type { FormEffect, FormPath } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Account } from "../../model/account.rules.ts"

@@ -38,7 +38,7 @@ import {
 
 type Needs = Pick<Services, "store" | "clock" | "keys" | "guesses" | "issuer" | "background">
 
-type RecoveryAsked =
+type RecoveryRequested =
   { readonly outcome: "accepted" | "empty" | "busy" } | { readonly outcome: "wait"; readonly seconds: number }
 
 type RequestAttempt = Pick<SignInAttempt, "address" | "addressKey" | "browserSecret">
@@ -51,7 +51,7 @@ export async function requestRecovery(
   services: Needs,
   typed: string,
   attempt: RequestAttempt,
-): Promise<RecoveryAsked> {
+): Promise<RecoveryRequested> {
   const { address, addressKey } = attempt
   const name = typed.trim()
   if (name === "" || name.length > EMAIL_ADDRESS_LENGTH.whole) return { outcome: "empty" }

@@ -1,7 +1,4 @@
-/**
- * Derives a browser's name from its User-Agent header, so that people recognize their browsers. The header proves
- * nothing.
- */
+/** People recognize their browsers by this name. The User-Agent header proves nothing. */
 
 /** The first match counts. The order matters, because most browsers also name other browsers in this header. */
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -24,10 +24,7 @@ type Rows = {
   readonly otherAdministrator: Account | null
 }
 
-/**
- * Gives administration, and takes it back only where the rule gave it. It never takes it from the last administrator
- * who can sign in here.
- */
+/** Takes back only what the rule gave, and never from the last administrator who can sign in here. */
 export function administrationChanges(
   { account, identity, otherAdministrator }: Rows,
   { provider, isAdministrator, now, address }: GivenAdministration,

@@ -135,14 +135,14 @@ function bitLength(text: string): number {
 }
 
 /** The members of a registration about the client's keys. */
-export type AskedKeys = {
+export type KeysInput = {
   readonly jwks: Json | undefined
   readonly jwksUri: string | undefined
   readonly algorithm?: string | undefined
 }
 
 /** Parses the keys of a registration. Returns null if all members are missing. */
-export function parseClientKeys({ jwks, jwksUri, algorithm }: AskedKeys): Result<ClientKeys | null, Problem> {
+export function parseClientKeys({ jwks, jwksUri, algorithm }: KeysInput): Result<ClientKeys | null, Problem> {
   if (jwks === undefined && jwksUri === undefined)
     return algorithm === undefined ? ok(null) : err("A signing algorithm needs keys.")
   if (jwks !== undefined && jwksUri !== undefined) return err("Set either jwks or jwks_uri, not both.")

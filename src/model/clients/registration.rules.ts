@@ -19,7 +19,7 @@ import { codePointCount, isVisibleLabel } from "../../kernel/visible-text.ts"
 /** The part of a client that its registration sets. */
 export type Registration = Switches & Pick<Client, "type" | "keys" | "name" | "redirectUris" | "ceiling">
 
-export type AskedRegistration = SwitchUpdate &
+export type RegistrationInput = SwitchUpdate &
   Omit<Registration, "ceiling" | "keys" | AppSwitch> & {
     readonly permissions: readonly string[]
     /** If null or omitted, a confidential app authenticates with a client secret. */
@@ -31,7 +31,7 @@ export const PUBLIC_WITH_KEY = "A public app cannot hold a key. Register a confi
 /** Checks a registration. The requested permission names become the ceiling, in the catalog's order. */
 export function parseRegistration(
   catalog: Catalog,
-  input: AskedRegistration,
+  input: RegistrationInput,
   rules: AddressRules,
 ): Result<Registration, Problem> {
   const { type, keys = null } = input
@@ -57,7 +57,7 @@ export function parseRegistration(
 export function resourceServerProblem({
   type,
   resourceServer,
-}: Pick<AskedRegistration, "type" | "resourceServer">): string | null {
+}: Pick<RegistrationInput, "type" | "resourceServer">): string | null {
   return resourceServer === true && type === "public"
     ? "A resource server authenticates with a secret or a key, so only a confidential app can be one."
     : null

@@ -1,7 +1,4 @@
-/**
- * The permissions that self-registered apps may use. The setting `registration.permissions` lists them. Interface
- * REG-2, REG-3.
- */
+/** What self-registered apps may use: the setting `registration.permissions`. Interface REG-2, REG-3. */
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { closure, isAdmin, sorted } from "./permission.rules.ts"

@@ -1,7 +1,4 @@
-/**
- * The catalog of permissions: built-in permissions and those of the operator's configuration. Interface PERM;
- * RFC 6749 §3.3 and appendix A.4.
- */
+/** Built-in permissions and those of the configuration. Interface PERM; RFC 6749 §3.3 and appendix A.4. */
 import type { Permission } from "../../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"

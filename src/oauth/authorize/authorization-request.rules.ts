@@ -1,7 +1,4 @@
-/**
- * Parses an authorization request and decides the response. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface
- * AUTHZ-1…AUTHZ-8, ERR-12, ERR-13.
- */
+/** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"

@@ -1,7 +1,4 @@
-/**
- * The state table "Credential" of the interface, cell by cell: CRED-1…CRED-4. Callers first compute the credential
- * `asOf` now, so that its state includes an expiry.
- */
+/** The state table "Credential": CRED-1…CRED-4. It is `asOf` now, so that its state includes an expiry. */
 import type { Credential, Life, Retired, RevokedBecause } from "../../model/credential.rules.ts"
 import { type Machine, step } from "../../kernel/machine.ts"
 import type { Presented } from "./refresh-token.rules.ts"

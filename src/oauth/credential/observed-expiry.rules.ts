@@ -1,7 +1,4 @@
-/**
- * If a response reports an expiry, the same change stores the expiry. Setting the clock back then cannot revive
- * anything. docs/interface.md, "Clock".
- */
+/** A reported expiry is stored, so that setting the clock back revives nothing. docs/interface.md, "Clock". */
 import type { Change } from "../../model/change.rules.ts"
 import type { Credential } from "../../model/credential.rules.ts"
 

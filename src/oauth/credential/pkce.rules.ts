@@ -11,10 +11,7 @@ export function isCodeChallenge(text: string): boolean {
   return CHALLENGE.test(text)
 }
 
-/**
- * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. RFC 7636 §4.1 allows fewer characters,
- * but some clients pad with `=`. Divergence: D-4.
- */
+/** 43 to 128 printable ASCII characters. RFC 7636 §4.1 allows fewer, but clients pad with `=`. Divergence: D-4. */
 export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text)
 }

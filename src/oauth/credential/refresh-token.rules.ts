@@ -19,10 +19,7 @@ export type PresentedRefreshToken = {
 export type Presented =
   /** The current token. */
   | "current"
-  /**
-   * The previous token within its grace period. The app may present it again because a response was lost.
-   * Divergence: D-8.
-   */
+  /** The previous token in its grace period. The app may have lost the response. Divergence: D-8. */
   | "previousWithinGrace"
   /** An older token whose grace period may still be open. */
   | "olderWithinGrace"

@@ -102,10 +102,7 @@ export function decidePoll(
   }
 }
 
-/**
- * Returns the refusal of a pending poll. `interval` is the new interval in seconds. It is null if the poll was not
- * early. Only polls of the grant's own app count.
- */
+/** `interval` is the new one in seconds, or null if the poll was not early. Only polls of the grant's app count. */
 export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
   const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
   if (decision.decision !== "answer") throw new Error("a pending grant has nothing to fetch")

@@ -12,10 +12,7 @@ export const authorizationServer: Endpoint = async (context, _, reply) =>
 export const protectedResource: Endpoint = async (context, _, reply) =>
   sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
-/**
- * Clients often request every scope in the metadata. If apps can register themselves or have documents, only the scopes
- * that such apps may use are listed.
- */
+/** Clients often request every listed scope. Where apps register themselves, only what they may use is listed. */
 async function published({ services: { issuer, catalog, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, documents, openPermissions: open, ...registered } = await settings.lastKnown()
   const permissions = openRegistration || documents ? openPermissions(catalog, open) : [...catalog.keys()]

@@ -1,7 +1,4 @@
-/**
- * Reads a password from standard input, or from a prompt without echo. An argument of the command would be visible to
- * other users.
- */
+/** From standard input, or a prompt without echo. Other users could see an argument of the command. */
 import type { ReadStream } from "node:tty"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 

@@ -32,10 +32,7 @@ export function refused<const S extends ApiStatus>(status: S, message: string): 
   return { refused: status, message }
 }
 
-/**
- * Builds the error for an unknown id. The id of another account gets the same error, so that callers cannot probe for
- * ids.
- */
+/** The id of another account gets the same error, so that callers cannot probe for ids. */
 export function unknown(what: string): Refused<"NOT_FOUND"> {
   return refused("NOT_FOUND", `There is no such ${what}.`)
 }

@@ -1,7 +1,4 @@
-/**
- * Responses to requests that fail or reach no endpoint. The causes are unknown paths, unreadable requests, an
- * unavailable database and bugs.
- */
+/** Responses to unknown paths, unreadable requests, an unavailable database and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireError } from "../../model/refusals/reasons.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../../store/store.ts"
 import { isOutOfFiles } from "./connection/out-of-files.ts"

@@ -1,7 +1,4 @@
-/**
- * The request id appears in the response, in every log line of the request and on the error page. A trusted proxy may
- * choose it.
- */
+/** It is in the response, each log line of the request and the error page. A trusted proxy may choose it. */
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
 import { randomBytes } from "../../kernel/random.ts"
@@ -15,10 +12,7 @@ const BYTES_TOGETHER = 1024
 let digits = ""
 let used = 0
 
-/**
- * Returns sixteen random hexadecimal digits. They are cut from a block of 1 KiB, which is faster than a random number
- * for each request.
- */
+/** Sixteen hexadecimal digits of a block of 1 KiB, which is faster than a random number for each request. */
 export function newRequestId(): string {
   if (used === digits.length) {
     digits = randomBytes(BYTES_TOGETHER).toString("hex")

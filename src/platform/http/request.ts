@@ -30,10 +30,7 @@ export function formOf(request: HttpRequest): Result<Form, Refusal> {
   return form === null ? err({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
 
-/**
- * Returns the text of a JSON body. Returns null for another media type. Also returns null for invalid UTF-8, because
- * different invalid bytes would decode to the same text.
- */
+/** Null for another media type, and for invalid UTF-8, because different invalid bytes decode to the same text. */
 export function jsonTextOf({ headers, body }: HttpRequest): string | null {
   const isJson = isOfType(headers["content-type"] ?? "", "application/json")
   return isJson && typeof body === "string" && !NOT_UTF8.test(body) ? body : null

@@ -1,7 +1,4 @@
-/**
- * Limits outgoing requests, in total, per origin and per account. It limits concurrent requests and requests per minute,
- * and refuses the excess.
- */
+/** Limits concurrent requests and requests per minute, in total, per origin and per account. */
 import type { Clock } from "../../kernel/clock.ts"
 import { admit, type Window } from "../../kernel/rate-limit.ts"
 

@@ -1,7 +1,4 @@
-/**
- * Sends invalidations to resource servers, so that they discard cached checks. One periodic query serves all listeners.
- * Without listeners, no query runs.
- */
+/** Resource servers discard cached checks. One periodic query serves all listeners. Without listeners, none runs. */
 import type { ClientId } from "../../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../../store/store.ts"
 import type { Clock } from "../../kernel/clock.ts"

@@ -1,7 +1,4 @@
-/**
- * Enforces the poll intervals of devices in the memory of one process. After a restart, each device may poll early
- * once.
- */
+/** Poll intervals of devices in the memory of one process. After a restart, each device may poll early once. */
 import type { GrantId } from "../../kernel/ids.ts"
 import { isForgettable, enforcePollInterval, type Polled } from "../../kernel/poll-interval.ts"
 import type { SharedPollIntervals } from "../../store/store.ts"
@@ -10,10 +7,7 @@ import { detachString } from "../../kernel/detach-string.ts"
 
 /** Above this number, the grants with the oldest first poll are forgotten. */
 const GRANTS_AT_MOST = 100_000
-/**
- * This many grants are forgotten at once. Deleted entries leave gaps at the front of the map, and gaps slow every
- * search.
- */
+/** As many grants are forgotten at once. Gaps at the front of the map would slow every search. */
 const FORGOTTEN_TOGETHER = 1_000
 const LOOKED_THROUGH_FROM = 1_000
 

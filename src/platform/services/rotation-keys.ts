@@ -21,10 +21,7 @@ type Needs = { readonly store: Pick<Store, "keepRotationKeys">; readonly clock: 
 export class RotationKeys {
   readonly #needs: Needs
   #keys: Keys = new Map()
-  /**
-   * The oldest half minute whose key was kept at the last synchronization with the store. The value is null if that
-   * failed.
-   */
+  /** The oldest half minute whose key was kept at the last synchronization with the store. Null if that failed. */
   #keptFrom: number | null = null
   #keeping: Promise<Keys> | null = null
 
@@ -39,10 +36,7 @@ export class RotationKeys {
     return keys
   }
 
-  /**
-   * Returns the keys, including the key for `now`. The result is a promise only if the clock jumped past the keys that
-   * were created in advance.
-   */
+  /** Includes the key for `now`. A promise only if the clock jumped past the keys that were created in advance. */
   at(now: number): Keys | Promise<Keys> {
     return this.#keys.has(halfMinuteOf(now)) ? this.#keys : this.#loadFor(now)
   }

@@ -25,18 +25,12 @@ export type Services = {
   readonly settings: LiveSettings
   /** The rate limit of each address for all anonymous endpoints. */
   readonly budget: AnonymousBudget
-  /**
-   * Rate limits against guessing. They are separate from `budget`, because a flood of anonymous requests can evict its
-   * windows.
-   */
+  /** Against guessing. Separate from `budget`, because a flood of anonymous requests can evict its windows. */
   readonly guesses: Windows
   /** Limits the encoding of icons of self-registered apps. */
   readonly strangersPictures: PictureSlot
   readonly pollIntervals: SharedPollIntervals
-  /**
-   * PostgreSQL keeps `budget`, `guesses` and `pollIntervals` in the database. The value is null if this process counts
-   * in memory.
-   */
+  /** PostgreSQL counts `budget`, `guesses` and `pollIntervals`. Null if this process counts them in memory. */
   readonly shared: Shared | null
   /** The keys from which the next token pairs are derived. */
   readonly rotationKeys: RotationKeys

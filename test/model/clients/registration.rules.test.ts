@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
-  type AskedRegistration,
+  type RegistrationInput,
   parseCeiling,
   parseClientName,
   parseRegistration,
@@ -11,14 +11,14 @@ import { sampleCatalog } from "../../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const
 
-const asked: AskedRegistration = {
+const asked: RegistrationInput = {
   type: "public",
   name: "Notes",
   redirectUris: ["http://127.0.0.1/callback"],
   permissions: ["account:read"],
 }
 
-const problemOf = (facts: Partial<AskedRegistration>): string => {
+const problemOf = (facts: Partial<RegistrationInput>): string => {
   const parsed = parseRegistration(sampleCatalog, { ...asked, ...facts }, RULES)
   return parsed.ok ? "" : parsed.error
 }

@@ -1,7 +1,4 @@
-/**
- * The state table "Authorization code" of the interface, cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
- * The state follows from the code's credential `asOf` now.
- */
+/** The state table of a code, from its credential `asOf` now: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4. */
 import type { Credential } from "../../../model/credential.rules.ts"
 import { type Machine, step } from "../../../kernel/machine.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"

@@ -1,7 +1,4 @@
-/**
- * Decides on the first refresh with the token of another service: MOVE-7. The token becomes the first generation of a
- * new credential, and the rule of every refresh rotates it.
- */
+/** MOVE-7. A token of another service becomes the first generation of a new credential, and is rotated as any other. */
 import type { Change, Decided } from "../../../model/change.rules.ts"
 import { type Credential, type Family, NO_REPEATS } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"

@@ -87,10 +87,7 @@ export class ConnectionState {
     if (this.#isFull) this.#beginWaiting()
   }
 
-  /**
-   * Counts a small piece of a body, because small pieces cost more CPU time per byte. After 1,000 small pieces, the
-   * connection waits for its turn.
-   */
+  /** Small pieces cost more CPU time per byte. After 1,000 of them, the connection waits for its turn. */
   countSmallPiece(): void {
     if (this.#awaitsTurn || ++this.#smallPieces < SMALL_PIECES_A_TURN) return
     this.#smallPieces = 0

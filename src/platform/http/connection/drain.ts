@@ -51,10 +51,7 @@ export function drain(raw: Body, done: () => void): void {
   })
 }
 
-/**
- * Lets the client read the responses and close the connection. If a closed socket has unread bytes, the connection is
- * reset and unsent responses are lost (RFC 9112 §9.6).
- */
+/** A closed socket with unread bytes resets the connection and loses unsent responses (RFC 9112 §9.6). */
 export function endGently(socket: Socket): void {
   socket.end()
   const timer = setTimeout(() => socket.destroy(), CLOSING_MILLISECONDS)

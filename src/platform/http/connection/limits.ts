@@ -25,10 +25,7 @@ export const DISCARDING_MS = 5_000
 /** The maximum number of bytes that are kept before the endpoint reads the body. At this limit, reading stops. */
 export const EARLY_BODY_BYTES_AT_MOST = 64 * 1024
 
-/**
- * The maximum memory for all incomplete bodies. A request above this limit is refused. Small bodies are exempt, so that
- * many large bodies do not block token requests.
- */
+/** For all incomplete bodies. Above it a request is refused, but small bodies are exempt, as of token requests. */
 export const HELD_BODY_BYTES_AT_MOST = 64 * 1024 * 1024
 export const SMALL_BODY_BYTES = 4 * 1024
 

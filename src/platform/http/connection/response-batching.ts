@@ -18,10 +18,7 @@ type Ready = {
 
 let ready: Ready[] = []
 let length = 0
-/**
- * The number of responses in the current callback. Some callbacks, such as after a commit, send several responses. They
- * are sent at the end of the callback.
- */
+/** Some callbacks, such as after a commit, send several responses. They leave at the end of the callback. */
 let ofThisCallback = 0
 
 /** Queues the body of a response whose head is written. The response is sent at the end of this turn, or earlier. */
