@@ -35,6 +35,24 @@ const rooms = [...text("src/README.md").matchAll(/^- `([^`*.]+)`(?:, [^:]*)?: /g
   ([, room = ""]) => room,
 )
 
+/** The rules that only declare types and lists of names. There is no behavior to test. */
+const TYPES_AND_NAMES = [
+  "src/model/mail/email.rules.ts",
+  "src/model/mail/mail.rules.ts",
+  "src/model/refusals/refusal.rules.ts",
+  "src/model/service-token.rules.ts",
+  "src/platform/outgoing/smtp/sent.rules.ts",
+]
+
+/** The folders that tests of pages, of requests and of the store cover from the folders around them. */
+const TESTED_FROM_OTHER_FOLDERS = [
+  "src/platform/http/endpoints",
+  "src/platform/ui/console",
+  "src/platform/ui/style",
+  "src/store/codecs/mail",
+  "src/store/statements",
+]
+
 const sources = filesUnder("src", ".ts")
 const imports = sources.flatMap(importsOf)
 
@@ -120,6 +138,20 @@ test("no folder of src has more than 25 files side by side", () => {
     [...counts].filter(([, files]) => files.length > 25).map(([folder]) => folder),
     [],
   )
+})
+
+test("each rule file has its test at the mirrored path", () => {
+  const rules = sources.filter((file) => file.endsWith(".rules.ts"))
+  const untested = rules.filter(
+    (file) => !existsSync(join(root, mirrored(file).replace(/\.ts$/, ".test.ts"))),
+  )
+  assert.deepEqual(untested.toSorted(), TYPES_AND_NAMES.toSorted())
+})
+
+test("each folder of src is also in test", () => {
+  const folders = [...new Set(sources.map((file) => dirname(file)))]
+  const missing = folders.filter((folder) => !existsSync(join(root, mirrored(folder))))
+  assert.deepEqual(missing.toSorted(), TESTED_FROM_OTHER_FOLDERS.toSorted())
 })
 
 test("nothing is exported by default or passed on from another file", () => {
@@ -212,6 +244,11 @@ function roomOf(file: string): string {
 
 function isSource(target: string): boolean {
   return target.startsWith("src/") && target.endsWith(".ts")
+}
+
+/** Returns the path in `test` of a file or folder of `src`. */
+function mirrored(path: string): string {
+  return path.replace(/^src\b/, "test")
 }
 
 /** Whether a kernel file uses no clock, no randomness and nothing of the machine. */

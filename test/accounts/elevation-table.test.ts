@@ -337,25 +337,4 @@ describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table sa
         )
         assert.equal(asks(proven.text), false, "it goes on")
       })
-
-  test("a form that waits for a proof belongs to its session and its address", async () => {
-    const ada = await signedInBrowser(pageServer, "ada")
-    const other = await signedInBrowser(pageServer, "ada")
-    const { id = "" } = (await onAccount({ do: "remove" })(pageServer)) as Record<string, string>
-    pageServer.clock.advance(FRESH_PROOF_SECONDS + 1)
-    const path = "/console/account/act"
-    const page = await ada.post(path, { ...(await csrfOf(ada)), id, do: "remove" })
-    const { interrupted = "" } = hiddenFields(page.text, path)
-    assert.notEqual(interrupted, "")
-    const proof = { interrupted, password: PASSWORD }
-    assert.equal((await other.post(path, { ...(await csrfOf(other)), ...proof })).status, 404)
-    const elsewhere = await ada.post("/console/app/act", { ...(await csrfOf(ada)), ...proof })
-    assert.equal(elsewhere.status, 404)
-    assert.equal((await ada.post(path, { ...proof, csrf: "x" })).status, 403)
-    assert.equal((await ada.get(`/console/account?id=${id}`)).status, 200, "the account is still there")
-    assert.equal(
-      (await ada.submit(page, path, { password: PASSWORD })).location,
-      "/console/accounts?done=removed",
-    )
-  })
 })

@@ -7,7 +7,7 @@ import { csvCell } from "../../../src/admin/events/event-export.ts"
 import { decided } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
-import { connect, refresh } from "../../support/connect.ts"
+import { connect } from "../../support/connect.ts"
 import { tagsOf, textOf } from "../../platform/ui/markup.ts"
 import { consoleWorld, HOSTILE_NAME } from "./console-world.ts"
 
@@ -278,28 +278,4 @@ test("PERM-6: a credential's page says why it reaches what it reaches", async ()
   )
   assert.match(page, /Issued on .*:\d\d:\d\d UTC, good until/)
   assert.doesNotMatch(markup, /href="\/console\/credential\?id=/, "it links nowhere to itself")
-})
-
-test("the overview draws what was counted", async () => {
-  const { testServer, app } = world
-  const held = await connect(testServer, app, "ada")
-  await refresh(testServer, app, held.refresh_token)
-  const empty = textOf(await get("/console?period=month"))
-  assert.match(empty, /Version \d+\.\d+\.\d+|\d+\.\d+\.\d+/)
-  const page = await get("/console?period=hour")
-  tagsOf(page)
-  for (const title of [
-    "Credentials issued",
-    "Refreshes",
-    "Refusals by reason",
-    "Device grants by outcome",
-    "Active installations",
-  ])
-    assert.ok(page.includes(`>${title}</h2>`), title)
-  assert.match(textOf(page), /No device asked for anything in the last hour\./)
-  const { installations } = await testServer.store.gauges(testServer.clock.now())
-  assert.ok(
-    textOf(page).includes(`Active installations ${installations} now`),
-    "what there is now, not a mean",
-  )
 })

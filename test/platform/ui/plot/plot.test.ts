@@ -2,13 +2,13 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
-import { DAY, HOUR, MINUTE } from "../../../src/kernel/time.ts"
-import { barPlot } from "../../../src/platform/ui/plot/bars.ts"
-import { levelPlot } from "../../../src/platform/ui/plot/level.ts"
-import { LOOKS, look, patterns } from "../../../src/platform/ui/plot/pattern.ts"
-import { countAxis, type TimeRange, timeTicks } from "../../../src/platform/ui/plot/scale.ts"
-import { highest, runs, stacks } from "../../../src/platform/ui/plot/stack.ts"
-import { countsInWords, levelInWords, shortNumber, timeText } from "../../../src/platform/ui/plot/words.ts"
+import { DAY, HOUR, MINUTE } from "../../../../src/kernel/time.ts"
+import { barPlot } from "../../../../src/platform/ui/plot/bars.ts"
+import { levelPlot } from "../../../../src/platform/ui/plot/level.ts"
+import { LOOKS, look, patterns } from "../../../../src/platform/ui/plot/pattern.ts"
+import { countAxis, type TimeRange, timeTicks } from "../../../../src/platform/ui/plot/scale.ts"
+import { highest, runs, stacks } from "../../../../src/platform/ui/plot/stack.ts"
+import { countsInWords, levelInWords, shortNumber, timeText } from "../../../../src/platform/ui/plot/words.ts"
 
 /** 15 January 2027, 08:00 UTC. */
 const NOW = 1_800_000_000
