@@ -7,22 +7,12 @@ import { documentOperations } from "./documents/document.operations.ts"
 import { eventOperations } from "./events/event.operations.ts"
 import { settingOperations } from "./settings/setting.operations.ts"
 import { statisticsOperations } from "./statistics/statistics.operations.ts"
-import * as app from "./apps/app.operations.ts"
-import * as apps from "./apps/apps.operations.ts"
-import { administratorOf, ownerOf } from "./apps/manager.ts"
+import { appOperations, ownAppOperations } from "./apps/app.operations.ts"
 import type { Endpoint } from "../platform/http/endpoint.ts"
 import type { HttpContext } from "../platform/http/http-context.ts"
 import { jsonText } from "../platform/http/respond.ts"
-import { changeOfAnApp, changeOfKeys, powerForAnApp } from "./apps/app-elevation.ts"
 import { description } from "./api/description.ts"
-import { type Method, type Operation, operation } from "./api/operation.ts"
-import { pageOf } from "./api/paging.ts"
-import * as requests from "./api/requests.ts"
-import * as responses from "./api/responses.ts"
-import * as statistics from "./statistics/health-record.ts"
-
-const ROUNDED =
-  "The number of accounts is rounded down: 1 means fewer than five, then steps of five, from a hundred on two digits."
+import type { Method, Operation } from "./api/operation.ts"
 
 const describeApi: Operation = {
   method: "GET",
@@ -39,174 +29,6 @@ const describeApi: Operation = {
   refuses: [],
   endpoint: sendDescription(),
 }
-
-const ownAppOperations: readonly Operation[] = [
-  operation("GET", "/api/apps", "listApps", {
-    summary: "List the apps, oldest first",
-    needs: ["apps:read"],
-    query: requests.appPageQuery,
-    answers: pageOf("AppPage", responses.app),
-    run: apps.listOwnApps,
-  }),
-  operation("POST", "/api/apps", "registerApp", {
-    summary: "Register an app",
-    notes: "It is not verified, may not ask for admin permissions, and is not a resource server.",
-    needs: ["apps:write"],
-    body: requests.newOwnApp,
-    status: 201,
-    answers: responses.registeredApp,
-    refuses: ["CONFLICT"],
-    run: apps.postApp(ownerOf),
-  }),
-  operation("GET", "/api/apps/{client_id}", "getApp", {
-    summary: "Get an app",
-    needs: ["apps:read"],
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.getApp(ownerOf),
-  }),
-  operation("PATCH", "/api/apps/{client_id}", "updateApp", {
-    summary: "Change an app, or preview the change with `preview=1`",
-    notes:
-      "Members that are left out do not change. A new name or redirect URI ends the verification of the app. " +
-      ROUNDED,
-    needs: ["apps:write"],
-    elevationRule: changeOfKeys,
-    query: requests.previewQuery,
-    body: requests.ownAppUpdate,
-    answers: responses.previewedApp,
-    refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.patchApp(ownerOf),
-  }),
-  operation("DELETE", "/api/apps/{client_id}", "removeApp", {
-    summary: "Remove an app and revoke its credentials",
-    needs: ["apps:write"],
-    refuses: ["NOT_FOUND"],
-    run: app.deleteApp(ownerOf),
-  }),
-  operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
-    summary: "Create a new secret; the old one ends",
-    needs: ["apps:write"],
-    answers: responses.appWithSecret,
-    refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.postSecret(ownerOf),
-  }),
-  operation("PUT", "/api/apps/{client_id}/icon", "setIcon", {
-    summary: "Set the icon of an app",
-    notes: "It is encoded again. With another icon an app is no longer verified.",
-    needs: ["apps:write"],
-    body: requests.icon,
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.putIcon(ownerOf),
-  }),
-  operation("DELETE", "/api/apps/{client_id}/icon", "removeIcon", {
-    summary: "Remove the icon of an app",
-    needs: ["apps:write"],
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.deleteIcon(ownerOf),
-  }),
-  operation("GET", "/api/apps/{client_id}/use", "getUse", {
-    summary: "Count the users of an app",
-    notes: ROUNDED,
-    needs: ["apps:read"],
-    answers: responses.use,
-    refuses: ["NOT_FOUND"],
-    run: app.getUse(ownerOf),
-  }),
-  operation("GET", "/api/apps/{client_id}/health", "getHealth", {
-    summary: "Get the health of an app, with advice",
-    notes: statistics.FINISHED_DAYS,
-    needs: ["apps:read"],
-    query: statistics.healthQuery,
-    answers: statistics.healthShape,
-    refuses: ["NOT_FOUND"],
-    run: app.getHealth(ownerOf),
-  }),
-]
-
-const appOperations: readonly Operation[] = [
-  operation("GET", "/api/admin/apps", "adminListApps", {
-    summary: "List the apps, oldest first",
-    needs: ["admin:apps"],
-    query: requests.appQuery,
-    answers: pageOf("AppPage", responses.app),
-    run: apps.listApps,
-  }),
-  operation("POST", "/api/admin/apps", "adminRegisterApp", {
-    summary: "Register an app",
-    needs: ["admin:apps"],
-    elevationRule: powerForAnApp,
-    body: requests.newApp,
-    status: 201,
-    answers: responses.registeredApp,
-    refuses: ["CONFLICT"],
-    run: apps.postApp(administratorOf),
-  }),
-  operation("GET", "/api/admin/apps/{client_id}", "adminGetApp", {
-    summary: "Get an app",
-    needs: ["admin:apps"],
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.getApp(administratorOf),
-  }),
-  operation("PATCH", "/api/admin/apps/{client_id}", "adminUpdateApp", {
-    summary: "Change an app, or preview the change with `preview=1`",
-    notes: "Members that are left out do not change.",
-    needs: ["admin:apps"],
-    elevationRule: changeOfAnApp,
-    query: requests.previewQuery,
-    body: requests.appUpdate,
-    answers: responses.previewedApp,
-    refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.patchApp(administratorOf),
-  }),
-  operation("DELETE", "/api/admin/apps/{client_id}", "adminRemoveApp", {
-    summary: "Remove an app and revoke its credentials",
-    needs: ["admin:apps"],
-    refuses: ["NOT_FOUND"],
-    run: app.deleteApp(administratorOf),
-  }),
-  operation("POST", "/api/admin/apps/{client_id}/secret", "adminRotateSecret", {
-    summary: "Create a new secret; the old one ends",
-    needs: ["admin:apps"],
-    answers: responses.appWithSecret,
-    refuses: ["NOT_FOUND", "CONFLICT"],
-    run: app.postSecret(administratorOf),
-  }),
-  operation("PUT", "/api/admin/apps/{client_id}/icon", "adminSetIcon", {
-    summary: "Set the icon of an app",
-    needs: ["admin:apps"],
-    body: requests.icon,
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.putIcon(administratorOf),
-  }),
-  operation("DELETE", "/api/admin/apps/{client_id}/icon", "adminRemoveIcon", {
-    summary: "Remove the icon of an app",
-    needs: ["admin:apps"],
-    answers: responses.app,
-    refuses: ["NOT_FOUND"],
-    run: app.deleteIcon(administratorOf),
-  }),
-  operation("GET", "/api/admin/apps/{client_id}/use", "adminGetUse", {
-    summary: "Count the users of an app",
-    needs: ["admin:apps"],
-    answers: responses.use,
-    refuses: ["NOT_FOUND"],
-    run: app.getUse(administratorOf),
-  }),
-  operation("GET", "/api/admin/apps/{client_id}/health", "adminGetHealth", {
-    summary: "Get the health of an app, with advice",
-    notes: statistics.FINISHED_DAYS,
-    needs: ["admin:apps"],
-    query: statistics.healthQuery,
-    answers: statistics.healthShape,
-    refuses: ["NOT_FOUND"],
-    run: app.getHealth(administratorOf),
-  }),
-]
 
 /** Operations for account holders come first, then those for administrators. */
 export const operations: readonly Operation[] = [

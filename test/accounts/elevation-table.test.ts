@@ -12,7 +12,7 @@ import {
   pageForms,
 } from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { KEYS_EXAMPLE } from "../../src/admin/api/responses.ts"
+import { KEYS_EXAMPLE } from "../../src/admin/apps/app-record.ts"
 import { operations } from "../../src/admin/operations.ts"
 import { loadAllRoutes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/add-app.ts"

@@ -1,223 +1,259 @@
-/** Operations on one app. `managerOf` decides between owner and administrator. */
+/**
+ * Operations on apps: one set of rows with two doors. Through the owner's, an account manages its own apps. Through the
+ * administrator's, every app is managed. SVC-7, SVC-8.
+ */
 import {
-  type App,
+  asOwner,
   findManagedApp,
   type Manager,
-  type ManagersUpdate,
   removeApp,
   rotateAppSecret,
-  setAppEnabled,
-  updateApp,
   usersOf,
+  withOwners,
 } from "../../apps/app.ts"
-import { parseJson } from "../../kernel/json.ts"
-import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
-import { keysProblem } from "../../oauth/clients/verification-key.ts"
 import { removeIcon, setIcon } from "../../apps/icon/icon.ts"
-import { clientAfter } from "../../apps/own-app.rules.ts"
-import { previewAppEnd, previewAppUpdate } from "../../apps/preview.ts"
 import { anonymizedText } from "../../apps/preview/anonymized-count.rules.ts"
-import { anonymizedPreviewRecord, previewRecord } from "../../apps/preview/preview-record.ts"
-import type { Services } from "../../platform/services/services.ts"
 import { appHealth } from "../../apps/statistics/statistics.ts"
+import { isClientId } from "../../kernel/identifier.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
-import type { ManagerOf } from "./manager.ts"
-import { type Call, success } from "../api/call.ts"
-import type { Parsed } from "../../platform/json/shape.rules.ts"
-import type * as requests from "../api/requests.ts"
-import type { Account } from "../../model/account.rules.ts"
-import { switchesFrom } from "../../model/clients/app-switches.rules.ts"
-import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
-import { appRecord } from "../api/responses.ts"
-import { DAYS, type healthQuery, healthRecord } from "../statistics/health-record.ts"
-import { findAccount } from "../../accounts/find-account.ts"
-import { namesOf } from "../../model/permissions/scope.rules.ts"
+import {
+  choice,
+  flag,
+  integer,
+  optional,
+  type Parsed,
+  record,
+  type Shape,
+  text,
+} from "../../platform/json/shape.rules.ts"
+import { byAdministrator, type Call, success } from "../api/call.ts"
+import { userIdShape } from "../api/ids.ts"
+import type { Body } from "../api/input.ts"
+import { type Operation, operation } from "../api/operation.ts"
+import { pageOf, pagingBy, readPage } from "../api/paging.ts"
+import { DAYS, FINISHED_DAYS, healthQuery, healthRecord, healthShape } from "../statistics/health-record.ts"
+import { changeOfAnApp, changeOfKeys, powerForAnApp } from "./app-elevation.ts"
+import { appUpdate, newApp, newOwnApp, ownAppUpdate } from "./app-input.ts"
+import { appRecord, appShape, appWithSecretShape, changedAppShape, registeredAppShape } from "./app-record.ts"
+import { changeApp, registerApp } from "./write-app.ts"
 
-type Update = Parsed<typeof requests.appUpdate>
-type Preview = Parsed<typeof requests.previewQuery>
+const ROUNDED =
+  "The number of accounts is rounded down: 1 means fewer than five, then steps of five, from a hundred on two digits."
 
-export function getApp(managerOf: ManagerOf) {
-  return async (call: Call<"client_id">) => {
-    const found = await findManagedApp(call.context.services, call.path.client_id, await managerOf(call))
-    return found.ok ? success(appRecord(found.value)) : unknown("app")
-  }
+const everyApp = record(null, {
+  name_contains: optional(
+    text("A part of the name. ASCII letters match in either case.", "notes", { most: 200 }),
+  ),
+  owner_id: optional(userIdShape("Only apps of this account.")),
+  registered_by: optional(
+    choice("Only apps that were registered this way.", ["itself", "user", "administrator", "document"]),
+  ),
+  ...pagingBy(isClientId),
+})
+const ownApps: Shape<Parsed<typeof everyApp>> = record(null, pagingBy(isClientId))
+
+const icon: Body<Uint8Array> = {
+  picture: ["image/png", "image/jpeg", "image/webp", "image/gif"],
+  most: ICON_BYTES_AT_MOST,
+  read: (bytes) => bytes,
 }
 
-/** Changes an app. Checks the whole request before writing anything. A request with `preview` writes nothing. */
-export function patchApp(managerOf: ManagerOf) {
-  return async (call: Call<"client_id", Preview, Update>) => {
-    const { services } = call.context
+/** The rows. `of` gives what differs: its first value is the owner's, and its second the administrator's. */
+function rows(isOwners: boolean): readonly Operation[] {
+  const of = <const O, const A>(owners: O, administrators: A): O | A => (isOwners ? owners : administrators)
+  const app = of("/api/apps/{client_id}", "/api/admin/apps/{client_id}")
+  const reads = of(["apps:read"], ["admin:apps"])
+  const writes = of(["apps:write"], ["admin:apps"])
+  const managerOf = async (call: Pick<Call, "services" | "bearer" | "address">): Promise<Manager> =>
+    isOwners
+      ? { owner: await asOwner(call.services, call.bearer.account), address: call.address }
+      : { owner: null, ...byAdministrator(call) }
+  /** Finds the app of a request. An owner does not find the app of another account. */
+  const find = async (call: Call<"client_id", unknown, unknown>) => {
+    const { services } = call
     const by = await managerOf(call)
-    const id = call.path.client_id
-    const found = await findManagedApp(services, id, by)
-    if (!found.ok) return unknown("app")
-    const keys = keysOf(call.body)
-    if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
-    const update = { ...updateOf(call.body), keys: keys.value ?? undefined }
-    const problem = await problemOf(services, by, found.value, update)
-    if (problem !== null) return refused("INVALID_ARGUMENT", problem)
-    return call.query.preview === true
-      ? previewed(services, by, id, update, call.body)
-      : patched(services, by, found.value, update, call.body)
+    return {
+      services,
+      by,
+      id: call.path.client_id,
+      found: await findManagedApp(services, call.path.client_id, by),
+    }
   }
+
+  return [
+    operation("GET", of("/api/apps", "/api/admin/apps"), of("listApps", "adminListApps"), {
+      summary: "List the apps, oldest first",
+      needs: reads,
+      query: of(ownApps, everyApp),
+      answers: pageOf("AppPage", appShape),
+      run: async (call) => {
+        const { services } = call
+        const { name_contains: nameContains, owner_id, registered_by: registeredBy } = call.query
+        const ownerId = isOwners ? call.bearer.account.userId : (owner_id as UserId | undefined)
+        const { items, next } = await readPage(
+          call.query,
+          (page) => services.store.clients(page, { nameContains, ownerId, registeredBy }),
+          ({ clientId }) => clientId,
+        )
+        return success({ items: (await withOwners(services, items)).map(appRecord), next })
+      },
+    }),
+    operation("POST", of("/api/apps", "/api/admin/apps"), of("registerApp", "adminRegisterApp"), {
+      summary: "Register an app",
+      ...of(
+        { notes: "It is not verified, may not ask for admin permissions, and is not a resource server." },
+        { elevationRule: powerForAnApp },
+      ),
+      needs: writes,
+      body: of(newOwnApp, newApp),
+      status: 201,
+      answers: registeredAppShape,
+      refuses: ["CONFLICT"],
+      run: async (call) => registerApp(call.services, call.body, await managerOf(call)),
+    }),
+    operation("GET", app, of("getApp", "adminGetApp"), {
+      summary: "Get an app",
+      needs: reads,
+      answers: appShape,
+      refuses: ["NOT_FOUND"],
+      run: async (call) => {
+        const { found } = await find(call)
+        return found.ok ? success(appRecord(found.value)) : unknown("app")
+      },
+    }),
+    operation("PATCH", app, of("updateApp", "adminUpdateApp"), {
+      summary: "Change an app, or preview the change with `preview=1`",
+      notes: `Members that are left out do not change.${of(` A new name or redirect URI ends the verification of the app. ${ROUNDED}`, "")}`,
+      needs: writes,
+      elevationRule: of(changeOfKeys, changeOfAnApp),
+      query: record(null, {
+        preview: optional(flag("Makes no change, and returns what the change would do.")),
+      }),
+      body: of(ownAppUpdate, appUpdate),
+      answers: changedAppShape,
+      refuses: ["NOT_FOUND", "CONFLICT"],
+      run: async (call) => {
+        const { services, by, found } = await find(call)
+        return found.ok
+          ? changeApp(services, found.value, call.body, by, call.query.preview === true)
+          : unknown("app")
+      },
+    }),
+    operation("DELETE", app, of("removeApp", "adminRemoveApp"), {
+      summary: "Remove an app and revoke its credentials",
+      needs: writes,
+      refuses: ["NOT_FOUND"],
+      run: async (call) => {
+        const removed = await removeApp(call.services, call.path.client_id, await managerOf(call))
+        return removed.ok ? success(null) : unknown("app")
+      },
+    }),
+    operation(
+      "POST",
+      of("/api/apps/{client_id}/secret", "/api/admin/apps/{client_id}/secret"),
+      of("rotateSecret", "adminRotateSecret"),
+      {
+        summary: "Create a new secret; the old one ends",
+        needs: writes,
+        answers: appWithSecretShape,
+        refuses: ["NOT_FOUND", "CONFLICT"],
+        run: async (call) => {
+          const { services, by, id, found } = await find(call)
+          if (!found.ok) return unknown("app")
+          const rotated = await rotateAppSecret(services, id, by)
+          return rotated.ok
+            ? success({ ...appRecord(rotated.value), client_secret: rotated.value.secret })
+            : refused("CONFLICT", rotated.error)
+        },
+      },
+    ),
+    operation(
+      "PUT",
+      of("/api/apps/{client_id}/icon", "/api/admin/apps/{client_id}/icon"),
+      of("setIcon", "adminSetIcon"),
+      {
+        summary: "Set the icon of an app",
+        ...of({ notes: "It is encoded again. With another icon an app is no longer verified." }, {}),
+        needs: writes,
+        body: icon,
+        answers: appShape,
+        refuses: ["NOT_FOUND"],
+        // The app is found first, because converting the picture is costly.
+        run: async (call) => {
+          const { services, by, id, found } = await find(call)
+          if (!found.ok) return unknown("app")
+          const set = await setIcon(services, id, call.body, by)
+          return set.ok ? success(appRecord(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
+        },
+      },
+    ),
+    operation(
+      "DELETE",
+      of("/api/apps/{client_id}/icon", "/api/admin/apps/{client_id}/icon"),
+      of("removeIcon", "adminRemoveIcon"),
+      {
+        summary: "Remove the icon of an app",
+        needs: writes,
+        answers: appShape,
+        refuses: ["NOT_FOUND"],
+        run: async (call) => {
+          const removed = await removeIcon(call.services, call.path.client_id, await managerOf(call))
+          return removed.ok ? success(appRecord(removed.value)) : unknown("app")
+        },
+      },
+    ),
+    operation(
+      "GET",
+      of("/api/apps/{client_id}/use", "/api/admin/apps/{client_id}/use"),
+      of("getUse", "adminGetUse"),
+      {
+        summary: "Count the users of an app",
+        ...of({ notes: ROUNDED }, {}),
+        needs: reads,
+        answers: record("AppUse", {
+          installations: integer("Active credentials.", 12),
+          accounts: integer("Accounts of these credentials.", 7),
+          is_whole: flag("False if there are more than were counted."),
+        }),
+        refuses: ["NOT_FOUND"],
+        run: async (call) => {
+          const { services, found } = await find(call)
+          if (!found.ok) return unknown("app")
+          const { installations, accounts, isWhole } = await usersOf(services, found.value.client)
+          const shown = (count: number) => (isOwners ? anonymizedText(count) : count)
+          return success({
+            installations: shown(installations),
+            accounts: shown(accounts),
+            is_whole: isWhole,
+          })
+        },
+      },
+    ),
+    operation(
+      "GET",
+      of("/api/apps/{client_id}/health", "/api/admin/apps/{client_id}/health"),
+      of("getHealth", "adminGetHealth"),
+      {
+        summary: "Get the health of an app, with advice",
+        notes: FINISHED_DAYS,
+        needs: reads,
+        query: healthQuery,
+        answers: healthShape,
+        refuses: ["NOT_FOUND"],
+        run: async (call) => {
+          const { services, found } = await find(call)
+          if (!found.ok) return unknown("app")
+          const days = call.query.days ?? DAYS
+          return success(
+            healthRecord(await appHealth(services, found.value.client.clientId, days, "finished")),
+          )
+        },
+      },
+    ),
+  ]
 }
 
-async function problemOf(
-  services: Services,
-  { owner }: Manager,
-  { client }: App,
-  { ownerName, serviceAccountName, ...update }: ManagersUpdate,
-) {
-  const after = clientAfter(services.catalog, client, update, owner)
-  if (!after.ok) return after.error
-  const unusable = await keysProblem(update.keys ?? null)
-  if (unusable !== null) return unusable
-  return (
-    (await nameProblem(services, "body.owner", ownerName, () => null)) ??
-    nameProblem(services, "body.service_account", serviceAccountName, (found) =>
-      bindingProblem(client, found),
-    )
-  )
-}
-
-/** Returns the problem of the named account. Returns null if the account is valid or none is named. */
-export async function nameProblem(
-  services: Services,
-  member: string,
-  name: string | null | undefined,
-  against: (account: Account) => string | null,
-): Promise<string | null> {
-  if (name === undefined || name === null) return null
-  const named = await findAccount(services, name)
-  const problem = named.ok ? against(named.value) : named.error
-  return problem === null ? null : `${member}: ${problem}`
-}
-
-/**
- * Applies the checked update. The app is enabled first, because only this step can still fail. If this step fails,
- * nothing is written.
- */
-async function patched(
-  services: Services,
-  by: Manager,
-  before: App,
-  update: ManagersUpdate,
-  { enabled }: Update,
-) {
-  const { clientId } = before.client
-  const switched = enabled === undefined ? null : await setAppEnabled(services, clientId, enabled, by)
-  if (switched?.ok === false) return refused("CONFLICT", switched.error)
-  const isUpdate = Object.values(update).some((value) => value !== undefined)
-  if (switched !== null && !isUpdate) return success(appRecord(switched.value))
-  const updated = isUpdate
-    ? await updateApp(services, clientId, update, by)
-    : await findManagedApp(services, clientId, by)
-  return updated.ok ? success(appRecord(updated.value)) : refused("CONFLICT", updated.error)
-}
-
-/**
- * Previews the change. Disabling an app ends all its access, so the preview of disabling includes every other change.
- */
-async function previewed(
-  services: Services,
-  by: Manager,
-  id: string,
-  update: ManagersUpdate,
-  { enabled }: Update,
-) {
-  const seen = await previewAppUpdate(services, id, update, by)
-  const end = enabled === false ? await previewAppEnd(services, id, "disabled", by) : seen
-  if (!seen.ok || !end.ok) return unknown("app")
-  const { client, ...accounts } = seen.value.app
-  const after = { client: { ...client, enabled: enabled ?? client.enabled }, ...accounts }
-  const asRecord = by.owner === null ? previewRecord : anonymizedPreviewRecord
-  return success({ ...appRecord(after), preview: asRecord(end.value.preview) })
-}
-
-export function deleteApp(managerOf: ManagerOf) {
-  return async (call: Call<"client_id">) => {
-    const removed = await removeApp(call.context.services, call.path.client_id, await managerOf(call))
-    return removed.ok ? success(null) : unknown("app")
-  }
-}
-
-export function postSecret(managerOf: ManagerOf) {
-  return async (call: Call<"client_id">) => {
-    const { services } = call.context
-    const by = await managerOf(call)
-    const found = await findManagedApp(services, call.path.client_id, by)
-    if (!found.ok) return unknown("app")
-    const rotated = await rotateAppSecret(services, call.path.client_id, by)
-    return rotated.ok
-      ? success({ ...appRecord(rotated.value), client_secret: rotated.value.secret })
-      : refused("CONFLICT", rotated.error)
-  }
-}
-
-/** Finds the app first, because converting the picture is costly. */
-export function putIcon(managerOf: ManagerOf) {
-  return async (call: Call<"client_id", null, Uint8Array>) => {
-    const { services } = call.context
-    const by = await managerOf(call)
-    const found = await findManagedApp(services, call.path.client_id, by)
-    if (!found.ok) return unknown("app")
-    const set = await setIcon(services, call.path.client_id, call.body, by)
-    return set.ok ? success(appRecord(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
-  }
-}
-
-export function deleteIcon(managerOf: ManagerOf) {
-  return async (call: Call<"client_id">) => {
-    const removed = await removeIcon(call.context.services, call.path.client_id, await managerOf(call))
-    return removed.ok ? success(appRecord(removed.value)) : unknown("app")
-  }
-}
-
-export function getHealth(managerOf: ManagerOf) {
-  return async (call: Call<"client_id", Parsed<typeof healthQuery>>) => {
-    const { services } = call.context
-    const found = await findManagedApp(services, call.path.client_id, await managerOf(call))
-    if (!found.ok) return unknown("app")
-    const { clientId } = found.value.client
-    const days = call.query.days ?? DAYS
-    return success(healthRecord(await appHealth(services, clientId, days, "finished")))
-  }
-}
-
-/**
- * Returns the number of accounts that use the app. Owners get a rounded number. Names of accounts are never returned.
- */
-export function getUse(managerOf: ManagerOf) {
-  return async (call: Call<"client_id">) => {
-    const { services } = call.context
-    const by = await managerOf(call)
-    const found = await findManagedApp(services, call.path.client_id, by)
-    if (!found.ok) return unknown("app")
-    const { installations, accounts, isWhole } = await usersOf(services, found.value.client)
-    const shown = (count: number) => (by.owner === null ? count : anonymizedText(count))
-    return success({
-      installations: shown(installations),
-      accounts: shown(accounts),
-      is_whole: isWhole,
-    })
-  }
-}
-
-/** Reads the keys that a body registers. Returns null if the body has no keys. */
-export function keysOf({ jwks, jwks_uri: jwksUri }: Pick<Update, "jwks" | "jwks_uri">) {
-  return parseClientKeys({ jwks: jwks && parseJson(JSON.stringify(jwks)), jwksUri })
-}
-
-/**
- * Converts a request body to an update. The schema for owners lacks the members that only administrators may change.
- */
-function updateOf(body: Update): ManagersUpdate {
-  return {
-    name: body.client_name,
-    redirectUris: body.redirect_uris,
-    permissions: body.scope === undefined ? undefined : namesOf(body.scope),
-    ...switchesFrom(({ name }) => body[name]),
-    ownerName: body.owner,
-    serviceAccountName: body.service_account,
-  }
-}
+export const ownAppOperations = rows(true)
+export const appOperations = rows(false)

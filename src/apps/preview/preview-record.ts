@@ -1,24 +1,53 @@
 /** The JSON record of a preview, for the command line and the API. */
 import { previewSentences, anonymizedPreviewSentences } from "./preview-words.ts"
-import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.rules.ts"
+import { choice, integer, list, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
+import type { ReachPreview, Touched } from "./reach-preview.rules.ts"
 import { anonymizedText } from "./anonymized-count.rules.ts"
 
-export type PreviewRecord = {
-  readonly change: PreviewedChange
-  readonly live: Touched
-  readonly takes: readonly (Touched & { readonly permission: string })[]
-  readonly gives: readonly (Touched & { readonly permission: string })[]
-  readonly losing: Touched
-  readonly gaining: Touched
-  readonly left_with_nothing: Touched
-  readonly reaching_again: Touched
-  readonly implied_anyway: readonly {
-    readonly permission: string
-    readonly implied_by: readonly string[]
-  }[]
-  /** The preview in sentences for people. */
-  readonly sentences: readonly string[]
+const touchedMembers = {
+  credentials: integer("Active credentials.", 12),
+  accounts: integer("The accounts of these credentials.", 7),
+  apps: integer("The apps of these credentials.", 1),
 }
+const touched = record("Touched", touchedMembers)
+const permissionTouched = record(null, {
+  ...touchedMembers,
+  permission: text("The name of the permission.", "account:read"),
+})
+
+export const previewShape = record("Preview", {
+  change: choice("What would change.", [
+    "ceiling",
+    "app-disabled",
+    "app-removed",
+    "administration-granted",
+    "administration-withdrawn",
+    "account-disabled",
+    "account-removed",
+    "nothing",
+  ]),
+  live: touched,
+  takes: list("The permissions that would be lost, and for how many.", permissionTouched),
+  gives: list("The permissions that would be gained, and for how many.", permissionTouched, { example: [] }),
+  losing: touched,
+  gaining: touched,
+  left_with_nothing: touched,
+  reaching_again: touched,
+  implied_anyway: list(
+    "Added permissions that change nothing, because others imply them.",
+    record(null, {
+      permission: text("The name of the permission.", "account:read"),
+      implied_by: list("The permissions that imply it.", text("A permission.", "account:write")),
+    }),
+    { example: [] },
+  ),
+  sentences: list(
+    "The same as sentences.",
+    text("A sentence.", "Takes account:read from 12 live credentials of 7 accounts."),
+  ),
+})
+
+export type PreviewRecord = Parsed<typeof previewShape>
 
 export function previewRecord(preview: ReachPreview): PreviewRecord {
   return recordOf(preview, (row) => row, previewSentences(preview))

@@ -1,5 +1,5 @@
 /** Builds a request for every operation of the API, which the operation accepts. */
-import { KEYS_EXAMPLE } from "../../../src/admin/api/responses.ts"
+import { KEYS_EXAMPLE } from "../../../src/admin/apps/app-record.ts"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../../support/test-server.ts"

@@ -1,0 +1,111 @@
+/** Registers and changes an app as a request asks. The whole request is checked before anything is written. */
+import { addApp } from "../../apps/add-app.ts"
+import {
+  type App,
+  findManagedApp,
+  type Manager,
+  type ManagersUpdate,
+  setAppEnabled,
+  updateApp,
+} from "../../apps/app.ts"
+import { clientAfter, parseAppRegistration } from "../../apps/own-app.rules.ts"
+import { previewAppEnd, previewAppUpdate } from "../../apps/preview.ts"
+import { anonymizedPreviewRecord, previewRecord } from "../../apps/preview/preview-record.ts"
+import { findAccount } from "../../accounts/find-account.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
+import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
+import { keysProblem } from "../../oauth/clients/verification-key.ts"
+import { refused, unknown } from "../../platform/http/api-error.ts"
+import type { Services } from "../../platform/services/services.ts"
+import { success } from "../api/call.ts"
+import { type AppUpdateBody, keysIn, type NewAppBody, newAppIn, updateIn } from "./app-input.ts"
+import { appRecord, registeredAppRecord } from "./app-record.ts"
+
+export async function registerApp(services: Services, body: NewAppBody, by: Manager) {
+  const keys = keysIn(body)
+  if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
+  const unusable = await keysProblem(keys.value)
+  if (unusable !== null) return refused("INVALID_ARGUMENT", unusable)
+  const app = { ...newAppIn(body), keys: keys.value }
+  const checked = parseAppRegistration(services.catalog, app, by.owner)
+  if (!checked.ok) return refused("INVALID_ARGUMENT", checked.error)
+  const problem = await namesProblem(services, app, { type: app.type, registeredBy: "administrator" })
+  if (problem !== null) return refused("INVALID_ARGUMENT", problem)
+  const added = await addApp(services, app, by)
+  return added.ok ? success(registeredAppRecord(added.value)) : refused("CONFLICT", added.error)
+}
+
+export async function changeApp(
+  services: Services,
+  before: App,
+  body: AppUpdateBody,
+  by: Manager,
+  isPreview: boolean,
+) {
+  const keys = keysIn(body)
+  if (!keys.ok) return refused("INVALID_ARGUMENT", keys.error)
+  const update = { ...updateIn(body), keys: keys.value ?? undefined }
+  const after = clientAfter(services.catalog, before.client, update, by.owner)
+  if (!after.ok) return refused("INVALID_ARGUMENT", after.error)
+  const problem = (await keysProblem(keys.value)) ?? (await namesProblem(services, update, before.client))
+  if (problem !== null) return refused("INVALID_ARGUMENT", problem)
+  const write = isPreview ? previewed : changed
+  return write(services, by, before, update, body)
+}
+
+/** Returns the problem of the accounts that a body names. Returns null if they are valid or not named. */
+async function namesProblem(
+  services: Services,
+  { ownerName, serviceAccountName }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName">,
+  client: Pick<Client, "type" | "registeredBy">,
+): Promise<string | null> {
+  const owner = await named(services, ownerName)
+  if (owner?.ok === false) return `body.owner: ${owner.error}`
+  const bound = await named(services, serviceAccountName)
+  const problem = bound?.ok === true ? bindingProblem(client, bound.value) : (bound?.error ?? null)
+  return problem === null ? null : `body.service_account: ${problem}`
+}
+
+function named(services: Services, name: string | null | undefined) {
+  return name === undefined || name === null ? null : findAccount(services, name)
+}
+
+/**
+ * Applies the checked update. The app is enabled first, because only this step can still fail. If this step fails,
+ * nothing is written.
+ */
+async function changed(
+  services: Services,
+  by: Manager,
+  { client: { clientId } }: App,
+  update: ManagersUpdate,
+  { enabled }: AppUpdateBody,
+) {
+  const switched = enabled === undefined ? null : await setAppEnabled(services, clientId, enabled, by)
+  if (switched?.ok === false) return refused("CONFLICT", switched.error)
+  const isUpdate = Object.values(update).some((value) => value !== undefined)
+  if (switched !== null && !isUpdate) return success(appRecord(switched.value))
+  const updated = isUpdate
+    ? await updateApp(services, clientId, update, by)
+    : await findManagedApp(services, clientId, by)
+  return updated.ok ? success(appRecord(updated.value)) : refused("CONFLICT", updated.error)
+}
+
+/**
+ * Previews the change. Disabling an app ends all its access, so the preview of disabling includes every other change.
+ */
+async function previewed(
+  services: Services,
+  by: Manager,
+  { client: { clientId } }: App,
+  update: ManagersUpdate,
+  { enabled }: AppUpdateBody,
+) {
+  const seen = await previewAppUpdate(services, clientId, update, by)
+  const end = enabled === false ? await previewAppEnd(services, clientId, "disabled", by) : seen
+  if (!seen.ok || !end.ok) return unknown("app")
+  const { client, ...accounts } = seen.value.app
+  const after = { client: { ...client, enabled: enabled ?? client.enabled }, ...accounts }
+  const asRecord = by.owner === null ? previewRecord : anonymizedPreviewRecord
+  return success({ ...appRecord(after), preview: asRecord(end.value.preview) })
+}
