@@ -1,9 +1,37 @@
 /** The texts of the confirmation page for actions on an app. */
-export const actionWords = {
+import type { AppAction } from "./app-page.ts"
+
+type Words = {
+  /** The beginning of the page's title. The name of the app follows. */
+  readonly title: string
+  readonly lead: string
+  readonly button: string
+  readonly isDangerous: boolean
+}
+
+export const actionWords: Readonly<Record<AppAction, Words>> = {
   disable: {
     title: "Disable",
     lead: "The app stops working at once for everyone. When it is enabled again, no one has to sign in again.",
     button: "Disable",
+    isDangerous: true,
+  },
+  enable: {
+    title: "Enable",
+    lead: "The app and its credentials work again.",
+    button: "Enable",
+    isDangerous: false,
+  },
+  "allow-step-up": {
+    title: "Allow step-up for",
+    lead: "Before something serious, the app may send people here to prove a second factor.",
+    button: "Allow step-up",
+    isDangerous: false,
+  },
+  "withdraw-step-up": {
+    title: "Withdraw step-up from",
+    lead: "The app can no longer ask for a step-up, so it is refused everything that needs one. Credentials that are elevated now stay elevated until their time ends.",
+    button: "Withdraw step-up",
     isDangerous: true,
   },
   remove: {
@@ -18,4 +46,4 @@ export const actionWords = {
     button: "Make a new secret",
     isDangerous: true,
   },
-} as const
+}

@@ -1,4 +1,4 @@
-/** The page of one app. On this page, owners can also enable the app. */
+/** The page of one app. */
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { readKeySet } from "../../model/clients/key-set.rules.ts"
@@ -6,26 +6,17 @@ import { thumbprintOf } from "../../oauth/clients/verification-key.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { ShownKeys } from "./keys.view.ts"
 import { type AdministratorsView, renderApp } from "./app.view.ts"
-import { setAppEnabled, usersOf } from "../app.ts"
+import { usersOf } from "../app.ts"
 import { type AppHealth, appHealth } from "../statistics/statistics.ts"
 import type { AppUsers } from "../../store/store.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
-import { type AppRequest, connectionOf, onApp, toApp } from "./app-request.ts"
+import { type AppRequest, connectionOf, onApp } from "./app-request.ts"
 
 const DAYS = 30
 
 export const showApp = onApp((context, _, request) => sendApp(context, request, null))
-
-/** POST /account/apps/enable: the owner enables the app. */
-export const enableApp = onApp(async (context, reply, request) => {
-  const { clientId } = request.app.client
-  const enabled = await setAppEnabled(context.services, clientId, true, request.by)
-  return enabled.ok
-    ? toApp(context, reply, request, clientId, "enabled")
-    : sendApp(context, request, enabled.error)
-})
 
 export async function sendApp(
   context: HttpContext,

@@ -6,14 +6,14 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { asOwner } from "../app.ts"
-import { enableApp, showApp } from "./app.endpoint.ts"
+import { showApp } from "./app.endpoint.ts"
 import { ownerPaths as paths } from "./app-page.ts"
 import { type AppRole, type AppsRun, asRole } from "./app-request.ts"
 import { keyEffects, showEdit, showNewApp, submitEdit, submitNewApp } from "./form.endpoint.ts"
 import { showIcon, submitIcon, submitIconRemoval } from "./icon.endpoint.ts"
 import { listOwnApps } from "./list.endpoint.ts"
 import { ownerFrame } from "./owner-frame.ts"
-import { ask, disableOwnApp, makeOwnSecret, removeOwnApp } from "./question.endpoint.ts"
+import { act, ask, makeOwnSecret, removeOwnApp } from "./question.endpoint.ts"
 
 const owner: AppRole = {
   managerOf: async ({ services }, { signedIn, from }) => ({
@@ -57,7 +57,7 @@ export const ownerPages: readonly OwnerRoute[] = [
   },
   { path: paths.removeIcon, post: form(paths.removeIcon, submitIconRemoval) },
   { path: SECRET, get: proven(SECRET, ask("secret")), post: form(SECRET, makeOwnSecret) },
-  { path: DISABLE, get: page(DISABLE, ask("disable")), post: form(DISABLE, disableOwnApp) },
-  { path: "/account/apps/enable", post: form("/account/apps/enable", enableApp) },
+  { path: DISABLE, get: page(DISABLE, ask("disable")), post: form(DISABLE, act("disable")) },
+  { path: "/account/apps/enable", post: form("/account/apps/enable", act("enable")) },
   { path: REMOVE, get: proven(REMOVE, ask("remove")), post: form(REMOVE, removeOwnApp) },
 ]

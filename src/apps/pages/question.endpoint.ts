@@ -4,8 +4,10 @@ import { fieldOf } from "../../accounts/guards/account-request.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { newFormTicket, spendFormTicket } from "../../platform/services/form-ticket.ts"
-import { removeApp, rotateAppSecret, setAppEnabled, usersOf } from "../app.ts"
+import { removeApp, rotateAppSecret, usersOf } from "../app.ts"
+import { appActions } from "./app-actions.ts"
 import { sendApp } from "./app.endpoint.ts"
+import type { AppAction } from "./app-page.ts"
 import { type AppsRun, connectionOf, onApp, toApp, toApps } from "./app-request.ts"
 import { type QuestionInput, renderQuestion } from "./question.view.ts"
 import { renderSecret } from "./secret.view.ts"
@@ -29,13 +31,17 @@ async function useInWords(services: Services, client: Client): Promise<string> {
     : `It is used by ${anonymizedCount(accounts, "account", isWhole)}.`
 }
 
-export const disableOwnApp = onApp(async (context, reply, request) => {
-  const { clientId } = request.app.client
-  const disabled = await setAppEnabled(context.services, clientId, false, request.by)
-  return disabled.ok
-    ? toApp(context, reply, request, clientId, "disabled")
-    : sendApp(context, request, disabled.error)
-})
+/** Runs an action after which the app is still there. */
+export function act(action: AppAction): AppsRun {
+  const { run, done } = appActions[action]
+  return onApp(async (context, reply, request) => {
+    const { clientId } = request.app.client
+    const outcome = await run(context.services, clientId, request.by)
+    return outcome.ok
+      ? toApp(context, reply, request, clientId, done)
+      : sendApp(context, request, outcome.error)
+  })
+}
 
 /** Removes an app. An app that was removed before gets the same response. */
 export const removeOwnApp: AppsRun = async (context, reply, request) => {
