@@ -1,5 +1,6 @@
 import type { Account, AccountType } from "../../model/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type AccountRow = {
@@ -59,14 +60,11 @@ export function accountValues(account: Account): Value[] {
   ]
 }
 
-export const INSERT_ACCOUNT = `
-  INSERT INTO account (username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const written = "username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id"
 
-export const INSERT_STAGED_ACCOUNT = `
-  INSERT INTO account
-    (username, username_key, password_hash, admin, enabled, created_at, type, owner_id, user_id, import_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export const INSERT_ACCOUNT = insertInto("account", written)
+
+export const INSERT_STAGED_ACCOUNT = insertInto("account", `${written}, import_id`)
 
 /** No later account may have this id, because it may still be stored elsewhere. */
 export const KEEP_REMOVED_ID = "INSERT INTO removed_account (user_id) VALUES (?) ON CONFLICT DO NOTHING"

@@ -1,6 +1,7 @@
 import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../model/device-grant.rules.ts"
 import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "./retention.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
@@ -83,8 +84,7 @@ function stateOf(row: DeviceGrantRow): DeviceState {
   throw new Error(`the stored device grant ${row.grant_id} has an unknown state`)
 }
 
-export const INSERT_DEVICE_GRANT = `
-  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 19 }, () => "?").join(", ")})`
+export const INSERT_DEVICE_GRANT = insertInto("device_grant", deviceGrantColumns)
 
 /** The parameters are `answerValues` and the grant's id. */
 export const UPDATE_DEVICE_GRANT = `

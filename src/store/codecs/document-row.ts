@@ -1,5 +1,6 @@
 import type { ClientId } from "../../kernel/ids.ts"
 import type { ClientDocument, DocumentPart } from "../../model/clients/document.rules.ts"
+import { upsertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type DocumentRow = {
@@ -50,9 +51,4 @@ export function documentValues(document: ClientDocument): Value[] {
   ]
 }
 
-export const SET_DOCUMENT = `
-  INSERT INTO client_document (${documentColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (client_id) DO UPDATE SET
-    fetched_at = excluded.fetched_at, fresh_until = excluded.fresh_until, failed_at = excluded.failed_at,
-    failure = excluded.failure, pinned = excluded.pinned, denied = excluded.denied,
-    changed_at = excluded.changed_at, changes = excluded.changes, may_drop_key = excluded.may_drop_key`
+export const SET_DOCUMENT = upsertInto("client_document", "client_id", documentColumns)

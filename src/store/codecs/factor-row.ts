@@ -1,5 +1,6 @@
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import type { Factor, Passkey } from "../../model/factor.rules.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type FactorRow = {
@@ -81,8 +82,7 @@ function ownValues(factor: Factor): Value[] {
   }
 }
 
-export const INSERT_FACTOR = `
-  INSERT INTO factor (${factorColumns}) VALUES (${Array.from({ length: 14 }, () => "?").join(", ")})`
+export const INSERT_FACTOR = insertInto("factor", factorColumns)
 
 /** Updates only the columns that can change. The secret and the key never change. */
 export const UPDATE_FACTOR = `

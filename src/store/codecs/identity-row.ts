@@ -1,5 +1,6 @@
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type IdentityRow = {
@@ -44,7 +45,7 @@ export function identityValues(identity: Identity): Value[] {
   ]
 }
 
-export const INSERT_IDENTITY = `INSERT INTO identity (${identityColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+export const INSERT_IDENTITY = insertInto("identity", identityColumns)
 
 /** Updates only the column that a sign-in can change. */
 export const UPDATE_IDENTITY = "UPDATE identity SET grants_admin = ? WHERE identity_hash = ?"

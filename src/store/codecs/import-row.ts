@@ -1,6 +1,7 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Import, ImportedToken } from "../../model/moved/import.rules.ts"
 import { namesOf, namesText } from "./names.ts"
+import { insertInto, upsertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type ImportRow = {
@@ -31,9 +32,12 @@ export function importValues(one: Import): Value[] {
   return [one.importId, one.source, one.state, one.begunAt, one.seenAt, one.sealedSecret]
 }
 
-export const SET_IMPORT = `
-  INSERT INTO import (id, source, state, begun_at, seen_at, sealed_secret) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET state = excluded.state, seen_at = excluded.seen_at`
+export const SET_IMPORT = upsertInto(
+  "import",
+  "id",
+  "id, source, state, begun_at, seen_at, sealed_secret",
+  "state, seen_at",
+)
 
 export type ImportedTokenRow = {
   readonly token_hash: string
@@ -68,8 +72,7 @@ export function importedTokenValues(token: ImportedToken): Value[] {
   return [hash, importId, tokenId, clientId, userId, namesText(scope), endsAt, usedAt]
 }
 
-export const INSERT_IMPORTED_TOKEN = `
-  INSERT INTO imported_token (${importedTokenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+export const INSERT_IMPORTED_TOKEN = insertInto("imported_token", importedTokenColumns)
 
 export const USE_IMPORTED_TOKEN = "UPDATE imported_token SET used_at = ? WHERE token_hash = ?"
 

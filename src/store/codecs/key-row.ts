@@ -1,5 +1,6 @@
 import type { ClientId, Hash } from "../../kernel/ids.ts"
 import type { FetchedKeys, SpentAssertion } from "../../model/clients/client.rules.ts"
+import { insertInto, upsertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type FetchedKeysRow = {
@@ -24,10 +25,7 @@ export function fetchedKeysValues({ clientId, jwksUri, triedAt, problem, copy }:
   return [clientId, jwksUri, triedAt, copy?.fetchedAt ?? null, problem, copy?.jwks ?? null]
 }
 
-export const SET_FETCHED_KEYS = `
-  INSERT INTO fetched_keys (client_id, jwks_uri, tried_at, fetched_at, problem, jwks) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (client_id) DO UPDATE SET jwks_uri = excluded.jwks_uri, tried_at = excluded.tried_at, fetched_at = excluded.fetched_at,
-    problem = excluded.problem, jwks = excluded.jwks`
+export const SET_FETCHED_KEYS = upsertInto("fetched_keys", "client_id", fetchedKeysColumns)
 
 export type SpentAssertionRow = {
   readonly assertion_hash: string
@@ -50,5 +48,4 @@ export function spentAssertionValues({ assertionHash, bodyHash, deleteAfter }: S
   return [assertionHash, bodyHash, deleteAfter]
 }
 
-export const SPEND_ASSERTION =
-  "INSERT INTO spent_assertion (assertion_hash, body_hash, gone_at) VALUES (?, ?, ?)"
+export const SPEND_ASSERTION = insertInto("spent_assertion", spentAssertionColumns)

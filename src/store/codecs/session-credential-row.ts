@@ -2,6 +2,7 @@
 import type { TokenId } from "../../kernel/ids.ts"
 import type { Session } from "../../model/account.rules.ts"
 import { sessionEndsAt } from "./retention.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
 export type SessionCredentialRow = {
@@ -13,8 +14,7 @@ export type SessionCredentialRow = {
 
 export const sessionCredentialColumns = "token_id, session_hash, user_id, ends_at"
 
-export const INSERT_SESSION_CREDENTIAL = `
-  INSERT INTO session_credential (${sessionCredentialColumns}) VALUES (?, ?, ?, ?)`
+export const INSERT_SESSION_CREDENTIAL = insertInto("session_credential", sessionCredentialColumns)
 
 export function sessionCredentialValues(tokenId: TokenId, session: Session): Value[] {
   const { sessionHash, userId, createdAt, seenAt } = session

@@ -1,5 +1,6 @@
 import type { Proof, Session } from "../../model/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
+import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 import { sessionDeleteAfter } from "./retention.ts"
 
@@ -29,8 +30,7 @@ export function sessionOf(row: SessionRow): Session {
   }
 }
 
-export const INSERT_SESSION = `
-  INSERT INTO session (${sessionColumns}, gone_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export const INSERT_SESSION = insertInto("session", `${sessionColumns}, gone_at`)
 
 export function sessionValues(session: Session): Value[] {
   const { sessionHash, userId, createdAt, seenAt, address, userAgent, proof } = session

@@ -5,6 +5,7 @@ import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../codecs/client-row
 import * as device from "../codecs/device-grant-row.ts"
 import { documentValues, SET_DOCUMENT } from "../codecs/document-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../codecs/factor-row.ts"
+import { upsertInto } from "../codecs/insert.ts"
 import * as identity from "../codecs/identity-row.ts"
 import * as imports from "../codecs/import-row.ts"
 import * as keys from "../codecs/key-row.ts"
@@ -93,23 +94,14 @@ const statements = {
   mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
   settingUnset: ({ key }) => write("DELETE FROM setting WHERE key = ?", key),
   setupLinkSet: ({ hash, at }) =>
-    hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, hash, at),
+    hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),
 } satisfies { readonly [K in Change["change"]]?: (change: Of<K>) => Statement | readonly Statement[] }
 
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
-const SET_CODE_TRIES = `
-  INSERT INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)
-  ON CONFLICT (user_id) DO UPDATE SET
-    unknown_failures = excluded.unknown_failures, known_failures = excluded.known_failures`
-const KNOW_BROWSER = `
-  INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
-  ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`
-const SET_ICON = `
-  INSERT INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)
-  ON CONFLICT (client_id) DO UPDATE SET png = excluded.png, png_hash = excluded.png_hash`
-const SET_SETUP_LINK = `
-  INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
-  ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
+const SET_CODE_TRIES = upsertInto("code_tries", "user_id", "user_id, unknown_failures, known_failures")
+const KNOW_BROWSER = upsertInto("known_browser", "browser_hash, user_id", "browser_hash, user_id, seen_at")
+const SET_ICON = upsertInto("icon", "client_id", "client_id, png, png_hash")
+const SET_SETUP_LINK = upsertInto("setup_link", "only_one", "only_one, link_hash, made_at")
 
 /** Returns the statements of a change, in order. */
 export function statementsOf(change: Of<SharedChange>): readonly Statement[] {
@@ -119,10 +111,8 @@ export function statementsOf(change: Of<SharedChange>): readonly Statement[] {
 
 // Parts of changes whose other statements differ between the engines.
 
-export const SET_META = `
-  INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
-export const SET_SETTING = `
-  INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+export const SET_META = upsertInto("meta", "key", "key, value")
+export const SET_SETTING = upsertInto("setting", "key", "key, value")
 export const SPEND_TICKET = `
   INSERT INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?) ON CONFLICT DO NOTHING`
 

@@ -48,8 +48,16 @@ type Lookup<K extends Kind> = Source &
 export type AnyLookup = Source &
   ({ readonly row: (row: never) => unknown } | { readonly rows: (row: never) => unknown })
 
-const SESSION_ACCOUNT = "session JOIN usable_account AS account ON account.user_id = session.user_id"
-const APPROVER = "device_grant JOIN usable_account AS account ON account.user_id = device_grant.user_id"
+/** The accounts that rows of a table refer to. */
+const accountOfA = (table: string) => ({
+  row: accountOf,
+  columns: accountColumns,
+  from: `${table} JOIN usable_account AS account ON account.user_id = ${table}.user_id`,
+})
+const grant = { row: deviceGrantOf, columns: deviceGrantColumns, from: "device_grant" }
+const factor = { columns: factorColumns, from: "factor" }
+const identity = { columns: identityColumns, from: "identity" }
+const address = { row: email.emailOf, columns: email.emailColumns, from: "email" }
 
 const countOf = ({ count }: { readonly count: number }) => ({ count })
 export const seenAt = ({ seen_at: at }: { readonly seen_at: number }) => ({ at })
@@ -89,25 +97,14 @@ export const lookups = {
       ORDER BY place DESC LIMIT ${ACCESS_TOKENS_KEPT}`,
     key: "text",
   },
-  deviceGrant: { row: deviceGrantOf, columns: deviceGrantColumns, from: "device_grant", by: "grant_id" },
-  deviceGrantByCode: {
-    row: deviceGrantOf,
-    columns: deviceGrantColumns,
-    from: "device_grant",
-    by: "user_code_hash",
-  },
-  approverOf: {
-    row: accountOf,
-    columns: accountColumns,
-    from: APPROVER,
-    by: "grant_id",
-    and: "state = 'approved'",
-  },
-  factors: { rows: factorOf, columns: factorColumns, from: "factor", by: "user_id", order: "factor_id" },
-  factor: { row: factorOf, columns: factorColumns, from: "factor", by: "factor_id" },
-  passkey: { row: passkeyOf, columns: factorColumns, from: "factor", by: "credential_id" },
-  identity: { row: identityOf, columns: identityColumns, from: "identity", by: "identity_hash" },
-  identities: { rows: identityOf, columns: identityColumns, from: "identity", by: "user_id" },
+  deviceGrant: { ...grant, by: "grant_id" },
+  deviceGrantByCode: { ...grant, by: "user_code_hash" },
+  approverOf: { ...accountOfA("device_grant"), by: "grant_id", and: "state = 'approved'" },
+  factors: { ...factor, rows: factorOf, by: "user_id", order: "factor_id" },
+  factor: { ...factor, row: factorOf, by: "factor_id" },
+  passkey: { ...factor, row: passkeyOf, by: "credential_id" },
+  identity: { ...identity, row: identityOf, by: "identity_hash" },
+  identities: { ...identity, rows: identityOf, by: "user_id" },
   codeTries: { row: codeTriesOf, columns: codeTriesColumns, from: "code_tries", by: "user_id" },
   session: { row: sessionOf, columns: sessionColumns, from: "session", by: "session_hash" },
   sessionCredentials: {
@@ -116,7 +113,7 @@ export const lookups = {
     from: "session_credential",
     by: "user_id",
   },
-  signedIn: { row: accountOf, columns: accountColumns, from: SESSION_ACCOUNT, by: "session_hash" },
+  signedIn: { ...accountOfA("session"), by: "session_hash" },
   spentTicket: {
     row: ({ spent_at: spentAt }: { readonly spent_at: number }) => ({ spentAt }),
     columns: "spent_at",
@@ -128,8 +125,8 @@ export const lookups = {
     one: "SELECT seen_at FROM known_browser WHERE browser_hash = ?1 ORDER BY seen_at DESC LIMIT 1",
     key: "text",
   },
-  email: { row: email.emailOf, columns: email.emailColumns, from: "email", by: "user_id" },
-  emailByKey: { row: email.emailOf, columns: email.emailColumns, from: "email", by: "address_key" },
+  email: { ...address, by: "user_id" },
+  emailByKey: { ...address, by: "address_key" },
   link: { row: email.linkOf, columns: email.linkColumns, from: "one_time_link", by: "link_hash" },
   mailsOf: { rows: recentMailOf, columns: mailColumns, from: "outbox", by: "user_id" },
   icon: {

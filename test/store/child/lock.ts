@@ -2,5 +2,7 @@
 import { lockDirectory } from "../../../src/store/sqlite/engine/directory-lock.ts"
 
 const [dir = ""] = process.argv.slice(2)
-process.stdout.write(`${lockDirectory(dir).held}\n`)
-setInterval(() => {}, 1000)
+const lock = lockDirectory(dir)
+process.stdout.write(`${lock.held}\n`)
+// The reference keeps the lock. Without it, the garbage collector closes the file.
+setInterval(() => lock, 1000)

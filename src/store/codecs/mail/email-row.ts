@@ -1,6 +1,7 @@
 /** The e-mail addresses of accounts, and one-time links. */
 import type { Hash, UserId } from "../../../kernel/ids.ts"
 import type { AccountEmail, LinkPurpose, OneTimeLink } from "../../../model/mail/email.rules.ts"
+import { insertInto, upsertInto } from "../insert.ts"
 import type { Value } from "../value.ts"
 
 export type EmailRow = {
@@ -25,10 +26,7 @@ export function emailValues({ userId, address, addressKey, verifiedAt }: Account
   return [userId, address, addressKey, verifiedAt]
 }
 
-export const SET_EMAIL = `
-  INSERT INTO email (${emailColumns}) VALUES (?, ?, ?, ?)
-  ON CONFLICT (user_id) DO UPDATE SET
-    address = excluded.address, address_key = excluded.address_key, verified_at = excluded.verified_at`
+export const SET_EMAIL = upsertInto("email", "user_id", emailColumns)
 
 export const REMOVE_EMAIL = "DELETE FROM email WHERE user_id = ?"
 
@@ -61,7 +59,7 @@ export function linkValues(link: OneTimeLink): Value[] {
   return [linkHash, userId, purpose, address, passwordDigest, madeAt, expiresAt]
 }
 
-export const INSERT_LINK = `INSERT INTO one_time_link (${linkColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`
+export const INSERT_LINK = insertInto("one_time_link", linkColumns)
 
 export const END_LINK = "DELETE FROM one_time_link WHERE link_hash = ?"
 

@@ -1,10 +1,8 @@
 /** Reads the log of invalidations for resource servers. */
 import type { Invalidation } from "../../../model/invalidation.rules.ts"
+import { INVALIDATIONS_KEPT } from "../../statements/expired.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Database, Reader } from "../driver/database.ts"
-
-/** The number of invalidations that are kept. A resource server that has missed more discards its whole cache. */
-const INVALIDATIONS_KEPT = 10_000
 
 type Row = {
   readonly last: number

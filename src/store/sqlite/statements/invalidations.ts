@@ -1,10 +1,8 @@
 /** The log of invalidations for resource servers. Each entry is written with the change that causes it. */
 import type { Invalidation } from "../../../model/invalidation.rules.ts"
+import { INVALIDATIONS_KEPT } from "../../statements/expired.ts"
 import type { Invalidations, RecordedInvalidation } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
-
-/** The number of invalidations that are kept. A resource server that has missed more discards its whole cache. */
-const INVALIDATIONS_KEPT = 10_000
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
 
