@@ -22,7 +22,7 @@ type Run = (request: ConsoleRequest, account: Account) => Promise<HttpReply> | H
  * Wraps a handler of the account that the parameter `id` names. With `persons`, the id of a service account is not
  * found.
  */
-export function onAccount(
+function onAccount(
   run: Run,
   persons: "persons" | null = null,
 ): (request: ConsoleRequest) => Promise<HttpReply> {

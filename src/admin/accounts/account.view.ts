@@ -1,4 +1,5 @@
 /** Renders the console page of one account, and its forms. */
+import type { Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { browserInWords } from "../../accounts/sessions/browser-name.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
@@ -27,13 +28,8 @@ export type AccountInput = ConsoleInput & {
   readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
   /** Whether the account accepts codes from known browsers only. */
   readonly areCodesClosed: boolean
-  /** The events are sorted, newest first. */
-  readonly sessions: readonly {
-    readonly createdAt: number
-    readonly seenAt: number
-    readonly address: string
-    readonly userAgent: string
-  }[]
+  /** The lists are sorted, newest first. */
+  readonly sessions: readonly Session[]
   readonly apps: readonly Pick<Client, "clientId" | "name" | "enabled">[]
   readonly credentials: readonly CredentialView[]
   readonly events: readonly EventRecord[]

@@ -7,6 +7,7 @@ import { type Answer, command, done, refused } from "../../platform/cli/command.
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { facts, instant, table } from "../../platform/cli/print.ts"
 import { findPerson } from "../../accounts/find-account.ts"
+import { factorRecord } from "./factor-record.ts"
 import { resetFactors } from "./reset-factors.ts"
 
 const totp = command({
@@ -81,13 +82,6 @@ async function reset(opened: Opened, name: string): Promise<Answer> {
 }
 
 function record(factor: Factor) {
-  const { factorId, kind, name, addedAt, usedAt } = factor
-  return {
-    factor_id: factorId,
-    kind,
-    name,
-    codes_left: factor.kind === "recovery" ? factor.codes.length : null,
-    added_at: addedAt,
-    used_at: usedAt,
-  }
+  const { id, kind, name, added_at, used_at, codes_left = null } = factorRecord(factor)
+  return { factor_id: id, kind, name, codes_left, added_at, used_at }
 }

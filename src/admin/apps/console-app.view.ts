@@ -6,7 +6,8 @@ import type { CredentialView } from "../credentials/credential-view.ts"
 import { credentialTable } from "../credentials/credentials.view.ts"
 import type { EventRecord } from "../events/event-record.ts"
 import { eventTable } from "../events/events.view.ts"
-import { type HealthCounts, findingList, healthFacts } from "../statistics/health.view.ts"
+import type { Health } from "../../apps/statistics/app-health.rules.ts"
+import { findingList, healthFacts } from "../statistics/health.view.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import type { DocumentRecord } from "../../oauth/documents/document-record.rules.ts"
 import { documentPart } from "../documents/document.view.ts"
@@ -23,7 +24,7 @@ export type AdministrationInput = {
   readonly serviceAccount: AccountRef | null
   readonly document: DocumentRecord | null
   readonly usedBy: AppInput["usedBy"]
-  readonly health: HealthCounts
+  readonly health: Health
   readonly findings: readonly Finding[]
   readonly credentials: readonly CredentialView[]
   readonly events: readonly EventRecord[]

@@ -1,4 +1,5 @@
 /** The page of one credential, which explains its reach. */
+import type { Explained } from "../../oauth/explain/explanation-words.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { dash, tick } from "../../platform/ui/mark.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
@@ -10,15 +11,12 @@ import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, factList, stateTag } from "../../platform/ui/console/words.ts"
 import { wholeList } from "../../platform/ui/console/list.ts"
 
-/** A fact about the reach, and what would change this fact. */
-type ExplainedLine = { readonly sentence: string; readonly remedy: string | null }
-
 export type CredentialInput = ConsoleInput & {
   readonly credential: CredentialView
   readonly resources: readonly string[]
-  readonly whole: readonly ExplainedLine[]
+  readonly whole: readonly Explained[]
   /** The permissions are in the catalog's order. */
-  readonly permissions: readonly (ExplainedLine & {
+  readonly permissions: readonly (Explained & {
     readonly name: string
     readonly title: string | null
     readonly isReached: boolean
@@ -113,6 +111,6 @@ function lines(permissions: CredentialInput["permissions"]): Html {
   </ul>`
 }
 
-function renderLine({ sentence, remedy }: ExplainedLine): Html {
+function renderLine({ sentence, remedy }: Explained): Html {
   return html`${sentence}${remedy !== null && html` <span class="remedy">${remedy}</span>`}`
 }

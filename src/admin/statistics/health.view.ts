@@ -1,13 +1,11 @@
 /** Renders the page about the health of apps. The worst apps come first. */
-import type { AppCounts } from "../../apps/statistics/app-health.rules.ts"
+import type { Health } from "../../apps/statistics/app-health.rules.ts"
 import type { Finding } from "../../apps/statistics/findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
 import { tabs } from "../../platform/ui/console/list.ts"
 import { labelOf } from "../../model/refusals/reasons.rules.ts"
 import { appLink, count, counted, factList, tag } from "../../platform/ui/console/words.ts"
-
-export type HealthCounts = AppCounts & { readonly replayShare: number; readonly errorCount: number }
 
 export type HealthInput = ConsoleInput & {
   readonly days: number
@@ -18,7 +16,7 @@ export type HealthInput = ConsoleInput & {
     readonly clientId: string
     /** The value is null if the app was removed. */
     readonly name: string | null
-    readonly counts: HealthCounts
+    readonly counts: Health
     readonly findings: readonly Finding[]
   }[]
 }
@@ -74,7 +72,7 @@ function healthList(basePath: string, apps: HealthInput["apps"]): Html {
 }
 
 /** Describes the refused requests and the repeated refreshes of an app without findings. */
-function inShort({ errorCount, errors, replays }: HealthCounts): string {
+function inShort({ errorCount, errors, replays }: Health): string {
   const [first] = errors
   const refused =
     first !== undefined &&
@@ -119,7 +117,7 @@ export function healthFacts({
   errors,
   replayShare,
   errorCount,
-}: HealthCounts): Html {
+}: Health): Html {
   return factList([
     ["Credentials issued", count(issued)],
     ["Tokens of its service account", serviceTokens === 0 ? null : count(serviceTokens)],

@@ -1,4 +1,6 @@
 /** The console's first page: events of the last hour, day or month, and the number of accounts and apps. */
+import type { Period } from "../../apps/statistics/series.rules.ts"
+import type { Gauges } from "../../store/store.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../../platform/ui/plot/bars.ts"
 import { levelPlot } from "../../platform/ui/plot/level.ts"
@@ -7,8 +9,6 @@ import type { TimeRange } from "../../platform/ui/plot/scale.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
 import { tabs } from "../../platform/ui/console/list.ts"
 import { count } from "../../platform/ui/console/words.ts"
-
-export type Period = "hour" | "day" | "month"
 
 export type OverviewInput = ConsoleInput & {
   readonly period: Period
@@ -22,7 +22,7 @@ export type OverviewInput = ConsoleInput & {
   readonly devices: readonly Counts[]
   /** The value is null for a point without a sample. */
   readonly installations: readonly (number | null)[]
-  readonly gauges: { readonly accounts: number; readonly apps: number; readonly installations: number }
+  readonly gauges: Gauges
 }
 
 const periods = [
