@@ -9,9 +9,10 @@ import { connectIn, signedInBrowser } from "../../test/support/connect.ts"
 import { movedClock, type SettableClock, settableClock } from "../../test/support/faketime.ts"
 import { until } from "../../test/support/until.ts"
 import type { Fault } from "./fault.ts"
-import { type Pair, pairIn, World } from "./world.ts"
+import { type Pair, pairIn } from "../../test/nodes/history.ts"
+import { World } from "./world.ts"
+import { DAY } from "../../src/kernel/time.ts"
 
-const DAY = 86_400
 const ACCESS_SECONDS = 3600
 const IDLE_SECONDS = 90 * DAY
 

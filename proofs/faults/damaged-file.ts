@@ -10,7 +10,8 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { done, latchkey } from "../../test/support/spawn.ts"
 import { contentOf, type Damage, damage } from "./damage.ts"
 import { always, type Fault, type Attempted } from "./fault.ts"
-import { type Pair, pairIn, World } from "./world.ts"
+import { type Pair, pairIn } from "../../test/nodes/history.ts"
+import { World } from "./world.ts"
 
 export const damagedPage: Fault = {
   name: "page of the database damaged",

@@ -12,7 +12,8 @@ import type { Fault, Attempted } from "./fault.ts"
 import { issued } from "../../test/store/before-squash.ts"
 import { fillOldDatabase, OLD_VERSION, schemaVersion, THIS_VERSION } from "./old-database.ts"
 import { fillUp, mountingMissing, mountSmall } from "./small-disk.ts"
-import { type Pair, World } from "./world.ts"
+import { type Pair } from "../../test/nodes/history.ts"
+import { World } from "./world.ts"
 
 export const fullDiskAtStart: Fault = {
   name: "disk full when something begins",

@@ -13,7 +13,8 @@ import { done, environmentWith, LATCHKEY } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
 import { always, type Fault } from "./fault.ts"
 import { fillOldDatabase } from "./old-database.ts"
-import { type Pair, pairIn, World } from "./world.ts"
+import { type Pair, pairIn } from "../../test/nodes/history.ts"
+import { World } from "./world.ts"
 
 const COPIES = 1500
 

@@ -20,7 +20,8 @@ import {
 import { until } from "../../test/support/until.ts"
 import type { Choice } from "../choice.ts"
 import { always, type Fault, type Attempted } from "./fault.ts"
-import { type Pair, pairIn, World } from "./world.ts"
+import { type Pair, pairIn } from "../../test/nodes/history.ts"
+import { World } from "./world.ts"
 
 /**
  * The number of writes. It is too small for the service to copy its log into the file. Damage to the log cannot remove

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict"
 import { mkdirSync } from "node:fs"
-import { History } from "../../test/nodes/history.ts"
+import { History, type Pair } from "../../test/nodes/history.ts"
 import type { Browser } from "../../test/support/browser.ts"
 import {
   type AppIdentity,
@@ -18,7 +18,6 @@ import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../te
 import { done, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { freePort } from "../../test/support/free-port.ts"
 
-export type Pair = { readonly accessToken: string; readonly refreshToken: string }
 type Environment = Readonly<Record<string, string>>
 
 export class World {
@@ -142,10 +141,6 @@ export class World {
   async verify(): Promise<void> {
     assert.deepEqual(await done(this.dir, ["verify"]), [])
   }
-}
-
-export function pairIn(body: Record<string, unknown>): Pair {
-  return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
 }
 
 /** Checks that the service asks to try again, and says when. */

@@ -1,9 +1,8 @@
 /** A credential that an app holds. The app does one thing after the other and knows which responses it must get. */
+import { type Pair, pairIn } from "../../test/nodes/history.ts"
 import { type AppIdentity, own, refresh, send } from "../../test/support/connect.ts"
 import type { Life } from "./record.ts"
 import type { World } from "./world.ts"
-
-export type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
 type Retired = {
   readonly refreshToken: string
@@ -166,10 +165,6 @@ export async function lookAt(at: { readonly url: string }, accessToken: string) 
   })
   const body = (await response.json()) as Record<string, unknown>
   return { status: response.status, headers: response.headers, body }
-}
-
-function pairIn(body: Record<string, unknown>): Pair {
-  return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
 }
 
 function isSame(one: Pair, other: Pair): boolean {

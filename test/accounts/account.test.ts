@@ -16,8 +16,8 @@ import { sampleCatalog } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 import { findAccount } from "../../src/accounts/find-account.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
-const from = { address: null } as const
 const password = "correct horse battery"
 
 async function opened(t: Span) {
@@ -29,9 +29,9 @@ async function opened(t: Span) {
 test("of two administrators who disable each other at the same moment, one stays", async (t) => {
   const services = await opened(t)
   for (const username of ["ada", "bob"])
-    await addAccount(services, { username, password, admin: true, ...from })
+    await addAccount(services, { username, password, admin: true, ...OPERATOR })
   const answers = await Promise.all(
-    ["ada", "bob"].map((name) => setAccountEnabled(services, name, false, from)),
+    ["ada", "bob"].map((name) => setAccountEnabled(services, name, false, OPERATOR)),
   )
   assert.deepEqual(answers.map(({ ok }) => ok).toSorted(), [false, true])
   assert.equal((await listAccounts(services)).filter(({ enabled }) => enabled).length, 1)
@@ -40,11 +40,11 @@ test("of two administrators who disable each other at the same moment, one stays
 test("a password goes to whom the name meant when it was asked for, not to who has it once it is hashed", async (t) => {
   const services = await opened(t)
   for (const username of ["ada", "bob"])
-    await addAccount(services, { username, password, admin: false, ...from })
+    await addAccount(services, { username, password, admin: false, ...OPERATOR })
   const before = await findAccount(services, "bob")
-  const setting = setPassword(services, "ada", "another good password", { ...from, except: null })
-  await renameAccount(services, "ada", "carol", from)
-  await renameAccount(services, "bob", "ada", from)
+  const setting = setPassword(services, "ada", "another good password", { ...OPERATOR, except: null })
+  await renameAccount(services, "ada", "carol", OPERATOR)
+  await renameAccount(services, "bob", "ada", OPERATOR)
   const set = await setting
   assert.ok(set.ok && before.ok)
   assert.equal(set.value.username, "carol")
@@ -55,7 +55,7 @@ test("a password goes to whom the name meant when it was asked for, not to who h
 
 test("of twenty accounts of one name at the same moment, one is added", async (t) => {
   const services = await opened(t)
-  const input = { username: "ada", password, admin: false, ...from }
+  const input = { username: "ada", password, admin: false, ...OPERATOR }
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       addAccount(services, { ...input, username: i % 2 === 0 ? "ada" : "ADA" }),
@@ -67,7 +67,7 @@ test("of twenty accounts of one name at the same moment, one is added", async (t
 
 test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {
   const services = await opened(t)
-  await addAccount(services, { username: "ada", password, admin: false, ...from })
+  await addAccount(services, { username: "ada", password, admin: false, ...OPERATOR })
   const added = await addApp(
     services,
     {
@@ -80,11 +80,11 @@ test("a removed account leaves its apps without an owner, and the answer names t
       resourceServer: false,
       ownerName: "ada",
     },
-    { ...from, owner: null },
+    OPERATOR,
   )
   assert.ok(added.ok)
   const { clientId } = added.value.client
-  const removed = await removeAccount(services, "ada", from)
+  const removed = await removeAccount(services, "ada", OPERATOR)
   assert.deepEqual(removed.ok && removed.value.appsWithoutOwner.map((client) => client.clientId), [clientId])
   const found = await findApp(services, clientId)
   assert.deepEqual(found.ok && [found.value.owner, found.value.client.ownerId], [null, null])

@@ -20,7 +20,7 @@ import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { denyDocument, pinDocument } from "../../src/oauth/documents/document.ts"
 import { fixture } from "../support/fixture.ts"
-import { PASSWORD, type TestServer } from "../support/test-server.ts"
+import { PASSWORD, type TestServer, OPERATOR } from "../support/test-server.ts"
 import { requestFor } from "../admin/api/api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "../admin/api/api-world.ts"
 import { grant } from "../support/grant.ts"
@@ -194,7 +194,7 @@ async function appOf(testServer: TestServer, ownerName: string | null): Promise<
       ...{ ...app, type: "confidential", redirectUris: [redirect_uris], permissions: ["account:read"] },
       ...{ verified: false, stepUp: false, resourceServer: false, ownerName },
     },
-    { address: null, owner: null },
+    OPERATOR,
   )
   assert.ok(added.ok)
   return added.value.client.clientId

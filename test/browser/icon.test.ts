@@ -10,16 +10,16 @@ import { fixture } from "../support/fixture.ts"
 import type { TestApp } from "../support/test-server.ts"
 import { png } from "../support/picture.ts"
 import { wholeFile } from "../support/spawn.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const file = wholeFile()
-const from = { address: null, owner: null }
 
 const { testServer, app } = await fixture({
   accounts: ["alice"],
   apps: { app: { name: "Notebook Sync", verified: true } },
   span: file,
 })
-assert.ok((await setIcon(testServer.latchkey, app.clientId, png(90, 60), from)).ok)
+assert.ok((await setIcon(testServer.latchkey, app.clientId, png(90, 60), OPERATOR)).ok)
 const chromium = new Chromium(file)
 
 type Seen = { readonly page: Page; readonly asked: string[]; readonly complaints: string[] }
@@ -92,7 +92,7 @@ for (const look of looks) {
 
 test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", needsChromium, async () => {
   const unverified = await testServer.addApp({ name: "Notebook Sync" })
-  assert.ok((await setIcon(testServer.latchkey, unverified.clientId, png(90, 60), from)).ok)
+  assert.ok((await setIcon(testServer.latchkey, unverified.clientId, png(90, 60), OPERATOR)).ok)
   const { page } = await consentPage(unverified)
   assert.equal(await page.locator("img").count(), 0)
   assert.equal(
@@ -107,7 +107,7 @@ test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", n
 test("ICON-2: an app that is not vouched for any more loses its icon at once", needsChromium, async () => {
   const { page } = await consentPage(app)
   await page.locator(".tile img").waitFor()
-  await updateApp(testServer.latchkey, app.clientId, { verified: false }, from)
+  await updateApp(testServer.latchkey, app.clientId, { verified: false }, OPERATOR)
   await page.reload()
   assert.equal(await page.locator("img").count(), 0)
   await page.locator("svg.tile").waitFor()

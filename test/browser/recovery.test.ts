@@ -8,6 +8,7 @@ import { assertAccessible } from "../support/look.ts"
 import { linkIn, MailServer } from "../support/mail-server.ts"
 import { press, watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const file = wholeFile()
 
@@ -25,7 +26,7 @@ const linkTo = async (path: string) => {
 
 test("RECOVER-3 a forgotten password, and no Referer has the secret of the link", needsChromium, async () => {
   await testServer.addAccount("paula")
-  await setEmailByOperator(testServer.latchkey, "paula", "paula@example.org", { address: null })
+  await setEmailByOperator(testServer.latchkey, "paula", "paula@example.org", OPERATOR)
   const page = await chromium.page()
   const complaints = watched(page)
   const referers: string[] = []
@@ -52,7 +53,7 @@ test("RECOVER-3 a forgotten password, and no Referer has the secret of the link"
 
 test("EMAIL-4 an address is changed, and the former one takes it back", needsChromium, async () => {
   await testServer.addAccount("olga")
-  await setEmailByOperator(testServer.latchkey, "olga", "olga@example.org", { address: null })
+  await setEmailByOperator(testServer.latchkey, "olga", "olga@example.org", OPERATOR)
   const thief = await chromium.page()
   await signIn(thief, testServer, "olga")
   await thief.goto(`${testServer.url}/account/email`)

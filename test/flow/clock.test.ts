@@ -16,8 +16,7 @@ import {
 import { movedClock, needsFaketime } from "../support/faketime.ts"
 import { addAccount, addApp } from "../support/seed.ts"
 import { newDirectory, SpawnedServer } from "../support/spawn.ts"
-
-const DAY = 86_400
+import { DAY } from "../../src/kernel/time.ts"
 
 test(
   "CRED-2, AUTH-7, LIM-4: a token retired before a restart revokes the credential 61 seconds later",

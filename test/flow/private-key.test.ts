@@ -10,6 +10,7 @@ import { tokenIdOf } from "../support/grant.ts"
 import { keysOf, randomId, Signer } from "../support/signer.ts"
 import { stateOf } from "../support/stored.ts"
 import { answerDevice, DEVICE_GRANT, started } from "../oauth/device/device.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const signer = await Signer.make()
 const { testServer, bob, app } = await fixture({
@@ -120,7 +121,7 @@ describe("KEY-1 an app that holds a key authenticates with an assertion", () => 
         "invalid_request",
       )
     }
-    const rotated = await rotateAppSecret(testServer.latchkey, app.clientId, { address: null, owner: null })
+    const rotated = await rotateAppSecret(testServer.latchkey, app.clientId, OPERATOR)
     assert.equal(rotated.ok, false)
   })
 
@@ -313,7 +314,7 @@ test("KEY-7 the metadata name the method while an app holds a key, and leave no 
     await metadata(),
     /"token_endpoint_auth_signing_alg_values_supported":\["ES256","EdDSA","PS256","RS256"\]/,
   )
-  await removeApp(other.latchkey, clientId, { address: null, owner: null })
+  await removeApp(other.latchkey, clientId, OPERATOR)
   assert.equal(await metadata(), bare)
   await other.set("registration.open", "on")
   assert.match(await metadata(), /private_key_jwt/)

@@ -9,8 +9,8 @@ import { grant } from "../support/grant.ts"
 import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
 import { untilInEffect } from "./in-effect.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
-const from = { address: null, owner: null } as const
 const writing = requirePermission("files:write")
 
 const own = await ApiServer.open()
@@ -83,13 +83,13 @@ describe("in effect within a second", () => {
     const app = await own.testServer.addApp({ permissions: ["account:read", "files:write"] })
     const held = await own.grant(app)
     passed(await check(kit, held, writing))
-    await updateApp(own.testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, OPERATOR)
     await untilInEffect(
       async () => reasonOf(await check(kit, held, writing)) === "permissionLacking",
       "the permission is gone",
     )
     passed(await check(kit, held, requirePermission("account:read")))
-    await updateApp(own.testServer.latchkey, app.clientId, { addPermissions: ["files:write"] }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { addPermissions: ["files:write"] }, OPERATOR)
     await untilInEffect(async () => (await check(kit, held, writing)).ok, "the permission is back")
   })
 
@@ -99,11 +99,11 @@ describe("in effect within a second", () => {
     await own.testServer.addAccount("carol")
     const held = await grant(own.testServer, await signedInBrowser(own.front, "carol"), app)
     passed(await check(kit, held))
-    await setAccountEnabled(own.testServer.latchkey, "carol", false, from)
+    await setAccountEnabled(own.testServer.latchkey, "carol", false, OPERATOR)
     await untilRefused(kit, held)
-    await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
+    await setAccountEnabled(own.testServer.latchkey, "carol", true, OPERATOR)
     await untilInEffect(async () => (await check(kit, held)).ok, "the account is back")
-    await removeAccount(own.testServer.latchkey, "carol", from)
+    await removeAccount(own.testServer.latchkey, "carol", OPERATOR)
     await untilRefused(kit, held)
   })
 
@@ -115,7 +115,7 @@ describe("in effect within a second", () => {
     const held = await grant(own.testServer, browser, app, { scope: "admin:events" })
     const administering = requirePermission("admin:events")
     passed(await check(kit, held, administering))
-    await setAdministration(own.testServer.latchkey, "dora", false, from)
+    await setAdministration(own.testServer.latchkey, "dora", false, OPERATOR)
     await untilInEffect(async () => !(await check(kit, held, administering)).ok, "the permission is gone")
   })
 
@@ -124,11 +124,11 @@ describe("in effect within a second", () => {
     const app = await own.testServer.addApp()
     const held = await own.grant(app)
     passed(await check(kit, held))
-    await setAppEnabled(own.testServer.latchkey, app.clientId, false, from)
+    await setAppEnabled(own.testServer.latchkey, app.clientId, false, OPERATOR)
     await untilRefused(kit, held)
-    await setAppEnabled(own.testServer.latchkey, app.clientId, true, from)
+    await setAppEnabled(own.testServer.latchkey, app.clientId, true, OPERATOR)
     await untilInEffect(async () => (await check(kit, held)).ok, "the app is back")
-    await removeApp(own.testServer.latchkey, app.clientId, from)
+    await removeApp(own.testServer.latchkey, app.clientId, OPERATOR)
     await untilRefused(kit, held)
   })
 })
@@ -308,7 +308,7 @@ test("INTRO-3: a resource server that lost its secret or its mark receives nothi
   const kit = await own.liveKit(identity)
   const held = await own.grant()
   passed(await check(kit, held))
-  const replaced = await rotateAppSecret(own.testServer.latchkey, api.clientId, from)
+  const replaced = await rotateAppSecret(own.testServer.latchkey, api.clientId, OPERATOR)
   assert.ok(replaced.ok)
   await untilInEffect(() => !kit.isLive(), "the stream is ended")
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")

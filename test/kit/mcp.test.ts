@@ -18,6 +18,7 @@ import {
 import { until } from "../support/until.ts"
 import { ApiServer } from "./api-server.ts"
 import { findSource } from "./source.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 findSource()
 const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
@@ -172,12 +173,7 @@ test("PERM-5: a tool whose permission was taken off the app is refused, and the 
   const app = await own.testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
   const client = await connected(program, url, own.bob)
-  await updateApp(
-    own.testServer.latchkey,
-    app.clientId,
-    { removePermissions: ["notes:write"] },
-    { address: null, owner: null },
-  )
+  await updateApp(own.testServer.latchkey, app.clientId, { removePermissions: ["notes:write"] }, OPERATOR)
   const headers = { authorization: `Bearer ${program.kept?.access_token}` }
   await until(async () => !(await kit.verify({ headers }, requirePermission("notes:write"))).ok, "it is gone")
   await assert.rejects(called(client, "add_note", { text: "eggs" }), /403/)

@@ -9,8 +9,7 @@ import { signedInBrowser } from "../support/connect.ts"
 import { until } from "../support/until.ts"
 import { ApiServer, check, passed, reasonOf } from "./api-server.ts"
 import { wellFormed } from "./tokens.ts"
-
-const from = { address: null, owner: null } as const
+import { OPERATOR } from "../support/test-server.ts"
 
 const own = await ApiServer.open()
 after(() => own.close())
@@ -50,11 +49,11 @@ test("an answer of an account that was disabled and enabled again meanwhile is a
   const kit = await own.liveKit()
   await own.testServer.addAccount("carol")
   const held = await grant(own.testServer, await signedInBrowser(own.front, "carol"), own.app)
-  await setAccountEnabled(own.testServer.latchkey, "carol", false, from)
+  await setAccountEnabled(own.testServer.latchkey, "carol", false, OPERATOR)
   const answer = own.front.hold()
   const early = check(kit, held)
   await answer.arrived
-  await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
+  await setAccountEnabled(own.testServer.latchkey, "carol", true, OPERATOR)
   await own.everythingReceived(kit)
   answer.letGo()
   passed(await early)
@@ -68,7 +67,7 @@ test("an answer that changes overtake again and again is used by those who wait,
   const waiting = check(kit, held)
   for (let question = 1; question <= 3; question++) {
     await answer.arrived
-    await updateApp(own.testServer.latchkey, app.clientId, { name: `Paperclip ${question}` }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { name: `Paperclip ${question}` }, OPERATOR)
     await own.everythingReceived(kit)
     const { letGo } = answer
     if (question < 3) answer = own.front.hold()

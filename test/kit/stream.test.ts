@@ -16,9 +16,9 @@ import { assertRefused } from "../support/answers.ts"
 import { until } from "../support/until.ts"
 import { untilInEffect } from "./in-effect.ts"
 import { basic, Reader } from "./reader.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const STREAM = "/oauth/introspect/stream"
-const from = { address: null, owner: null } as const
 
 const {
   testServer,
@@ -38,8 +38,8 @@ async function reading(lastEventId?: string, who = server): Promise<Reader> {
 }
 
 async function toggle(): Promise<void> {
-  await setAccountEnabled(testServer.latchkey, "bob", false, from)
-  await setAccountEnabled(testServer.latchkey, "bob", true, from)
+  await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
+  await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
 }
 
 describe("INTRO-3: who may listen", () => {
@@ -107,7 +107,7 @@ describe("what is sent", () => {
     const credential = await reader.event("credential")
     assert.deepEqual(JSON.parse(credential.data), { token_id: held.token_id })
     await toggle()
-    await updateApp(testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
+    await updateApp(testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, OPERATOR)
     const [account, client] = [await reader.event("account", 2), await reader.event("client")]
     assert.deepEqual(JSON.parse(account.data), { user_id: bobId })
     assert.deepEqual(JSON.parse(client.data), { client_id: app.clientId })
@@ -176,9 +176,9 @@ describe("what is sent", () => {
 describe("a stream ends", () => {
   test("when the app is no resource server any more, is disabled, or has another secret", async () => {
     const ends: ((who: TestApp) => Promise<unknown>)[] = [
-      (who) => updateApp(testServer.latchkey, who.clientId, { resourceServer: false }, from),
-      (who) => setAppEnabled(testServer.latchkey, who.clientId, false, from),
-      (who) => rotateAppSecret(testServer.latchkey, who.clientId, from),
+      (who) => updateApp(testServer.latchkey, who.clientId, { resourceServer: false }, OPERATOR),
+      (who) => setAppEnabled(testServer.latchkey, who.clientId, false, OPERATOR),
+      (who) => rotateAppSecret(testServer.latchkey, who.clientId, OPERATOR),
     ]
     for (const end of ends) {
       const who = await newServer()

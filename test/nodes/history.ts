@@ -20,7 +20,7 @@ type Node = Listening
 /** The nodes to which apps send their requests. This may also be a single service. */
 export type Asked = Node & { readonly each: readonly Node[]; readonly at: (n: number) => Node }
 
-type Pair = { readonly accessToken: string; readonly refreshToken: string }
+export type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
 /**
  * The tokens of an app, and the responses that it received. `before` are its previous tokens, if these were not sent
@@ -185,7 +185,8 @@ export class History {
   }
 }
 
-function pairIn(body: Record<string, unknown>): Pair {
+/** Returns the tokens of a successful response of the token endpoint. */
+export function pairIn(body: Record<string, unknown>): Pair {
   return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
 }
 

@@ -5,6 +5,7 @@ import { MailSender } from "../../src/platform/mail/sender.ts"
 import { fixture } from "../support/fixture.ts"
 import { MailServer } from "../support/mail-server.ts"
 import { needsPostgres } from "../support/postgres.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 test(
   "MAIL-6 three nodes on one database send each mail once, and take over from a node that died",
@@ -22,7 +23,7 @@ test(
     })
     for (let n = 0; n < 24; n++) {
       await testServer.addAccount(`person${n}`)
-      await setEmailByOperator(latchkey, `person${n}`, `p${n}@example.org`, { address: null })
+      await setEmailByOperator(latchkey, `person${n}`, `p${n}@example.org`, OPERATOR)
     }
     // A node claims four mails and dies.
     const now = clock.now()

@@ -29,6 +29,7 @@ import { readDeviceCode } from "../../src/oauth/credential/token.ts"
 import { pick, pickLate, type Step } from "../support/history.ts"
 import type { TestServers } from "./test-servers.ts"
 import { newId } from "../../src/kernel/random.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const ADDRESS = "192.0.2.7"
 const REDIRECT = "http://127.0.0.1/callback" as MatchedRedirectUri
@@ -347,7 +348,7 @@ const steps = {
     const person = pick(life.people, of)
     if (!person) return
     const update = (change: { enabled?: boolean; admin?: boolean }) =>
-      life.ask(updateAccount(life.node, person.userId, change, { address: null }))
+      life.ask(updateAccount(life.node, person.userId, change, OPERATOR))
     const admin = which % 2 === 0
     if (how % 2 === 0) {
       await update({ admin })
@@ -369,8 +370,8 @@ const steps = {
     await app.door.move(life.moment, isShut, async () => {
       const { clientId } = app.client
       const acted = isRemoval
-        ? removeApp(life.node, clientId, { address: null, owner: null })
-        : setAppEnabled(life.node, clientId, !isShut, { address: null, owner: null })
+        ? removeApp(life.node, clientId, OPERATOR)
+        : setAppEnabled(life.node, clientId, !isShut, OPERATOR)
       const answer = await life.ask(acted)
       app.isRemoved ||= isRemoval && answer?.ok !== false
       return answer?.ok

@@ -39,12 +39,11 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { StallMeter } from "../support/stall-meter.ts"
-import { PASSWORD, type TestApp } from "../support/test-server.ts"
+import { PASSWORD, type TestApp, OPERATOR } from "../support/test-server.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { TestServers } from "./test-servers.ts"
 
-const fromHere = { address: null, owner: null } as const
 const NODES = 3
 
 describe("Three nodes", needsPostgres, () => {
@@ -105,7 +104,7 @@ describe("Three nodes", needsPostgres, () => {
     })
 
     test("FACTOR-4: wrong codes of an account, and invalid passkeys", async () => {
-      const added = await addTotp(nodes.testServer.latchkey, "bob", fromHere)
+      const added = await addTotp(nodes.testServer.latchkey, "bob", OPERATOR)
       assert.ok(added.ok)
       const { secret } = added.value
       const half = new Browser(nodes.url)
@@ -189,7 +188,7 @@ describe("Three nodes", needsPostgres, () => {
       }
       for (const [n, value] of ["on", "off", "on", "off"].entries()) {
         const node = nodes.latchkeys[n % NODES] ?? nodes.testServer.latchkey
-        assert.ok((await setSetting(node, "registration.open", value, fromHere)).ok)
+        assert.ok((await setSetting(node, "registration.open", value, OPERATOR)).ok)
         nodes.testServer.clock.advance(1)
         assert.deepEqual(await isOpen(), [value === "on", value === "on", value === "on"])
       }
@@ -246,7 +245,7 @@ describe("Three nodes", needsPostgres, () => {
       )
       assert.deepEqual([await onAll(ended), await onAll(kept)], [nowhere, everywhere])
       const last = nodes.latchkeys[2] ?? nodes.testServer.latchkey
-      assert.ok((await setAppEnabled(last, pods.clientId, false, fromHere)).ok)
+      assert.ok((await setAppEnabled(last, pods.clientId, false, OPERATOR)).ok)
       assert.deepEqual(await onAll(kept), nowhere)
     })
   })
@@ -333,7 +332,7 @@ describe("Three nodes", needsPostgres, () => {
     test("PERM-3, CLIENT-7: a node that does not know a permission keeps it in the ceiling when it changes something else", async () => {
       const [, other] = nodes.latchkeys
       assert.ok(other !== undefined)
-      const renamed = await updateApp(other, app.clientId, { name: "Renamed" }, fromHere)
+      const renamed = await updateApp(other, app.clientId, { name: "Renamed" }, OPERATOR)
       assert.ok(renamed.ok, JSON.stringify(renamed))
       const { client } = await nodes.testServer.store.read({ client: app.client.clientId })
       assert.deepEqual([client?.name, client?.ceiling], ["Renamed", app.client.ceiling])

@@ -3,15 +3,15 @@ import { beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
+import { basic, authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
 import { assertRefused, returned } from "../support/answers.ts"
-import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../oauth/device/device.ts"
+import { answerDevice, fetched, openCode, poll, startDevice } from "../oauth/device/device.ts"
 import { fixture } from "../support/fixture.ts"
 import { grant } from "../support/grant.ts"
 import { everything } from "../support/stored.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const CONSENT = "/oauth/consent"
-const fromHere = { address: null, owner: null } as const
 
 const { testServer, bob, eve, app, other, server } = await fixture({
   rateLimit: "off",
@@ -104,7 +104,7 @@ test("CVE-2024-38371: what an app may ask for, and an account may give, holds in
   assert.equal(tokens.scope.includes("admin:"), false)
   const shrunk = await startDevice(testServer, admin)
   await answerDevice(bob, shrunk, "authorize")
-  await updateApp(testServer.latchkey, admin.clientId, { removePermissions: ["files:read"] }, fromHere)
+  await updateApp(testServer.latchkey, admin.clientId, { removePermissions: ["files:read"] }, OPERATOR)
   assert.equal((await fetched(testServer, admin, shrunk)).scope, "")
 })
 

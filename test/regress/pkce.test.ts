@@ -3,6 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import {
+  basic,
   authorizePath,
   exchange,
   newVerifier,
@@ -14,7 +15,7 @@ import {
 import { fixture } from "../support/fixture.ts"
 import type { TestApp } from "../support/test-server.ts"
 import { assertRefused, returned } from "../support/answers.ts"
-import { basic, startDevice, poll, answerDevice } from "../oauth/device/device.ts"
+import { startDevice, poll, answerDevice } from "../oauth/device/device.ts"
 import { type IssuedCode, issueCode, tokenIdOf } from "../support/grant.ts"
 import { stateOf } from "../support/stored.ts"
 

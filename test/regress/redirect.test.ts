@@ -5,7 +5,7 @@ import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI } from "../support/connect.ts"
 import { fixture } from "../support/fixture.ts"
-import { PASSWORD, type TestApp } from "../support/test-server.ts"
+import { PASSWORD, type TestApp, OPERATOR } from "../support/test-server.ts"
 import { returned } from "../support/answers.ts"
 import { register } from "../apps/registration/register.ts"
 import { everything } from "../support/stored.ts"
@@ -93,20 +93,10 @@ test("nutrition-mcp #148: an address that was taken off the registration while t
   const leaving = await testServer.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK] })
   for (const decision of ["authorize", "refuse"]) {
     const page = await bob.get(authorizePath(leaving, challenge))
-    await updateApp(
-      testServer.latchkey,
-      leaving.clientId,
-      { removeRedirectUris: [REDIRECT_URI] },
-      { address: null, owner: null },
-    )
+    await updateApp(testServer.latchkey, leaving.clientId, { removeRedirectUris: [REDIRECT_URI] }, OPERATOR)
     const answer = await bob.submit(page, "/oauth/consent", { decision })
     assert.deepEqual([answer.status, answer.location], [400, null])
-    await updateApp(
-      testServer.latchkey,
-      leaving.clientId,
-      { addRedirectUris: [REDIRECT_URI] },
-      { address: null, owner: null },
-    )
+    await updateApp(testServer.latchkey, leaving.clientId, { addRedirectUris: [REDIRECT_URI] }, OPERATOR)
   }
 })
 

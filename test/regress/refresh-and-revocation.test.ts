@@ -16,14 +16,12 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { fixture } from "../support/fixture.ts"
-import { TestServer, type TestApp } from "../support/test-server.ts"
+import { TestServer, type TestApp, OPERATOR } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
 import { grant, issueCode } from "../support/grant.ts"
 import { call, introspected, rotated } from "../support/signed-in.ts"
 import { credentialRow, stateOf } from "../support/stored.ts"
-
-const fromHere = { address: null, owner: null } as const
 
 const { testServer, app, other, server } = await fixture({
   rateLimit: "off",
@@ -186,7 +184,7 @@ test("CVE-2023-22492, CVE-2025-62175, CVE-2026-1609, GHSA-wv3h-x6c4-r867, CVE-20
   const open = await openCode(carl, pending.userCode)
   const ceremony = await stepUp(held)
   const consent = await carl.get(authorizePath(app, newVerifier().challenge))
-  await setAccountEnabled(testServer.latchkey, "carl", false, fromHere)
+  await setAccountEnabled(testServer.latchkey, "carl", false, OPERATOR)
 
   await assertDead(app, held)
   assertRefused(await exchange(testServer, app, issued.code, issued.verifier), 400, "invalid_grant")
@@ -207,7 +205,7 @@ test("CVE-2026-93999, CVE-2024-25619: a disabled app gets nothing more, by any g
   const approved = await startDevice(testServer, who)
   await answerDevice(bob, approved, "authorize")
   const consent = await bob.get(authorizePath(who, newVerifier().challenge))
-  await setAppEnabled(testServer.latchkey, who.clientId, false, fromHere)
+  await setAppEnabled(testServer.latchkey, who.clientId, false, OPERATOR)
 
   await assertDead(who, held, 401, "invalid_client")
   assertRefused(await exchange(testServer, who, issued.code, issued.verifier), 401, "invalid_client")
@@ -228,7 +226,7 @@ test("CVE-2024-25619: an app that is removed takes everything along that it was 
   await answerDevice(bob, approved, "authorize")
   const page = await openCode(bob, pending.userCode)
   const consent = await bob.get(authorizePath(who, newVerifier().challenge))
-  await removeApp(testServer.latchkey, who.clientId, fromHere)
+  await removeApp(testServer.latchkey, who.clientId, OPERATOR)
 
   await assertDead(who, held, 401, "invalid_client")
   assertRefused(await exchange(testServer, who, issued.code, issued.verifier), 401, "invalid_client")
@@ -246,7 +244,7 @@ test("GHSA-895x-rfqp-jh5c: a permission that is taken from the app is taken from
   const who = await testServer.addApp({ permissions: ["account:read", "files:write"] })
   const held = await grant(testServer, bob, who)
   const change = (update: Parameters<typeof updateApp>[2]) =>
-    updateApp(testServer.latchkey, who.clientId, update, fromHere)
+    updateApp(testServer.latchkey, who.clientId, update, OPERATOR)
   await change({ removePermissions: ["account:read"] })
   assert.equal((await call(testServer, "/api/account", held.access_token)).status, 403)
   const { scope } = (await introspected(testServer, server, held.access_token)).body
@@ -271,7 +269,7 @@ test("CVE-2022-3916: a credential stays with its account, whichever account is s
   const theirs = await grant(testServer, dora, app)
   const next = await rotated(testServer, app, held)
   assert.deepEqual([next.username, next.user_id, theirs.username], ["dora", held.user_id, "bob"])
-  await removeAccount(testServer.latchkey, "dora", fromHere)
+  await removeAccount(testServer.latchkey, "dora", OPERATOR)
   await testServer.addAccount("dora")
   await assertDead(app, next)
   assert.equal(await statusOf(theirs), 200)

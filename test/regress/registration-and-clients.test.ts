@@ -14,6 +14,7 @@ import { assertRefused, returned } from "../support/answers.ts"
 import { grant, issueCode } from "../support/grant.ts"
 import { register, registered, TOOL } from "../apps/registration/register.ts"
 import { everything } from "../support/stored.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
 const EVERYTHING = [
   ...["account:write", "credentials:write", "apps:write"],
@@ -131,7 +132,7 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
 test("CVE-2026-9705: registering again brings no disabled app back", async () => {
   const words = { ...TOOL, client_name: "Comes back" }
   const first = await registered(testServer, words)
-  await setAppEnabled(testServer.latchkey, first.clientId, false, { address: null, owner: null })
+  await setAppEnabled(testServer.latchkey, first.clientId, false, OPERATOR)
   const again = await registered(testServer, words)
   assert.notEqual(again.clientId, first.clientId)
   for (const [method, path] of [
@@ -257,7 +258,7 @@ test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: an account cannot raise its own right
 
 test("GHSA-m9h4-7j9c-55x9: no permission to look shows a secret, or the digest of one", async () => {
   const server = await testServer.addApp({ type: "confidential", name: "Server", resourceServer: true })
-  assert.ok((await addTotp(testServer.latchkey, "eve", { address: null })).ok)
+  assert.ok((await addTotp(testServer.latchkey, "eve", OPERATOR)).ok)
   await issueCode(root, server)
   const description = (await (await fetch(`${testServer.url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, unknown>>

@@ -8,8 +8,8 @@ import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { leadsTo, providerAt } from "../support/oidc.ts"
 import { providerFixture } from "../support/provider-visits.ts"
+import { OPERATOR } from "../support/test-server.ts"
 
-const operator = { address: null } as const
 let made = 0
 
 const { clock, host, upstream, providers, server } = await providerFixture({ admins: ["chief"] })
@@ -167,7 +167,7 @@ test("everruns #2575, better-auth #9578: an account that an attacker named after
 test("jellyfin-plugin-sso #186, better-auth #10403: the same sub of another issuer is another person", async () => {
   const { name, userId } = await victim()
   const there = { ...providerAt("https://other.example", { name: "corp" }) }
-  assert.ok((await linkAccount(server.latchkey, there, name, "shared-sub", operator)).ok)
+  assert.ok((await linkAccount(server.latchkey, there, name, "shared-sub", OPERATOR)).ok)
   // The operator points the same name at another issuer.
   offer()
   const { browser, page } = await arrive({
@@ -184,7 +184,7 @@ test("RFC 9700 §4.4: a callback of one provider takes no answer of another", as
   const corp = offer()
   offer({}, "other")
   const { name } = await victim()
-  assert.ok((await linkAccount(server.latchkey, corp, name, "mixed", operator)).ok)
+  assert.ok((await linkAccount(server.latchkey, corp, name, "mixed", OPERATOR)).ok)
   const browser = new Browser(server.url)
   const between = await browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
   upstream.idToken = { sub: "mixed" }
@@ -197,9 +197,9 @@ test("RFC 9700 §4.4: a callback of one provider takes no answer of another", as
 test("GHSA-wv3h-x6c4-r867: a disabled account stays disabled at its provider's sign-in", async () => {
   const provider = offer()
   const { name } = await victim()
-  assert.ok((await linkAccount(server.latchkey, provider, name, "disabled", operator)).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, name, "disabled", OPERATOR)).ok)
 
-  assert.ok((await setAccountEnabled(server.latchkey, name, false, operator)).ok)
+  assert.ok((await setAccountEnabled(server.latchkey, name, false, OPERATOR)).ok)
   const { browser, page } = await arrive({ sub: "disabled" })
   assert.match(page.text, /Your account is disabled/)
   assert.equal(await isSignedInAs(browser, name), false)

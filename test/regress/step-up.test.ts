@@ -7,7 +7,7 @@ import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, send } from "../support/connect.ts"
 import { fixture } from "../support/fixture.ts"
-import { PASSWORD } from "../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { openCode, poll, type Started, started, startDevice } from "../oauth/device/device.ts"
 import {
@@ -29,7 +29,7 @@ const { testServer, bob, app } = await fixture({
   browsers: ["bob"],
   apps: { app: { permissions: ["account:read", "credentials:write"], stepUp: true } },
 })
-const added = await addTotp(testServer.latchkey, "bob", { address: null })
+const added = await addTotp(testServer.latchkey, "bob", OPERATOR)
 assert.ok(added.ok)
 const secret = added.value.secret
 const carlSecret = await accountWithTotp(testServer, "carl")

@@ -57,6 +57,11 @@ export function own(app: AppIdentity): Record<string, string> {
   return { client_id: app.clientId, ...(app.secret !== null && { client_secret: app.secret }) }
 }
 
+/** Returns the header of a client that authenticates by HTTP Basic. */
+export function basic(id: string, secret: string): Record<string, string> {
+  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+}
+
 export async function signedInBrowser(testServer: Listening, username: string): Promise<Browser> {
   const browser = new Browser(testServer.url)
   const answer = await browser.signIn(username, PASSWORD)

@@ -11,6 +11,7 @@ import { HostileProvider } from "./hostile-provider.ts"
 import { leadsTo, ProviderHost, providerAt, TRUSTED } from "./oidc.ts"
 import { wholeFile } from "./spawn.ts"
 import type { TestServer } from "./test-server.ts"
+import { OPERATOR } from "./test-server.ts"
 
 type Page = Awaited<ReturnType<Browser["get"]>>
 type Claims = Readonly<Record<string, unknown>>
@@ -101,8 +102,13 @@ export class ProviderVisits {
 
   /** Links an account as the operator does. */
   async link(name: string, subject: string, provider: SignInProvider = this.offer()): Promise<void> {
-    const linked = await linkAccount(this.server.latchkey, provider, name, subject, { address: null })
+    const linked = await linkAccount(this.server.latchkey, provider, name, subject, OPERATOR)
     assert.ok(linked.ok, linked.ok ? "" : linked.error)
+  }
+
+  /** Presses the button on the sign-in page. Returns the page in between, which leads to the provider. */
+  async begin(browser = new Browser(this.server.url), name = "corp"): Promise<Page> {
+    return browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})
   }
 
   /** Presses the button on the sign-in page, and comes back as the person with these claims. */
@@ -111,7 +117,7 @@ export class ProviderVisits {
     browser = new Browser(this.server.url),
     name = "corp",
   ): Promise<{ browser: Browser; page: Page }> {
-    const between = await browser.submit(await browser.get("/sign-in"), `/sign-in/with/${name}`, {})
+    const between = await this.begin(browser, name)
     return { browser, page: await this.comeBack(browser, between, claims, name) }
   }
 

@@ -9,19 +9,17 @@ import type { Store } from "../../src/store/store.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import type { AppIdentity } from "./connect.ts"
 import { databaseIn } from "./database.ts"
-import { PASSWORD } from "./test-server.ts"
-
-const fromHere = { address: null } as const
+import { PASSWORD, OPERATOR } from "./test-server.ts"
 
 /** Adds an account with the password `PASSWORD`. */
 export async function addAccount(dir: string, username: string, admin = false): Promise<void> {
   await withStore(dir, (opened) =>
-    account.addAccount(opened, { username, password: PASSWORD, admin, ...fromHere }),
+    account.addAccount(opened, { username, password: PASSWORD, admin, ...OPERATOR }),
   )
 }
 
 export async function addServiceAccount(dir: string, username: string): Promise<void> {
-  const asked = { username, admin: false, ownerName: null, ...fromHere }
+  const asked = { username, admin: false, ownerName: null, ...OPERATOR }
   await withStore(dir, (opened) => account.addServiceAccount(opened, asked))
 }
 
@@ -53,7 +51,7 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
         type,
         verified: false,
       },
-      { ...fromHere, owner: null },
+      OPERATOR,
     ),
   )
   return { clientId: client.clientId, secret }
@@ -72,22 +70,22 @@ export function addResourceServer(dir: string): Promise<AppIdentity> {
 
 /** Turns the rate limit off. Under load, all requests come from one address and would soon be refused. */
 export async function switchBudgetOff(dir: string): Promise<void> {
-  await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
+  await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", OPERATOR))
 }
 
 /** Sets a long step-up, so that none ends during a test. */
 export async function allowLongStepUps(dir: string): Promise<void> {
-  await withStore(dir, (opened) => setSetting(opened, "step_up.window_seconds", "86400", fromHere))
+  await withStore(dir, (opened) => setSetting(opened, "step_up.window_seconds", "86400", OPERATOR))
 }
 
 /** Lets apps register themselves for all permissions except admin permissions. */
 export async function openRegistration(dir: string): Promise<void> {
-  await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))
-  await withStore(dir, (opened) => setSetting(opened, "registration.permissions", "*", fromHere))
+  await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", OPERATOR))
+  await withStore(dir, (opened) => setSetting(opened, "registration.permissions", "*", OPERATOR))
 }
 
 export async function openDocuments(dir: string): Promise<void> {
-  await withStore(dir, (opened) => setSetting(opened, "clients.documents", "on", fromHere))
+  await withStore(dir, (opened) => setSetting(opened, "clients.documents", "on", OPERATOR))
 }
 
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalog: Catalog }

@@ -26,6 +26,9 @@ import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabas
 
 export const PASSWORD = "correct horse battery staple"
 
+/** Who acts from the command line: no network address, and not the owner of an app. */
+export const OPERATOR = { address: null, owner: null } as const
+
 /**
  * Permissions in addition to the built-in ones. A write permission implies its read permission, and a read permission
  * implies another.

@@ -8,10 +8,10 @@ import { Browser } from "../../support/browser.ts"
 import { exchange, refresh, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { grant, issueCode } from "../../support/grant.ts"
+import { OPERATOR } from "../../support/test-server.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
-const DAY = 86_400
 const PATH = "/account/activity"
-const fromHere = { address: null, owner: null }
 
 const { testServer, app } = await fixture({ rateLimit: "off", apps: { app: { name: "Notebook" } } })
 
@@ -45,7 +45,7 @@ test("CRED-2, CODE-3, CRED-3 it names who ended a credential: reuse, replay, the
     method: "POST",
     body: new URLSearchParams({ client_id: app.clientId, token: byApp.refresh_token }),
   })
-  await endCredential(testServer.latchkey, byAdministrator.token_id, fromHere)
+  await endCredential(testServer.latchkey, byAdministrator.token_id, OPERATOR)
   const mine = await grant(testServer, ada, app)
   const page = await ada.get(`/account/end-access?token_id=${mine.token_id}`)
   await ada.submit(page, "/account/end-access", {})
@@ -93,12 +93,12 @@ test("PERM-5 changes of an app that the account uses are listed, also its remova
   await grant(testServer, other, app)
   await grant(testServer, carol, own, { installation_name: "Desk" })
   testServer.clock.advance(10)
-  await updateApp(testServer.latchkey, own.clientId, { name: "Sketches 2" }, fromHere)
-  await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, fromHere)
+  await updateApp(testServer.latchkey, own.clientId, { name: "Sketches 2" }, OPERATOR)
+  await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, OPERATOR)
   const changed = "What Sketches 2 may do was changed."
   assert.equal((await activityOf(carol)).filter((one) => one === changed).length, 1)
   assert.ok(!(await activityOf(other)).some((one) => one.includes("Sketches")))
-  await removeApp(testServer.latchkey, own.clientId, fromHere)
+  await removeApp(testServer.latchkey, own.clientId, OPERATOR)
   const page = await carol.get(PATH)
   assert.ok(
     sentences(page.text).includes(
@@ -123,7 +123,7 @@ test("an account sees its own events alone, and no address of others who changed
 })
 
 async function disabledAndEnabled(name: string): Promise<void> {
-  for (const enabled of [false, true]) await setAccountEnabled(testServer.latchkey, name, enabled, fromHere)
+  for (const enabled of [false, true]) await setAccountEnabled(testServer.latchkey, name, enabled, OPERATOR)
 }
 
 test("activity is paged by key: each event once, newest first, also those that share a second", async () => {

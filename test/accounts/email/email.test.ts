@@ -6,7 +6,7 @@ import { Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { linkIn, MailServer } from "../../support/mail-server.ts"
 import { everything } from "../../support/stored.ts"
-import { TestServer } from "../../support/test-server.ts"
+import { TestServer, OPERATOR } from "../../support/test-server.ts"
 
 const CONFIRM = "/email/confirm"
 const RESTORE = "/email/restore"
@@ -89,7 +89,7 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-4 the former address gets a link that brings it back and signs every browser out", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", OPERATOR)
     const thief = await signedInBrowser(testServer, "alice")
     for (const text of ["thief1@example.org", "thief2@example.org"]) {
       await enter(thief, text)
@@ -113,7 +113,7 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-4 two changes within one second: the thief's link does not end the owner's", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", OPERATOR)
     testServer.clock.advance(60)
     const thief = await signedInBrowser(testServer, "alice")
     for (const text of ["thief1@example.org", "thief2@example.org"]) {
@@ -133,7 +133,7 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-4 a thief who removes the address and enters another cannot avoid the owner's link", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", OPERATOR)
     await testServer.sendMails()
     const thief = await signedInBrowser(testServer, "alice")
     await remove(thief)
@@ -160,22 +160,20 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-6 an address that the operator sets cannot be replaced by an earlier link", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "thief1@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "thief1@example.org", OPERATOR)
     const thief = await signedInBrowser(testServer, "alice")
     await enter(thief, "thief2@example.org")
     await follow(CONFIRM, linkIn(await lastMail(CONFIRM), CONFIRM))
     const link = linkIn(await lastMail(RESTORE), RESTORE)
-    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "owner@example.org", OPERATOR)
     assert.equal((await follow(RESTORE, link)).status, 410)
     assert.deepEqual(await address(), ["owner@example.org"])
   })
 
   test("EMAIL-5 two accounts cannot have one address, whatever its case, and entering it tells nothing", async () => {
     await testServer.addAccount("bob")
-    await setEmailByOperator(testServer.latchkey, "bob", "shared@example.org", { address: null })
-    const set = await setEmailByOperator(testServer.latchkey, "alice", "SHARED@example.org", {
-      address: null,
-    })
+    await setEmailByOperator(testServer.latchkey, "bob", "shared@example.org", OPERATOR)
+    const set = await setEmailByOperator(testServer.latchkey, "alice", "SHARED@example.org", OPERATOR)
     assert.equal(set.ok, false)
     const alice = await signedInBrowser(testServer, "alice")
     assert.match((await enter(alice, "Shared@example.org")).text, /A link was sent/)
@@ -185,8 +183,8 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-6 the operator sets an address, and both addresses are told without a link to undo it", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "old@example.org", { address: null })
-    await setEmailByOperator(testServer.latchkey, "alice", "new@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "old@example.org", OPERATOR)
+    await setEmailByOperator(testServer.latchkey, "alice", "new@example.org", OPERATOR)
     await testServer.sendMails()
     assert.deepEqual(
       mails.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`).toSorted(),
@@ -224,7 +222,7 @@ describe("the e-mail address of an account", () => {
   })
 
   test("EMAIL-2 the account holder removes the address, and it is told", async () => {
-    await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", OPERATOR)
     const alice = await signedInBrowser(testServer, "alice")
     await remove(alice)
     assert.deepEqual(await address(), [])

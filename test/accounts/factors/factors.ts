@@ -3,7 +3,7 @@ import { HOTP, Secret } from "otpauth"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import type { Authenticator, Said } from "../../support/authenticator.ts"
-import { type TestServer, PASSWORD } from "../../support/test-server.ts"
+import { type TestServer, PASSWORD, OPERATOR } from "../../support/test-server.ts"
 
 /** Returns the code of a secret. `steps` is the number of thirty-second steps from now. */
 export function codeAt(testServer: TestServer, secret: string, steps = 0): string {
@@ -28,7 +28,7 @@ export function wrongCode(testServer: TestServer, secret: string): string {
 /** Adds an account with a one-time password. Returns its secret. */
 export async function accountWithTotp(testServer: TestServer, username: string): Promise<string> {
   await testServer.addAccount(username)
-  const added = await addTotp(testServer.latchkey, username, { address: null })
+  const added = await addTotp(testServer.latchkey, username, OPERATOR)
   if (!added.ok) throw new Error(added.error)
   return added.value.secret
 }

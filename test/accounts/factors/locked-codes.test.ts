@@ -6,7 +6,7 @@ import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
 import type { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { accountWithTotp, codeAt, halfSignedIn, isSignedIn, wrongCode } from "./factors.ts"
 
 const STEP = "/sign-in/code"
@@ -136,14 +136,14 @@ describe("FACTOR-11: a hundred failures in a row from unknown browsers", () => {
 
   test("account unlock opens them too, after a restart as well; of an account without failures it changes nothing", async () => {
     const secret = await accountWithTotp(testServer, "xena")
-    assert.equal((await unlockAccount(testServer.latchkey, "xena", { address: null })).ok, true)
+    assert.equal((await unlockAccount(testServer.latchkey, "xena", OPERATOR)).ok, true)
     await fail("xena", secret, CODE_FAILURES_AT_MOST)
     await testServer.restart()
     assert.equal((await fromUnknown("xena", codeAt(testServer, secret))).status, 403)
-    assert.equal((await unlockAccount(testServer.latchkey, "XENA", { address: null })).ok, true)
+    assert.equal((await unlockAccount(testServer.latchkey, "XENA", OPERATOR)).ok, true)
     const { browser, page } = await halfSignedIn(testServer, "xena")
     assert.equal((await browser.submit(page, STEP, { code: codeAt(testServer, secret) })).status, 303)
     assert.equal(await isSignedIn(browser), true)
-    assert.equal((await unlockAccount(testServer.latchkey, "no one", { address: null })).ok, false)
+    assert.equal((await unlockAccount(testServer.latchkey, "no one", OPERATOR)).ok, false)
   })
 })

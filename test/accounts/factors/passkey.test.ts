@@ -8,7 +8,7 @@ import { Authenticator, type Said } from "../../support/authenticator.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from "./factors.ts"
 
 const ALONE = "/sign-in/passkey"
@@ -120,9 +120,9 @@ describe("FACTOR-5: a passkey alone", () => {
   })
 
   test("does not work for a disabled account, nor once it is removed", async () => {
-    await setAccountEnabled(testServer.latchkey, username, false, { address: null })
+    await setAccountEnabled(testServer.latchkey, username, false, OPERATOR)
     assert.equal((await alone()).answer.status, 403)
-    await setAccountEnabled(testServer.latchkey, username, true, { address: null })
+    await setAccountEnabled(testServer.latchkey, username, true, OPERATOR)
     const { factorId, userId } = await factorOf(username)
     assert.equal(await removeFactor(testServer.latchkey, userId, factorId, null, null), "done")
     assert.equal((await alone()).answer.status, 403)
@@ -177,7 +177,7 @@ describe("FACTOR-5, FACTOR-10: a passkey as the second step", () => {
   })
 
   test("FACTOR-4: guessing codes does not keep its owner out", async () => {
-    const added = await addTotp(testServer.latchkey, username, { address: null })
+    const added = await addTotp(testServer.latchkey, username, OPERATOR)
     assert.ok(added.ok)
     const { browser, page } = await halfSignedIn(testServer, username)
     const code = wrongCode(testServer, added.value.secret)

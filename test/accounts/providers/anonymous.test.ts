@@ -9,10 +9,6 @@ import { ProviderVisits } from "../../support/provider-visits.ts"
 const TRIES = PROVIDER_TRIES.one.requests
 const visits = await ProviderVisits.open({ admins: ["chief"] })
 
-async function begin(browser = new Browser(visits.server.url)) {
-  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
-}
-
 /** The rows of every table, apart from the windows of the rate limits. */
 async function rows(): Promise<Record<string, unknown>> {
   const { engine } = visits.server.database
@@ -32,9 +28,9 @@ async function rows(): Promise<Record<string, unknown>> {
 
 test("UP-3 starts, failed returns and refused strangers store nothing", async (t) => {
   visits.restoreAfter(t)
-  await begin()
+  await visits.begin()
   const earlier = await rows()
-  for (let count = 0; count < 5; count += 1) await begin()
+  for (let count = 0; count < 5; count += 1) await visits.begin()
   await new Browser(visits.server.url).get("/sign-in/with/corp/callback?state=x&code=y")
   await visits.arrive({ sub: "a stranger" })
   await visits.arrive({ iss: "https://evil.example" })
@@ -45,15 +41,15 @@ test("UP-3 starts, failed returns and refused strangers store nothing", async (t
 
 test("UP-5 starts share one request for the metadata, also while the provider is not what was configured", async (t) => {
   visits.restoreAfter(t)
-  await Promise.all(Array.from({ length: 10 }, () => begin()))
+  await Promise.all(Array.from({ length: 10 }, () => visits.begin()))
   assert.deepEqual(visits.host.asked, ["GET /.well-known/openid-configuration"])
   visits.upstream.metadata = { issuer: "https://other.example" }
   visits.offer()
-  for (let count = 0; count < 10; count += 1) assert.equal((await begin()).status, 502)
+  for (let count = 0; count < 10; count += 1) assert.equal((await visits.begin()).status, 502)
   assert.equal(visits.host.asked.length, 2)
   visits.upstream.metadata = {}
   visits.clock.advance(5)
-  assert.ok(leadsTo(await begin()), "an operator who corrects it there need not restart")
+  assert.ok(leadsTo(await visits.begin()), "an operator who corrects it there need not restart")
 })
 
 test("UP-5 returns with invented codes cost the provider one request each, and an address thirty in ten minutes", async (t) => {
@@ -64,7 +60,7 @@ test("UP-5 returns with invented codes cost the provider one request each, and a
     return true
   }
   const browser = new Browser(visits.server.url)
-  const between = await begin(browser)
+  const between = await visits.begin(browser)
   const cookie = browser.cookies()
   const path = `/sign-in/with/corp/callback?${visits.upstream.visit(leadsTo(between))}`
   const replay = new Browser(visits.server.url, { cookie })
@@ -78,7 +74,7 @@ test("UP-5 a return without a code costs no request", async (t) => {
   for (const preset of [null, "github"] as const) {
     visits.offer({ preset })
     const browser = new Browser(visits.server.url)
-    const state = new URL(leadsTo(await begin(browser))).searchParams.get("state") ?? ""
+    const state = new URL(leadsTo(await visits.begin(browser))).searchParams.get("state") ?? ""
     const asked = visits.host.asked.length
     assert.equal((await browser.get(`/sign-in/with/corp/callback?state=${state}`)).status, 502)
     assert.equal(visits.host.asked.length, asked, String(preset))

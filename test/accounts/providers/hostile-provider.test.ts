@@ -7,6 +7,7 @@ import { CLIENT, leadsTo, ProviderHost, providerAt } from "../../support/oidc.ts
 import { openLog } from "../../../src/kernel/log.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const { clock, host, upstream, providers, server } = await providerFixture({
   log: openLog("silent"),
@@ -156,7 +157,7 @@ for (const [what, sub] of Object.entries(subjects)) {
 test("UP-1 a subject may be a name of a directory, with spaces and other letters", async () => {
   const provider = providerAt(host.url)
   const sub = "f:2f6b:Jürgen von Ä"
-  assert.ok((await linkAccount(server.latchkey, provider, "ada", sub, { address: null })).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", sub, OPERATOR)).ok)
   upstream.idToken = { sub }
   assert.equal((await comeBack()).page.location, "/account")
 })

@@ -12,10 +12,9 @@ import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.t
 import { MailServer } from "../../support/mail-server.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
 import { wholeFile } from "../../support/spawn.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 
 const file = wholeFile()
-const operator = { address: null } as const
 const trusted = { authoritativeDomains: ["example.org"] }
 
 const mails = await MailServer.open()
@@ -27,7 +26,7 @@ async function holder(more: Partial<SignInProvider> = trusted) {
   const name = visits.newName()
   const userId = (await visits.server.addAccount(name)) as UserId
   const email = `${name}@example.org`
-  const set = await setEmailByOperator(visits.server.latchkey, name, email, operator)
+  const set = await setEmailByOperator(visits.server.latchkey, name, email, OPERATOR)
   assert.ok(set.ok)
   visits.offer(more)
   return { name, userId, email, claims: { sub: `sub of ${name}`, email, email_verified: true } }
@@ -120,21 +119,21 @@ test("UP-17 an address that no account has confirmed leads nowhere, whatever acc
 test("UP-17 never to an administrator", async (t) => {
   visits.restoreAfter(t)
   const { name, userId, claims } = await holder()
-  assert.ok((await setAdministration(visits.server.latchkey, name, true, operator)).ok)
+  assert.ok((await setAdministration(visits.server.latchkey, name, true, OPERATOR)).ok)
   await isRefused(claims, userId, HELD)
 })
 
 test("UP-17 never to an account with a second factor, also where the provider proves one", async (t) => {
   visits.restoreAfter(t)
   const { name, userId, claims } = await holder({ ...trusted, secondFactor: { acr: [], amr: ["mfa"] } })
-  assert.ok((await addTotp(visits.server.latchkey, name, operator)).ok)
+  assert.ok((await addTotp(visits.server.latchkey, name, OPERATOR)).ok)
   await isRefused({ ...claims, amr: ["mfa"] }, userId, HELD)
 })
 
 test("UP-17 never to a disabled account, which stays disabled", async (t) => {
   visits.restoreAfter(t)
   const { name, userId, claims } = await holder()
-  assert.ok((await setAccountEnabled(visits.server.latchkey, name, false, operator)).ok)
+  assert.ok((await setAccountEnabled(visits.server.latchkey, name, false, OPERATOR)).ok)
   await isRefused(claims, userId, /Your account is disabled/)
 })
 
@@ -149,7 +148,7 @@ test("UP-17 a refusal says what to do, and no second account is created beside i
   visits.restoreAfter(t)
   const createAccounts = { domains: ["example.org"], claim: null }
   const { name, claims } = await holder({ ...trusted, createAccounts })
-  assert.ok((await setAdministration(visits.server.latchkey, name, true, operator)).ok)
+  assert.ok((await setAdministration(visits.server.latchkey, name, true, OPERATOR)).ok)
   const { browser, page } = await visits.arrive({ ...claims, preferred_username: `${name}-two` })
   assert.equal(page.status, 403)
   assert.match(page.text, /Sign in another way/)

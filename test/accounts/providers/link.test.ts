@@ -6,7 +6,7 @@ import { FRESH_PROOF_SECONDS } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { leadsTo, providerAt } from "../../support/oidc.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 
@@ -104,7 +104,7 @@ test("UP-9 a service account and an unknown one are never linked", async () => {
   await server.addServiceAccount("robot")
   const provider = providerAt(host.url)
   for (const name of ["robot", "unknown"])
-    assert.equal((await linkAccount(server.latchkey, provider, name, "s4", { address: null })).ok, false)
+    assert.equal((await linkAccount(server.latchkey, provider, name, "s4", OPERATOR)).ok, false)
 })
 
 test("UP-10 the last way to sign in stays, until there is a password", async () => {
@@ -155,7 +155,7 @@ test("UP-11 a sign-in that the provider made without asking is no recent factor"
 test("UP-12 a sign-in is a second factor only where acr or amr is mapped", async () => {
   const { name, browser } = await person()
   await connect(browser, "s6")
-  assert.ok((await addTotp(server.latchkey, name, { address: null })).ok)
+  assert.ok((await addTotp(server.latchkey, name, OPERATOR)).ok)
   const local = await arrive("s6", { amr: ["mfa"], acr: "phr" })
   assert.match(local.page.text, /One more step/)
   assert.match((await local.browser.get("/account/security")).text, /name="password"/)

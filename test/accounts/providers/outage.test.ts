@@ -30,10 +30,6 @@ function hang(t: TestContext, path: string): void {
   visits.upstream.answer = (asked) => asked === path
 }
 
-async function begin(browser = new Browser(visits.server.url)) {
-  return browser.submit(await browser.get("/sign-in"), "/sign-in/with/corp", {})
-}
-
 async function passDeadline(path: string): Promise<void> {
   await until(() => visits.host.asked.some((one) => one.endsWith(path)), `a request to ${path}`)
   assert.deepEqual(
@@ -45,18 +41,18 @@ async function passDeadline(path: string): Promise<void> {
 
 test("UP-6 a slow provider is waited for until the deadline, then the page says so", async (t) => {
   hang(t, "/.well-known/openid-configuration")
-  const waiting = begin()
+  const waiting = visits.begin()
   await passDeadline("/openid-configuration")
   const page = await waiting
   assert.equal(page.status, 503)
   assert.match(page.text, /does not answer right now/)
   assert.match(page.text, /name="password"/, "the other ways to sign in stay")
   const asked = visits.host.asked.length
-  assert.equal((await begin()).status, 503, "others do not wait")
+  assert.equal((await visits.begin()).status, 503, "others do not wait")
   assert.equal(visits.host.asked.length, asked)
   visits.upstream.answer = null
   visits.clock.advance(DEAD_KEPT_MILLISECONDS / 1000)
-  assert.ok(leadsTo(await begin()), "soon it is asked again")
+  assert.ok(leadsTo(await visits.begin()), "soon it is asked again")
 })
 
 for (const path of ["/token", "/jwks", "/me"])
@@ -64,7 +60,7 @@ for (const path of ["/token", "/jwks", "/me"])
     hang(t, path)
     visits.offer({ createAccounts: { domains: [], claim: null } })
     const browser = new Browser(visits.server.url)
-    const waiting = visits.comeBack(browser, await begin(browser), { sub: `slow at ${path}` })
+    const waiting = visits.comeBack(browser, await visits.begin(browser), { sub: `slow at ${path}` })
     await passDeadline(path)
     const page = await waiting
     assert.equal(page.status, 503)
@@ -80,7 +76,7 @@ test("UP-6 a dead provider touches neither sessions nor refreshes, and no other 
   const { browser } = await visits.arrive({ sub: "ada" })
   const tokens = await connect(visits.server, app, "ada")
   visits.offer({ issuer: "https://127.0.0.1:9", metadataUrl: "https://dead.invalid/metadata" })
-  assert.equal((await begin()).status, 503)
+  assert.equal((await visits.begin()).status, 503)
   visits.clock.advance(8 * 86_400)
   assert.equal((await browser.get("/account")).status, 200)
   assert.equal((await refresh(visits.server, app, tokens.refresh_token)).status, 200)
@@ -89,19 +85,19 @@ test("UP-6 a dead provider touches neither sessions nor refreshes, and no other 
 
 test("UP-6 while a provider's metadata cannot be read, an older copy serves for a week", async (t) => {
   visits.restoreAfter(t)
-  assert.ok(leadsTo(await begin()))
+  assert.ok(leadsTo(await visits.begin()))
   visits.upstream.answer = (path, response) => {
     if (path === "/token") return false
     response.writeHead(503).end()
     return true
   }
   visits.clock.advance(6 * 86_400)
-  assert.ok(leadsTo(await begin()), "the sign-in page of the provider may work")
+  assert.ok(leadsTo(await visits.begin()), "the sign-in page of the provider may work")
   const checked = await checkProvider(visits.server.latchkey, visits.provider, visits.server.issuer)
   assert.equal(checked[0]?.state, "problem")
-  assert.ok(leadsTo(await begin()), "a check that fails does not lose the copy")
+  assert.ok(leadsTo(await visits.begin()), "a check that fails does not lose the copy")
   visits.clock.advance(2 * 86_400)
-  assert.equal((await begin()).status, 503)
+  assert.equal((await visits.begin()).status, 503)
 })
 
 test("UP-1 a provider that gives a person another sub gives no access to the account of the former one", async (t) => {

@@ -7,6 +7,7 @@ import { entraIssuer, isIssuerOf, type SignInProvider } from "../../../src/model
 import { Browser } from "../../support/browser.ts"
 import { CLIENT, leadsTo, providerAt } from "../../support/oidc.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const TENANT = "11111111-2222-3333-4444-555555555555"
 const OTHER_TENANT = "99999999-2222-3333-4444-555555555555"
@@ -39,7 +40,7 @@ function entra(tenant: string): Partial<SignInProvider> {
 
 test("UP-16 Entra with several tenants: the issuer is that of the token's own tenant", async () => {
   const provider = offer(entra("organizations"))
-  assert.ok((await linkAccount(server.latchkey, provider, "ada", `${TENANT}/sub-1`, { address: null })).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", `${TENANT}/sub-1`, OPERATOR)).ok)
   upstream.answer = (path, response) => {
     if (!path.endsWith("/.well-known/openid-configuration")) return false
     const { url } = host
@@ -102,7 +103,7 @@ test("UP-16 Apple: the client secret is a short-lived ES256 token in the body, a
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
   const secret = { kind: "apple", pem, keyId: "KEYID", teamId: "TEAMID" } as const
   const provider = offer({ preset: "apple", secret, scopes: ["openid"] })
-  assert.ok((await linkAccount(server.latchkey, provider, "ada", "apple-1", { address: null })).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", "apple-1", OPERATOR)).ok)
   upstream.idToken = { sub: "apple-1" }
   const { url, page } = await arrive()
   assert.equal(page.status, 303)
@@ -123,7 +124,7 @@ test("UP-16 a client with a key sends an assertion in place of a secret", async 
   const { privateKey } = generateKeyPairSync("ed25519")
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
   const provider = offer({ secret: { kind: "key", pem, keyId: "k" } })
-  assert.ok((await linkAccount(server.latchkey, provider, "ada", "key-1", { address: null })).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", "key-1", OPERATOR)).ok)
   upstream.idToken = { sub: "key-1" }
   assert.equal((await arrive()).page.status, 303)
   const assertion = decodeJwt(upstream.forms.at(-1)?.get("client_assertion") ?? "")
@@ -149,7 +150,7 @@ function github({ tokens, user, emails }: Hub): void {
 
 test("UP-16 GitHub: the key is the number, and errors come with status 200", async () => {
   const provider = offer({ preset: "github", metadataUrl: null })
-  assert.ok((await linkAccount(server.latchkey, provider, "ada", "583231", { address: null })).ok)
+  assert.ok((await linkAccount(server.latchkey, provider, "ada", "583231", OPERATOR)).ok)
   github({ user: { id: 583231, login: "renamed" } })
   const { url, page } = await arrive()
   assert.equal(page.status, 303)

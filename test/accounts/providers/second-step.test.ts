@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { unlinkAccount } from "../../../src/accounts/providers/link.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
 import { accountWithTotp, codeAt, isSignedIn } from "../factors/factors.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const administrators = { name: "groups", value: "admins" }
 
@@ -57,7 +58,7 @@ test("UP-1 a link that was removed between the steps signs in no one", async (t)
   visits.restoreAfter(t)
   const { name, secret, provider } = await linkedWithTotp()
   const { browser, page } = await visits.arrive({ sub: name })
-  assert.ok((await unlinkAccount(visits.server.latchkey, provider, name, name, { address: null })).ok)
+  assert.ok((await unlinkAccount(visits.server.latchkey, provider, name, name, OPERATOR)).ok)
   const late = await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
   assert.equal(late.status, 403)
   assert.equal(await isSignedIn(browser), false)

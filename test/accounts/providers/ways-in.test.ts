@@ -8,6 +8,7 @@ import type { Browser } from "../../support/browser.ts"
 import { providerAt } from "../../support/oidc.ts"
 import { ProviderVisits } from "../../support/provider-visits.ts"
 import { addPasskey } from "../factors/factors.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const createAccounts = { domains: [], claim: null }
 const visits = await ProviderVisits.open({ admins: ["chief"] })
@@ -75,7 +76,7 @@ test("UP-10 a provider may have another name: its issuer decides", async (t) => 
 test("UP-10 an administrator without a password keeps a passkey, though a provider would do", async (t) => {
   visits.restoreAfter(t)
   const { name, browser, userId } = await withPasskey()
-  assert.ok((await setAdministration(visits.server.latchkey, name, true, { address: null })).ok)
+  assert.ok((await setAdministration(visits.server.latchkey, name, true, OPERATOR)).ok)
   assert.equal(await removePasskey(browser, userId), 409)
   assert.equal(await disconnect(browser, userId, "corp"), 303, "the passkey is the way in")
 })

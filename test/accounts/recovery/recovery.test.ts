@@ -9,7 +9,7 @@ import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { linkIn, MailServer } from "../../support/mail-server.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { PASSWORD, TestServer, OPERATOR } from "../../support/test-server.ts"
 import { codeAt, wrongCode } from "../factors/factors.ts"
 
 const NEW = "another correct horse"
@@ -23,7 +23,7 @@ describe("a new password by a one-time link", () => {
     mails = await MailServer.open()
     testServer = await TestServer.open({ mail: mails.config() })
     await testServer.addAccount("alice")
-    await setEmailByOperator(testServer.latchkey, "alice", ADDRESS, { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", ADDRESS, OPERATOR)
     await testServer.sendMails()
     mails.mails.splice(0)
   })

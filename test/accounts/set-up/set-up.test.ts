@@ -4,7 +4,7 @@ import { removeAccount } from "../../../src/accounts/accounts.ts"
 import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { fixture } from "../../support/fixture.ts"
-import { TestServer, PASSWORD } from "../../support/test-server.ts"
+import { TestServer, PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { everything } from "../../support/stored.ts"
 
 const { testServer: occupied } = await fixture({ accounts: ["bob"] })
@@ -109,7 +109,7 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     await testServer.addAccount("bob")
     assert.equal((await new Browser(testServer.url).get(`/setup?link=${link}`)).status, 410)
     assert.equal((await submit({ link, csrf: "" })).answer.status, 403)
-    assert.ok((await removeAccount(testServer.latchkey, "bob", { address: null })).ok)
+    assert.ok((await removeAccount(testServer.latchkey, "bob", OPERATOR)).ok)
     assert.equal((await accounts()).length, 0)
     assert.equal((await new Browser(testServer.url).get(`/setup?link=${link}`)).status, 410)
   })

@@ -6,7 +6,7 @@ import { makeRecoveryCodes } from "../../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import {
   accountWithTotp,
   codeAt,
@@ -241,7 +241,7 @@ test("FACTOR-9: a reset lets the password alone in again, and ends every session
   const { username, secret } = await account()
   const { browser, page } = await halfSignedIn(testServer, username)
   await browser.submit(page, STEP, { code: codeAt(testServer, secret) })
-  const reset = await resetFactors(testServer.latchkey, username, { address: null })
+  const reset = await resetFactors(testServer.latchkey, username, OPERATOR)
   assert.ok(reset.ok)
   assert.equal(await isSignedIn(browser), false)
   const fresh = new Browser(testServer.url)

@@ -4,11 +4,9 @@ import { setAccountEnabled, setPassword } from "../../../src/accounts/accounts.t
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
-
-const DAY = 86_400
-const from = { address: null }
+import { DAY } from "../../../src/kernel/time.ts"
 
 const { testServer, app } = await fixture({
   admins: ["root"],
@@ -127,10 +125,10 @@ describe("SVC-2, AUTHZ-9: a session", () => {
 
   test("ends when its account is disabled, and does not come back", async () => {
     const browser = await signedInBrowser(testServer, "bob")
-    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
     assert.equal(await isSignedIn(browser), false)
     assert.equal((await new Browser(testServer.url).signIn("bob", PASSWORD)).status, 403)
-    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal(await isSignedIn(browser), false)
   })
 

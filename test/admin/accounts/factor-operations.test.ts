@@ -7,6 +7,7 @@ import { codeAt, halfSignedIn } from "../../accounts/factors/factors.ts"
 import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
 import { call } from "../../support/signed-in.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const { testServer, app } = await fixture({
   admins: ["ada"],
@@ -14,7 +15,7 @@ const { testServer, app } = await fixture({
   apps: { app: { permissions: ["account:write"], stepUp: true } },
 })
 const held = await grant(testServer, await signedInBrowser(testServer, "ada"), app)
-const added = await addTotp(testServer.latchkey, "ada", { address: null })
+const added = await addTotp(testServer.latchkey, "ada", OPERATOR)
 assert.ok(added.ok)
 const secret = added.value.secret
 

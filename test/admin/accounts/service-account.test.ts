@@ -13,9 +13,7 @@ import { Browser, hiddenFields } from "../../support/browser.ts"
 import { own, send, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD } from "../../support/test-server.ts"
-
-const from = { address: null }
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 
 const { testServer } = await fixture({ admins: ["root"] })
 const userId = await testServer.addServiceAccount("ci")
@@ -62,10 +60,10 @@ describe("SERVICE-1: signing in", () => {
   test("it gets no password and no factor, and has none to reset or unlock", async () => {
     const services = testServer.latchkey
     const refused = await Promise.all([
-      setPassword(services, "ci", PASSWORD, { ...from, except: null }),
-      addTotp(services, "ci", from),
-      resetFactors(services, "ci", from),
-      unlockAccount(services, "ci", from),
+      setPassword(services, "ci", PASSWORD, { ...OPERATOR, except: null }),
+      addTotp(services, "ci", OPERATOR),
+      resetFactors(services, "ci", OPERATOR),
+      unlockAccount(services, "ci", OPERATOR),
     ])
     assert.deepEqual(
       refused.map(({ ok }) => ok),
@@ -77,9 +75,9 @@ describe("SERVICE-1: signing in", () => {
 
   test("it cannot be an owner, and its name is taken", async () => {
     const services = testServer.latchkey
-    const owned = { username: "another", ownerName: "ci", admin: false, ...from }
+    const owned = { username: "another", ownerName: "ci", admin: false, ...OPERATOR }
     assert.equal((await addServiceAccount(services, owned)).ok, false)
-    const person = { username: "CI", password: PASSWORD, admin: false, ...from }
+    const person = { username: "CI", password: PASSWORD, admin: false, ...OPERATOR }
     assert.equal((await addAccount(services, person)).ok, false)
   })
 })
@@ -227,7 +225,7 @@ describe("SERVICE-1, SERVICE-2: in the console", () => {
     assert.match(page.text, /What the app’s registration allows/)
     assert.equal((await save({ service_account: "ci", name: "Other" })).status, 303)
     assert.equal((await token())["token_id"], token_id)
-    await endCredential(ownedServer.latchkey, String(token_id), from)
+    await endCredential(ownedServer.latchkey, String(token_id), OPERATOR)
     assert.equal((await save({ service_account: "ci", name: "Robot" })).status, 303)
     assert.equal((await token())["error"], "invalid_grant", "another change does not bind again")
     await save({ service_account: "" })

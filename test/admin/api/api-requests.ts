@@ -2,7 +2,7 @@
 import { KEYS_EXAMPLE } from "../../../src/admin/apps/app-record.ts"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../../support/connect.ts"
-import { type AppOptions, PASSWORD } from "../../support/test-server.ts"
+import { type AppOptions, PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import {
   allowDocument,
@@ -43,7 +43,7 @@ export async function ownedApp({ testServer }: World, app: AppOptions = {}): Pro
       resourceServer: false,
       ownerName: "root",
     },
-    { address: null, owner: null },
+    OPERATOR,
   )
   assert.ok(added.ok)
   return added.value.client.clientId
@@ -85,7 +85,7 @@ const ofAccount = async ({ testServer }: World) => ({
   path: { user_id: await testServer.addAccount(fresh("user")) },
 })
 const ofFactor = async ({ testServer, full }: World) => {
-  const added = await addTotp(testServer.latchkey, "root", { address: null })
+  const added = await addTotp(testServer.latchkey, "root", OPERATOR)
   assert.ok(added.ok)
   const { body } = await ask(testServer, full.access_token, { method: "GET", path: "/api/factors" })
   const [factor] = body["factors"] as { id: string }[]

@@ -6,9 +6,8 @@ import { assertUncached, DESCRIPTION } from "../../support/answers.ts"
 import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
-
-const DAY = 86_400
-const from = { address: null, owner: null }
+import { OPERATOR } from "../../support/test-server.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
 const {
   testServer,
@@ -172,9 +171,9 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
     const other = await testServer.addApp()
     const { access_token } = await bob.grant(other)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
-    await updateApp(testServer.latchkey, other.clientId, { removePermissions: ["account:read"] }, from)
+    await updateApp(testServer.latchkey, other.clientId, { removePermissions: ["account:read"] }, OPERATOR)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 403)
-    await updateApp(testServer.latchkey, other.clientId, { addPermissions: ["account:read"] }, from)
+    await updateApp(testServer.latchkey, other.clientId, { addPermissions: ["account:read"] }, OPERATOR)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
   })
 
@@ -185,7 +184,7 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
     const { clock, catalog } = testServer.latchkey
     const store = await testServer.database.open()
     const change = { removePermissions: ["account:read"] }
-    const updated = await updateApp({ store, clock, catalog }, other.clientId, change, from)
+    const updated = await updateApp({ store, clock, catalog }, other.clientId, change, OPERATOR)
     await store.close()
     assert.ok(updated.ok)
     assert.equal((await call(testServer, "/api/account", access_token)).status, 403)
@@ -193,13 +192,13 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
 
   test("the app or the account", async () => {
     const { access_token } = await bob.grant(app)
-    await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
     assertChallenged(await call(testServer, "/api/credential", access_token), 401, "invalid_token", null)
-    await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, true, OPERATOR)
     assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
-    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
     assertChallenged(await call(testServer, "/api/credential", access_token), 401, "invalid_token", null)
-    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
     bob = new SignedInAccount(testServer, "bob")
   })

@@ -6,7 +6,7 @@ import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { consoleWorld } from "./console-world.ts"
 
@@ -77,9 +77,9 @@ describe("the pages of the console", () => {
     const { testServer } = world
     const carol = await signedInBrowser(testServer, "carol")
     assert.equal((await carol.get("/console")).status, 200)
-    await setAdministration(testServer.latchkey, "carol", false, { address: null })
+    await setAdministration(testServer.latchkey, "carol", false, OPERATOR)
     for (const path of pages) assert.equal((await carol.get(queryOf(path))).status, 404, path)
-    await setAdministration(testServer.latchkey, "carol", true, { address: null })
+    await setAdministration(testServer.latchkey, "carol", true, OPERATOR)
     assert.equal((await carol.get("/console")).status, 200)
   })
 

@@ -9,7 +9,7 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { connect, refresh, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { isSignedIn } from "../../accounts/factors/factors.ts"
 
@@ -96,7 +96,7 @@ describe("accounts", () => {
 
   test("factors are reset for a person who lost them", async () => {
     const id = await testServer.addAccount("emil")
-    await addTotp(testServer.latchkey, "emil", { address: null })
+    await addTotp(testServer.latchkey, "emil", OPERATOR)
     assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /1 authenticator app/)
     const act = "/console/account/act"
     await fill(`${act}?id=${id}&do=factors`, act, {})

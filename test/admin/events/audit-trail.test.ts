@@ -14,6 +14,7 @@ import { sampleGauges } from "../../../src/apps/statistics/sample-gauges.ts"
 import { setSetting } from "../../../src/admin/settings/setting.ts"
 import { connect } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const {
   testServer,
@@ -33,7 +34,7 @@ test("CRED-3 it names who revoked a credential; without an actor it was the comm
     ["credential-revoked", bob, ada, "192.0.2.7", "administrator"],
   )
   const other = await connect(testServer, app, "bob")
-  await endCredential(testServer.latchkey, other.token_id, { address: null })
+  await endCredential(testServer.latchkey, other.token_id, OPERATOR)
   assert.deepEqual([(await newest())?.actorId, (await newest())?.address], [null, null])
 })
 
@@ -59,7 +60,7 @@ test("it records who changed another's account or a setting", async () => {
   const from = { address: "192.0.2.7", actorId: ada, owner: null }
   await setAccountEnabled(testServer.latchkey, "bob", false, from)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, ada])
-  await setAccountEnabled(testServer.latchkey, "bob", true, { address: null })
+  await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, null])
   await setAdministration(testServer.latchkey, "bob", true, from)
   assert.equal((await newest())?.actorId, ada)

@@ -9,7 +9,7 @@ import { Browser } from "../../support/browser.ts"
 import { codeAt, halfSignedIn, isSignedIn, wrongCode } from "../../accounts/factors/factors.ts"
 import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 
 const { testServer } = await fixture({ admins: ["root"] })
 
@@ -131,7 +131,7 @@ describe("MOVE-1, MOVE-2: a CSV file", () => {
     const file = csv(`gone-1,gone,${HASH}`)
     await imported("csv", file)
     const { removeAccountOfId } = await import("../../../src/accounts/account-by-id.ts")
-    assert.equal((await removeAccountOfId(testServer.latchkey, "gone-1", { address: null })).ok, true)
+    assert.equal((await removeAccountOfId(testServer.latchkey, "gone-1", OPERATOR)).ok, true)
     const answer = await imported("csv", file)
     assert.equal(answer.accounts, 0)
     assert.match(answer.skipped[0]?.reason ?? "", /removed account/)

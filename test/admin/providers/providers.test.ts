@@ -17,8 +17,7 @@ import { OidcProvider, ProviderHost, providerAt } from "../../support/oidc.ts"
 import { OneProcess } from "../../support/one-process.ts"
 import { newDirectory } from "../../support/spawn.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
-
-const operator = { address: null } as const
+import { OPERATOR } from "../../support/test-server.ts"
 
 const { clock, host, upstream, providers, server } = await providerFixture({ admins: ["chief"] })
 providers.set("corp", providerAt(host.url))
@@ -162,7 +161,7 @@ test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto
   const old = providerAt("https://old.example", { name: "moved" })
   for (const name of ["ada", "bob"]) {
     await server.addAccount(name)
-    assert.ok((await linkAccount(server.latchkey, old, name, `sub-${name}`, operator)).ok)
+    assert.ok((await linkAccount(server.latchkey, old, name, `sub-${name}`, OPERATOR)).ok)
   }
   const present = providerAt("https://new.example", { name: "moved" })
   const dry = await relinkProvider(server.latchkey, present, true)
@@ -176,11 +175,11 @@ test("UP-15 a provider whose issuer changed is relinked, first dry, and not onto
     return (await server.store.read({ identity })).identity?.userId
   }
   assert.equal(await holder("https://new.example"), undefined)
-  assert.ok((await linkAccount(server.latchkey, present, "chief", "sub-bob", operator)).ok)
+  assert.ok((await linkAccount(server.latchkey, present, "chief", "sub-bob", OPERATOR)).ok)
   const taken = await relinkProvider(server.latchkey, present, false)
   assert.ok(!taken.ok && /sub-bob/.test(taken.error))
   assert.equal(await holder("https://new.example"), undefined, "nothing was changed")
-  assert.ok((await unlinkAccount(server.latchkey, present, "chief", "sub-bob", operator)).ok)
+  assert.ok((await unlinkAccount(server.latchkey, present, "chief", "sub-bob", OPERATOR)).ok)
   assert.ok((await relinkProvider(server.latchkey, present, false)).ok)
   assert.notEqual(await holder("https://new.example"), undefined)
   assert.equal(await holder("https://old.example"), undefined)

@@ -15,8 +15,7 @@ import { PASSWORD } from "../../support/test-server.ts"
 import { openCode, poll, startDevice, started } from "../../oauth/device/device.ts"
 import { grant, issueCode } from "../../support/grant.ts"
 import { call, introspected } from "../../support/signed-in.ts"
-
-const DAY = 86_400
+import { DAY } from "../../../src/kernel/time.ts"
 
 /**
  * The clock counts whole seconds. Something created late in a second lives as long as something created at its

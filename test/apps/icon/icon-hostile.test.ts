@@ -11,6 +11,7 @@ import { pictureFormat } from "../../../src/apps/icon/picture-format.ts"
 import { fixture } from "../../support/fixture.ts"
 import { chunk, chunksOf, gif, png, pngWith } from "../../support/picture.ts"
 import { peakOf } from "../../support/picture-peak.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const MEGABYTE = 1024 * 1024
 const SCRIPT = "<script>alert(1)</script><?php system($_GET[0]) ?>"
@@ -140,7 +141,7 @@ const drawn: Record<string, () => Buffer | Promise<Buffer>> = {
 describe("ICON-1: refused, with a sentence for the person who uploaded it", () => {
   for (const [name, made] of Object.entries(refused)) {
     test(name, async () => {
-      const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null, owner: null })
+      const icon = await setIcon(testServer.latchkey, clientId, await made(), OPERATOR)
       assert.ok(!icon.ok)
       assert.match(icon.error, /^[A-Z][^<>]{10,90}\.$/)
     })
@@ -150,9 +151,7 @@ describe("ICON-1: refused, with a sentence for the person who uploaded it", () =
 describe("ICON-1: drawn again, as a square that holds only the visible pixels", () => {
   for (const [name, made] of Object.entries(drawn)) {
     test(name, async () => {
-      assert.ok(
-        (await setIcon(testServer.latchkey, clientId, await made(), { address: null, owner: null })).ok,
-      )
+      assert.ok((await setIcon(testServer.latchkey, clientId, await made(), OPERATOR)).ok)
       const answer = await fetch(`${testServer.url}/oauth/apps/${clientId}/icon`)
       assert.equal(answer.status, 200)
       assertPlain(Buffer.from(await answer.arrayBuffer()))

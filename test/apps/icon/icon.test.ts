@@ -10,10 +10,10 @@ import { fixture } from "../../support/fixture.ts"
 import type { TestApp } from "../../support/test-server.ts"
 import { png } from "../../support/picture.ts"
 import { assertRefused } from "../../support/answers.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const BUDGET = "rate_limit.oauth_anonymous"
-const from = { address: null, owner: null }
-const byOwner = (userId: string) => ({ ...from, owner: { userId: userId as UserId, openSchemes: [] } })
+const byOwner = (userId: string) => ({ ...OPERATOR, owner: { userId: userId as UserId, openSchemes: [] } })
 
 let app: TestApp
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 async function iconed(id: string): Promise<void> {
-  assert.ok((await storeIcon(testServer.latchkey, id, drawn, from)).ok)
+  assert.ok((await storeIcon(testServer.latchkey, id, drawn, OPERATOR)).ok)
 }
 
 const pathOf = (id: string): string => `/oauth/apps/${id}/icon`
@@ -77,7 +77,7 @@ test("ICON-1: a current copy gets 304, and an earlier copy gets the new icon", a
     assert.equal(await again.text(), "")
   }
   const red = png(30, 30, { color: [200, 0, 0, 255] })
-  assert.ok((await setIcon(testServer.latchkey, app.clientId, red, from)).ok)
+  assert.ok((await setIcon(testServer.latchkey, app.clientId, red, OPERATOR)).ok)
   const changed = await get(app.clientId, { headers: { "if-none-match": tag } })
   assert.equal(changed.status, 200)
   assert.notEqual(changed.headers.get("etag"), tag)
@@ -89,20 +89,20 @@ describe("ICON-2: without a verified app and an icon there is a 404 that does no
     "what is no id": () => "__proto__",
     "what is far too long for one": () => "a".repeat(5000),
     "an app that is not verified": async () => {
-      await updateApp(testServer.latchkey, app.clientId, { verified: false }, from)
+      await updateApp(testServer.latchkey, app.clientId, { verified: false }, OPERATOR)
       return app.clientId
     },
     "a disabled app": async () => {
-      await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+      await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
       return app.clientId
     },
     "a verified app without an icon": async () => (await testServer.addApp({ verified: true })).clientId,
     "an app whose icon was taken away": async () => {
-      assert.ok((await removeIcon(testServer.latchkey, app.clientId, from)).ok)
+      assert.ok((await removeIcon(testServer.latchkey, app.clientId, OPERATOR)).ok)
       return app.clientId
     },
     "a removed app": async () => {
-      await removeApp(testServer.latchkey, app.clientId, from)
+      await removeApp(testServer.latchkey, app.clientId, OPERATOR)
       return app.clientId
     },
   }
@@ -120,11 +120,11 @@ describe("ICON-2: without a verified app and an icon there is a 404 that does no
 
 test("ICON-2: verified again or enabled again, it is back, also after a restart", async () => {
   const was = await whole(await get(app.clientId))
-  await updateApp(testServer.latchkey, app.clientId, { verified: false }, from)
+  await updateApp(testServer.latchkey, app.clientId, { verified: false }, OPERATOR)
   assert.equal((await get(app.clientId)).status, 404)
-  await updateApp(testServer.latchkey, app.clientId, { verified: true, name: "Other" }, from)
-  await setAppEnabled(testServer.latchkey, app.clientId, false, from)
-  await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+  await updateApp(testServer.latchkey, app.clientId, { verified: true, name: "Other" }, OPERATOR)
+  await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
+  await setAppEnabled(testServer.latchkey, app.clientId, true, OPERATOR)
   await testServer.restart()
   assert.deepEqual(await whole(await get(app.clientId)), was)
 })
@@ -136,15 +136,18 @@ test("CLIENT-5: a change of the icon is in the audit trail; an invalid picture c
     [{ kind: "app-changed", clientId: app.clientId, detail: "icon" }],
   )
   const [newest] = await events()
-  const refused = await setIcon(testServer.latchkey, app.clientId, Buffer.from("<svg/>"), from)
+  const refused = await setIcon(testServer.latchkey, app.clientId, Buffer.from("<svg/>"), OPERATOR)
   assert.equal(refused.ok, false)
   assert.equal((await events())[0]?.id, newest?.id)
   const bare = await testServer.addApp({ name: "Bare" })
   const [registered] = await events()
-  assert.equal((await removeIcon(testServer.latchkey, bare.clientId, from)).ok, true)
+  assert.equal((await removeIcon(testServer.latchkey, bare.clientId, OPERATOR)).ok, true)
   assert.equal((await events())[0]?.id, registered?.id)
   assert.equal((await get(app.clientId)).status, 200)
-  assert.equal((await setIcon(testServer.latchkey, "01k3v7m2q8xj5c9d4e6f7g8h9j", png(1, 1), from)).ok, false)
+  assert.equal(
+    (await setIcon(testServer.latchkey, "01k3v7m2q8xj5c9d4e6f7g8h9j", png(1, 1), OPERATOR)).ok,
+    false,
+  )
 })
 
 test("CLIENT-5, SVC-8: an owner gives an app its icon; a new icon ends the verification", async () => {
@@ -158,7 +161,7 @@ test("CLIENT-5, SVC-8: an owner gives an app its icon; a new icon ends the verif
   assert.ok(first.ok)
   assert.equal((await get(clientId)).status, 404)
   assert.ok((await iconOf(testServer.latchkey, first.value.client)) !== null)
-  await updateApp(testServer.latchkey, clientId, { verified: true }, from)
+  await updateApp(testServer.latchkey, clientId, { verified: true }, OPERATOR)
   assert.equal((await get(clientId)).status, 200)
 
   assert.ok((await updateApp(testServer.latchkey, clientId, { stepUp: true }, by)).ok)
@@ -226,7 +229,7 @@ test("SVC-11, SVC-12, CLIENT-8: the consent page shows the icon of a verified ap
     return Array.from(text.matchAll(/<img src="([^"]*)"/g), ([, address]) => address)
   }
   assert.deepEqual(await images(app), [pathOf(app.clientId)])
-  await updateApp(testServer.latchkey, app.clientId, { verified: false }, from)
+  await updateApp(testServer.latchkey, app.clientId, { verified: false }, OPERATOR)
   assert.deepEqual(await images(app), [])
   assert.deepEqual(await images(await testServer.addApp({ verified: true })), [])
 })

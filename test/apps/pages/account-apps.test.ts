@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { hiddenFields } from "../../support/browser.ts"
 import { exchange, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD, type TestApp } from "../../support/test-server.ts"
+import { PASSWORD, type TestApp, OPERATOR } from "../../support/test-server.ts"
 import { codeFor } from "../../support/connect.ts"
 import { grant } from "../../support/grant.ts"
 import { everything } from "../../support/stored.ts"
@@ -188,7 +188,7 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 
   const { setAppEnabled } = await import("../../../src/apps/app.ts")
-  await setAppEnabled(testServer.latchkey, app.clientId, false, { address: null, owner: null })
+  await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
   const stopped = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(stopped.text.includes("An administrator disabled it"))
   const refused = await ada.submit(shown, `${APPS}/enable`, {})

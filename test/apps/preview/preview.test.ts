@@ -25,8 +25,7 @@ import { databaseIn } from "../../support/database.ts"
 import { newDirectory, type Span } from "../../support/spawn.ts"
 import type { UserId } from "../../../src/kernel/ids.ts"
 import type { Problem, Result } from "../../../src/kernel/result.ts"
-
-const from = { address: null, owner: null } as const
+import { OPERATOR } from "../../support/test-server.ts"
 
 function byOwner({ userId }: { readonly userId: string }) {
   return { owner: { userId: userId as UserId, openSchemes: [] } }
@@ -48,8 +47,8 @@ async function seeded(t: Span) {
   const settings = await LiveSettings.open(store, clock, sampleCatalog)
   const services = { store, clock, catalog: sampleCatalog, settings }
   const password = "correct horse battery"
-  const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...from }))
-  const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...from }))
+  const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...OPERATOR }))
+  const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...OPERATOR }))
   const { client } = good(
     await addApp(
       services,
@@ -63,7 +62,7 @@ async function seeded(t: Span) {
         resourceServer: false,
         ownerName: "bob",
       },
-      from,
+      OPERATOR,
     ),
   )
   const { clientId } = client
@@ -89,7 +88,12 @@ test("PERM-6 the preview of an update counts live credentials, answers the app a
   const { latchkey: services, store, clientId } = await seeded(t)
   const events = (await store.events({}, { limit: 100 })).length
   const { app, preview } = good(
-    await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }, from),
+    await previewAppUpdate(
+      services,
+      clientId,
+      { removePermissions: ["files:read"], name: "Better" },
+      OPERATOR,
+    ),
   )
   assert.equal(app.client.name, "Better")
   assert.equal(app.client.ceiling.join(" "), "account:read admin:events")
@@ -120,14 +124,16 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     )
   const before = await reachNow()
   const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
-  const { preview } = good(await previewAppUpdate(services, clientId, update, from))
-  const updated = good(await updateAppWithPreview(services, clientId, update, from))
+  const { preview } = good(await previewAppUpdate(services, clientId, update, OPERATOR))
+  const updated = good(await updateAppWithPreview(services, clientId, update, OPERATOR))
   assert.deepEqual(updated.preview, preview)
   const after = await reachNow()
   const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
   assert.equal(losing.length, preview.losing.credentials)
   clock.advance(1)
-  const back = good(await updateAppWithPreview(services, clientId, { addPermissions: ["files:read"] }, from))
+  const back = good(
+    await updateAppWithPreview(services, clientId, { addPermissions: ["files:read"] }, OPERATOR),
+  )
   assert.deepEqual(
     back.preview?.given.map(({ permission, credentials }) => [permission, credentials]),
     [
@@ -136,28 +142,34 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     ],
   )
   assert.deepEqual(await reachNow(), before)
-  assert.equal(good(await updateAppWithPreview(services, clientId, { name: "Other" }, from)).preview, null)
+  assert.equal(
+    good(await updateAppWithPreview(services, clientId, { name: "Other" }, OPERATOR)).preview,
+    null,
+  )
 })
 
 test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
   const { latchkey: services, clientId, ada, bob } = await seeded(t)
   const problems = await Promise.all([
-    previewAppUpdate(services, "nothing", {}, from),
-    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }, from),
-    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }, from),
-    previewAppUpdate(services, clientId, { ownerName: "unknown" }, from),
+    previewAppUpdate(services, "nothing", {}, OPERATOR),
+    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }, OPERATOR),
+    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }, OPERATOR),
+    previewAppUpdate(services, clientId, { ownerName: "unknown" }, OPERATOR),
     previewAppUpdate(services, clientId, { addPermissions: ["admin:apps"] }, byOwner(bob)),
     previewAppUpdate(services, clientId, { name: "Mine" }, byOwner(ada)),
     previewAppEnd(services, clientId, "removed", byOwner(ada)),
-    previewAppEnd(services, "nothing", "removed", from),
+    previewAppEnd(services, "nothing", "removed", OPERATOR),
   ])
   assert.deepEqual(
     problems.map(({ ok }) => ok),
     problems.map(() => false),
   )
-  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }, from))
+  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }, OPERATOR))
   assert.equal(owned.app.owner?.username, "ada")
-  assert.equal(good(await previewAppUpdate(services, clientId, { ownerName: null }, from)).app.owner, null)
+  assert.equal(
+    good(await previewAppUpdate(services, clientId, { ownerName: null }, OPERATOR)).app.owner,
+    null,
+  )
   const own = good(
     await previewAppUpdate(services, clientId, { permissions: ["account:read"] }, byOwner(bob)),
   )
@@ -169,7 +181,7 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
   const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
     previewSentences(preview).at(-1)
   assert.equal(
-    last(good(await previewAppEnd(services, clientId, "disabled", from))),
+    last(good(await previewAppEnd(services, clientId, "disabled", OPERATOR))),
     "4 live credentials of 2 accounts stop working until the app is enabled again.",
   )
   assert.equal(
@@ -177,9 +189,9 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
     "4 live credentials of 2 accounts are revoked for good.",
   )
   assert.equal(good(await findApp(services, clientId)).client.enabled, true)
-  good(await setAppEnabled(services, clientId, false, from))
+  good(await setAppEnabled(services, clientId, false, OPERATOR))
   assert.equal(
-    last(good(await previewAppEnd(services, clientId, "disabled", from))),
+    last(good(await previewAppEnd(services, clientId, "disabled", OPERATOR))),
     "Nothing changes: this is already the case.",
   )
 })
@@ -199,7 +211,7 @@ test("PERM-5 what happens to an account is previewed with its credentials, and i
     [clientId],
   )
   assert.equal(previewSentences(removal.preview).at(-1), "2 live credentials of 1 app are revoked for good.")
-  good(await setAdministration(services, "bob", true, from))
+  good(await setAdministration(services, "bob", true, OPERATOR))
   const withdrawal = good(await previewAdministration(services, ada.userId, false))
   assert.deepEqual(
     withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
@@ -207,13 +219,13 @@ test("PERM-5 what happens to an account is previewed with its credentials, and i
   )
   const already = good(await previewAdministration(services, ada.userId, true))
   assert.equal(already.preview.change, "nothing")
-  good(await setAccountEnabled(services, "bob", false, from))
+  good(await setAccountEnabled(services, "bob", false, OPERATOR))
   assert.equal(good(await previewAccountDisabling(services, bob.userId)).preview.change, "nothing")
 })
 
 test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
   const { latchkey: services, clientId, clock, first } = await seeded(t)
-  good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, from))
+  good(await updateAppWithPreview(services, clientId, { removePermissions: ["files:read"] }, OPERATOR))
   const updated = async () =>
     explanationRecord(sampleCatalog, good(await explain(services, first)), clock.now(), String)
   const record = await updated()
@@ -222,7 +234,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   assert.deepEqual(lines.get("files:read")?.blockers, ["beyond-ceiling"])
   assert.deepEqual(lines.get("apps:read")?.blockers, ["beyond-ceiling", "not-consented"])
   assert.deepEqual(lines.get("admin:events")?.blockers, [])
-  good(await setAppEnabled(services, clientId, false, from))
+  good(await setAppEnabled(services, clientId, false, OPERATOR))
   assert.deepEqual((await updated()).blockers, ["app-disabled"])
   clock.advance(IDLE_SECONDS + 1)
   const over = await updated()

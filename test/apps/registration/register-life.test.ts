@@ -10,6 +10,7 @@ import { assertRefused } from "../../support/answers.ts"
 import { answerDevice, fetched, startDevice } from "../../oauth/device/device.ts"
 import { registered, TOOL } from "./register.ts"
 import { fixture } from "../../support/fixture.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const { testServer, bob } = await fixture({
   settings: { "registration.open": "on" },
@@ -99,16 +100,7 @@ test("REG-2, CONSENT-1: an app that goes while its consent page lies open gets n
 
 test("SVC-7: what an administrator touched, or made, does not go by itself", async () => {
   const touched = await registered(testServer, { ...TOOL, client_name: "Kept" })
-  assert.ok(
-    (
-      await updateApp(
-        testServer.latchkey,
-        touched.clientId,
-        { verified: true },
-        { address: null, owner: null },
-      )
-    ).ok,
-  )
+  assert.ok((await updateApp(testServer.latchkey, touched.clientId, { verified: true }, OPERATOR)).ok)
   const made = await testServer.addApp()
   testServer.clock.advance(10 * UNUSED_APP_SECONDS)
   await testServer.store.sweep(testServer.clock.now(), 1000)

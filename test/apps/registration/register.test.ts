@@ -10,8 +10,8 @@ import { fixture } from "../../support/fixture.ts"
 import { png } from "../../support/picture.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
-const from = { address: null, owner: null }
 const ALL =
   "account:read account:write credentials:read credentials:write apps:read apps:write workers:read files:read files:write"
 const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
@@ -123,7 +123,7 @@ test("SVC-8, SVC-2, REG-2: an app that registered itself gets a credential with 
 })
 
 test("REG-3, DISC-1: by default the operator's permissions and account:read are open, and nothing else", async () => {
-  const unset = await unsetSetting(testServer.latchkey, "registration.permissions", { address: null })
+  const unset = await unsetSetting(testServer.latchkey, "registration.permissions", OPERATOR)
   assert.ok(unset.ok)
   testServer.clock.advance(1)
   const open = "account:read workers:read files:read files:write"
@@ -177,8 +177,8 @@ describe("REG-2: identical public apps without a consent", () => {
 
   test("and one that an administrator changed is not returned to another registration", async () => {
     for (const touch of [
-      (id: string) => setAppEnabled(testServer.latchkey, id, false, from),
-      (id: string) => updateApp(testServer.latchkey, id, { verified: true }, from),
+      (id: string) => setAppEnabled(testServer.latchkey, id, false, OPERATOR),
+      (id: string) => updateApp(testServer.latchkey, id, { verified: true }, OPERATOR),
     ]) {
       const body = { ...TOOL, client_name: "Touched" }
       const one = await registered(testServer, body)

@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose"
 import { Assertions } from "../../../src/gate/assertion/assertions.ts"
 import { testClock } from "../../support/clock.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
-const DAY = 86_400
 const RESOURCE = "https://api.example/notes"
 const access = {
   accountId: "account-1",

@@ -7,6 +7,7 @@ import { DESCRIPTION, returned } from "../../support/answers.ts"
 import { open, readAll, sendRaw } from "../../platform/http/raw.ts"
 import { fixture } from "../../support/fixture.ts"
 import { everything } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const CHALLENGE = newVerifier().challenge
 const EVIL = "https://evil.example/steal"
@@ -25,7 +26,7 @@ const { testServer, app, disabled } = await fixture({
     disabled: {},
   },
 })
-await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null, owner: null })
+await setAppEnabled(testServer.latchkey, disabled.clientId, false, OPERATOR)
 
 type Changes = Record<string, string | readonly string[] | undefined>
 

@@ -15,7 +15,7 @@ import {
 } from "../../support/document-server.ts"
 import { send } from "../../support/connect.ts"
 import { Signer } from "../../support/signer.ts"
-import { TestServer, type TestApp } from "../../support/test-server.ts"
+import { TestServer, type TestApp, OPERATOR } from "../../support/test-server.ts"
 
 const PATH = "/keys"
 
@@ -133,7 +133,7 @@ test("KEY-8 keys of an earlier address are not used at another one", async () =>
   const other = await Signer.make()
   const jwksUri = documents.serve("/other", { keys: [other.publicJwk] })
   const keys = { jwks: null, jwksUri, algorithm: null }
-  await updateApp(testServer.latchkey, app.clientId, { keys }, { address: null, owner: null })
+  await updateApp(testServer.latchkey, app.clientId, { keys }, OPERATOR)
   assertRefused(await authenticate(), 401, "invalid_client")
   assert.equal((await authenticate(other)).status, 200)
 })

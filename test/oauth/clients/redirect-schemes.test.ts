@@ -6,6 +6,7 @@ import type { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
 import { ask, openWorld } from "../../admin/api/api-world.ts"
 import { register, TOOL } from "../../apps/registration/register.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const NAMED = "cursor://anysphere.cursor-mcp/callback"
 const WITH_PERIOD = "com.example.app:/callback"
@@ -93,9 +94,7 @@ describe("REDIR-5: an address that is registered already stays until it is chang
     const sent = { method: "POST", path: "/api/apps", body: app }
     clientId = String((await ask(world.testServer, world.ada.access_token, sent)).body["client_id"])
     const added = { addRedirectUris: [WITHOUT_PERIOD] }
-    assert.ok(
-      (await updateApp(world.testServer.latchkey, clientId, added, { address: null, owner: null })).ok,
-    )
+    assert.ok((await updateApp(world.testServer.latchkey, clientId, added, OPERATOR)).ok)
   })
 
   test("its app is authorized, and changed in everything else", async () => {

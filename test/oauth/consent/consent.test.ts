@@ -17,6 +17,7 @@ import type { TestApp } from "../../support/test-server.ts"
 import { returned } from "../../support/answers.ts"
 import { tokenIdOf } from "../../support/grant.ts"
 import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const CONSENT = "/oauth/consent"
 const STATE = "st/ate +1"
@@ -163,7 +164,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
   test("the app was disabled", async () => {
     const other = await testServer.addApp()
     const page = await ask(bob, other)
-    await setAppEnabled(testServer.latchkey, other.clientId, false, { address: null, owner: null })
+    await setAppEnabled(testServer.latchkey, other.clientId, false, OPERATOR)
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "refuse" }), 400)
   })
@@ -172,7 +173,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     const other = await testServer.addApp()
     const page = await ask(bob, other)
     const removed = { removeRedirectUris: [REDIRECT_URI] }
-    await updateApp(testServer.latchkey, other.clientId, removed, { address: null, owner: null })
+    await updateApp(testServer.latchkey, other.clientId, removed, OPERATOR)
     await assertNothingGiven(async () => {
       const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
       assert.match(answer.text, /an address that is not registered for it/)
@@ -185,7 +186,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     const iris = await signedInBrowser(testServer, "iris")
     const tool = await testServer.addApp({ permissions: ["files:read", "admin:events"] })
     const page = await ask(iris, tool, { scope: "files:read admin:events" })
-    await setAdministration(testServer.latchkey, "iris", false, { address: null })
+    await setAdministration(testServer.latchkey, "iris", false, OPERATOR)
     const { spent_ticket: tickets = [], ...stored } = await everything(testServer)
     const answer = await iris.submit(page, CONSENT, { decision: "authorize" })
     assert.deepEqual([answer.status, answer.location], [403, null])
@@ -193,19 +194,14 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     const { spent_ticket: spent, ...rest } = await everything(testServer)
     assert.deepEqual(rest, stored)
     assert.equal(spent?.length, tickets.length + 1)
-    await setAdministration(testServer.latchkey, "iris", true, { address: null })
+    await setAdministration(testServer.latchkey, "iris", true, OPERATOR)
     await assertNothingGiven(() => iris.submit(page, CONSENT, { decision: "authorize" }), 409)
   })
 
   test("PAGE-1: a permission, which the page that is opened next does not list", async () => {
     const tool = await testServer.addApp({ permissions: ["files:read", "account:write"] })
     assert.match((await ask(bob, tool)).text, /Change your account/)
-    await updateApp(
-      testServer.latchkey,
-      tool.clientId,
-      { removePermissions: ["account:write"] },
-      { address: null, owner: null },
-    )
+    await updateApp(testServer.latchkey, tool.clientId, { removePermissions: ["account:write"] }, OPERATOR)
     assert.doesNotMatch((await ask(bob, tool)).text, /Change your account/)
   })
 
@@ -213,7 +209,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     await testServer.addAccount("carol")
     const carol = await signedInBrowser(testServer, "carol")
     const page = await ask(carol)
-    await setAccountEnabled(testServer.latchkey, "carol", false, { address: null })
+    await setAccountEnabled(testServer.latchkey, "carol", false, OPERATOR)
     await assertNothingGiven(() => carol.submit(page, CONSENT, { decision: "authorize" }), 403)
   })
 })

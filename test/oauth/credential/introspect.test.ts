@@ -7,9 +7,9 @@ import { assertRefused, assertUncached, returned } from "../../support/answers.t
 import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const INTROSPECT = "/oauth/introspect"
-const from = { address: null, owner: null }
 
 const {
   testServer,
@@ -70,13 +70,13 @@ test("INTRO-1, PERM-5: the scope is the reach of this moment and of this very to
   const first = await bob.grant(other)
   const narrow = await rotated(testServer, other, first, { scope: "account:read" })
   assert.equal((await introspected(testServer, server, narrow.access_token)).body["scope"], "account:read")
-  await updateApp(testServer.latchkey, other.clientId, { removePermissions: ["files:write"] }, from)
+  await updateApp(testServer.latchkey, other.clientId, { removePermissions: ["files:write"] }, OPERATOR)
   assert.equal((await introspected(testServer, server, first.access_token)).body["scope"], "account:read")
   await updateApp(
     testServer.latchkey,
     other.clientId,
     { addPermissions: ["files:read"], removePermissions: ["account:read"] },
-    from,
+    OPERATOR,
   )
   assert.equal(
     (await introspected(testServer, server, first.access_token)).body["scope"],
@@ -117,13 +117,13 @@ describe("INTRO-2: whatever is not a live access token is inactive, and nothing 
 
   test("a token of a disabled app, or of a disabled account, until they are enabled", async () => {
     const { access_token } = await bob.grant(app)
-    await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
     await assertInactive(access_token)
-    await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, true, OPERATOR)
     await testServer.addAccount("root", true)
-    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
     await assertInactive(access_token)
-    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal((await introspected(testServer, server, access_token)).body["active"], true)
     bob = new SignedInAccount(testServer, "bob")
   })

@@ -12,8 +12,8 @@ import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { call, introspected, rotated } from "../../support/signed-in.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
-const DAY = 86_400
 const REVOKE = "/oauth/revoke"
 
 const { testServer, bob, app, confidential, resourceServer } = await fixture({

@@ -1,11 +1,12 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../../src/apps/app.ts"
-import { own, send } from "../../support/connect.ts"
+import { basic, own, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
-import { basic, DEVICE_GRANT, fetched, answerDevice, openCode, poll, startDevice } from "./device.ts"
+import { DEVICE_GRANT, fetched, answerDevice, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const PATH = "/oauth/device-authorization"
 
@@ -199,7 +200,7 @@ describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else i
   test("a disabled app gets no codes, and those it has get nothing", async () => {
     const off = await testServer.addApp()
     const grant = await startDevice(testServer, off)
-    await setAppEnabled(testServer.latchkey, off.clientId, false, { address: null, owner: null })
+    await setAppEnabled(testServer.latchkey, off.clientId, false, OPERATOR)
     assertRefused(await ask(own(off)), 401, "invalid_client")
     assertRefused(await poll(testServer, off, grant), 401, "invalid_client")
     assert.equal((await openCode(bob, grant.userCode)).status, 400)

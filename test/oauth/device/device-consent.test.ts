@@ -16,11 +16,11 @@ import {
 } from "./device.ts"
 import { fixture } from "../../support/fixture.ts"
 import { eventKinds, everything } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const CONNECTED = "Your device is connected"
 const REFUSED = "You refused"
 const CONFIRM = "Let this device administer the service?"
-const fromHere = { address: null, owner: null } as const
 
 const { testServer, ada, bob, app, tool } = await fixture({
   rateLimit: "off",
@@ -122,9 +122,9 @@ describe("DG-3, DG-6: one click decides", () => {
     const client = await testServer.addApp()
     const grant = await startDevice(testServer, client)
     const page = await openCode(bob, grant.userCode)
-    await setAppEnabled(testServer.latchkey, client.clientId, false, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, false, OPERATOR)
     assertPage(await send(bob, page, "authorize"), 400, "This app is no longer available")
-    await setAppEnabled(testServer.latchkey, client.clientId, true, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, true, OPERATOR)
     assertRefused(await poll(grant, client), 400, "authorization_pending")
   })
 })
@@ -164,9 +164,9 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
     const carla = await signedInBrowser(testServer, "carla")
     const grant = await start()
     const page = await openCode(carla, grant.userCode)
-    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, OPERATOR)
     assert.equal((await send(carla, page, "authorize")).status, 403)
-    await setAccountEnabled(testServer.latchkey, "carla", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", true, OPERATOR)
     assert.equal((await send(carla, page, "authorize")).status, 403)
     assertRefused(await poll(grant), 400, "authorization_pending")
   })
@@ -307,7 +307,7 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
     return signedInBrowser(testServer, username)
   }
   const promote = (username: string, on: boolean) =>
-    setAdministration(testServer.latchkey, username, on, fromHere)
+    setAdministration(testServer.latchkey, username, on, OPERATOR)
 
   for (const click of ["first", "second"] as const)
     test(`the ${click} click grants nothing, says why, and stores nothing that a promotion wakes`, async () => {
@@ -365,12 +365,12 @@ describe("PAGE-1: what a permission's removal from the registration does to the 
       testServer.latchkey,
       shrinking.clientId,
       { removePermissions: ["account:write"] },
-      fromHere,
+      OPERATOR,
     )
     const page = await openCode(bob, grant.userCode)
     assert.equal(page.text.includes("Change your account"), false)
     assertPage(await send(bob, page, "authorize"), 200, CONNECTED)
-    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["account:write"] }, fromHere)
+    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["account:write"] }, OPERATOR)
     assert.equal((await fetched(testServer, shrinking, grant)).scope, "workers:read files:read")
   })
 
@@ -381,7 +381,7 @@ describe("PAGE-1: what a permission's removal from the registration does to the 
       testServer.latchkey,
       shrinking.clientId,
       { removePermissions: ["account:write"] },
-      fromHere,
+      OPERATOR,
     )
     const page = await openCode(bob, grant.userCode)
     assertPage(page, 200, "Paperclip cannot use your account")
@@ -398,7 +398,7 @@ describe("PAGE-1: what a permission's removal from the registration does to the 
       testServer.latchkey,
       shrinking.clientId,
       { removePermissions: ["admin:accounts"] },
-      fromHere,
+      OPERATOR,
     )
     assertPage(await send(ada, page, "authorize"), 409, "This request has changed")
     assertRefused(await poll(grant, shrinking), 400, "authorization_pending")

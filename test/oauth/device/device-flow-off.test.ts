@@ -7,6 +7,7 @@ import { introspected } from "../../support/signed-in.ts"
 import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { answerDevice, fetched, openCode, poll, startDevice } from "./device.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 let app: TestApp
 
@@ -22,12 +23,7 @@ beforeEach(async () => {
 })
 
 async function switchTo(deviceFlow: boolean): Promise<void> {
-  const updated = await updateApp(
-    testServer.latchkey,
-    app.clientId,
-    { deviceFlow },
-    { address: null, owner: null },
-  )
+  const updated = await updateApp(testServer.latchkey, app.clientId, { deviceFlow }, OPERATOR)
   assert.ok(updated.ok)
 }
 

@@ -2,11 +2,10 @@ import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
-import { refresh, send } from "../../support/connect.ts"
+import { basic, refresh, send } from "../../support/connect.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import {
   answerDevice,
-  basic,
   DEVICE_GRANT,
   fetched,
   poll as pollWith,
@@ -16,10 +15,10 @@ import {
 import { fixture } from "../../support/fixture.ts"
 import { call, SignedInAccount } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, everything, stateOf } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
-const DAY = 86_400
 const YEAR = 365 * DAY
-const fromHere = { address: null, owner: null } as const
 
 const {
   testServer,
@@ -248,10 +247,10 @@ describe("DG-3, TOK-1…TOK-11, GRANT-1, SVC-4: the fetch", () => {
     const grant = await start(testServer, shrinking)
     await answerDevice(await bob.browser(), grant, "authorize")
     const change = { removePermissions: ["files:write"] }
-    await updateApp(testServer.latchkey, shrinking.clientId, change, fromHere)
+    await updateApp(testServer.latchkey, shrinking.clientId, change, OPERATOR)
     const tokens = await fetched(testServer, shrinking, grant)
     assert.equal(tokens.scope, "account:read")
-    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["files:write"] }, fromHere)
+    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["files:write"] }, OPERATOR)
     const again = await refresh(testServer, shrinking, tokens.refresh_token)
     assert.equal(again.body["scope"], "account:read workers:read files:read files:write")
   })
@@ -260,9 +259,9 @@ describe("DG-3, TOK-1…TOK-11, GRANT-1, SVC-4: the fetch", () => {
     const client = await testServer.addApp()
     const grant = await start(testServer, client)
     await answerDevice(await bob.browser(), grant, "authorize")
-    await setAppEnabled(testServer.latchkey, client.clientId, false, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, false, OPERATOR)
     assertRefused(await poll(grant, client), 401, "invalid_client")
-    await setAppEnabled(testServer.latchkey, client.clientId, true, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, true, OPERATOR)
     assert.equal((await poll(grant, client)).status, 200)
   })
 
@@ -270,7 +269,7 @@ describe("DG-3, TOK-1…TOK-11, GRANT-1, SVC-4: the fetch", () => {
     const client = await testServer.addApp()
     const grant = await start(testServer, client)
     await answerDevice(await bob.browser(), grant, "authorize")
-    await removeApp(testServer.latchkey, client.clientId, fromHere)
+    await removeApp(testServer.latchkey, client.clientId, OPERATOR)
     assertRefused(await poll(grant, client), 401, "invalid_client")
   })
 })
@@ -287,9 +286,9 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
     const carla = new SignedInAccount(testServer, "carla")
     const grant = await startDevice()
     await answerDevice(await carla.browser(), grant, "authorize")
-    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, OPERATOR)
     assertVoid(await poll(grant))
-    await setAccountEnabled(testServer.latchkey, "carla", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", true, OPERATOR)
     assertVoid(await poll(grant))
   })
 
@@ -298,12 +297,12 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
     const dora = new SignedInAccount(testServer, "dora")
     const grant = await startDevice()
     await answerDevice(await dora.browser(), grant, "authorize")
-    await setAccountEnabled(testServer.latchkey, "dora", false, fromHere)
-    await setAccountEnabled(testServer.latchkey, "dora", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "dora", false, OPERATOR)
+    await setAccountEnabled(testServer.latchkey, "dora", true, OPERATOR)
     assertVoid(await poll(grant))
     const removed = await startDevice()
     await answerDevice(await new SignedInAccount(testServer, "dora").browser(), removed, "authorize")
-    await removeAccount(testServer.latchkey, "dora", fromHere)
+    await removeAccount(testServer.latchkey, "dora", OPERATOR)
     assertVoid(await poll(removed))
   })
 })

@@ -74,7 +74,3 @@ export function headingOf({ text }: { readonly text: string }): string {
     .replaceAll(/\s+/g, " ")
     .trim()
 }
-
-export function basic(id: string, secret: string): Record<string, string> {
-  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
-}

@@ -8,6 +8,7 @@ import { type AppIdentity, connectIn, send } from "../../support/connect.ts"
 import { textOf } from "../../platform/ui/markup.ts"
 import { ask, openWorld } from "../../admin/api/api-world.ts"
 import { registered, TOOL } from "../../apps/registration/register.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const world = await openWorld()
 await world.testServer.set("registration.open", "on")
@@ -64,12 +65,7 @@ const ways: readonly (readonly [string, (clientId: string, isAllowed: boolean) =
   [
     "the command line",
     async (id, stepUp) => {
-      const updated = await updateAppWithPreview(
-        world.testServer.latchkey,
-        id,
-        { stepUp },
-        { address: null, owner: null },
-      )
+      const updated = await updateAppWithPreview(world.testServer.latchkey, id, { stepUp }, OPERATOR)
       assert.ok(updated.ok)
     },
   ],

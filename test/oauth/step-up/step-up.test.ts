@@ -8,7 +8,7 @@ import type { TokenResponse } from "../../../src/oauth/credential/token-response
 import type { Browser } from "../../support/browser.ts"
 import { own, refresh, send, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD, OPERATOR } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { headingOf, openCode, poll as pollWith, type Started, started } from "../device/device.ts"
 import { codeAt, wrongCode } from "../../accounts/factors/factors.ts"
@@ -17,7 +17,6 @@ import { call, introspected, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, everything } from "../../support/stored.ts"
 
 const ELEVATED = { elevated: true }
-const fromHere = { address: null, owner: null } as const
 
 const permissions = ["account:read", "credentials:write"]
 const { testServer, ada, bob, app, plain, server } = await fixture({
@@ -31,7 +30,7 @@ const { testServer, ada, bob, app, plain, server } = await fixture({
     server: { type: "confidential", resourceServer: true },
   },
 })
-const added = await addTotp(testServer.latchkey, "bob", fromHere)
+const added = await addTotp(testServer.latchkey, "bob", OPERATOR)
 assert.ok(added.ok)
 const bobSecret = added.value.secret
 beforeEach(() => testServer.clock.advance(600))
@@ -123,7 +122,7 @@ describe("STEP-1: opening the ceremony", () => {
       assert.deepEqual([answer.status, answer.body["error"]], [401, "invalid_token"], name)
       assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="latchkey"/)
     }
-    await endCredential(testServer.latchkey, held.token_id, fromHere)
+    await endCredential(testServer.latchkey, held.token_id, OPERATOR)
     assert.equal((await open(held)).status, 401)
     assert.equal((await open(held, { reason: "x".repeat(141) })).status, 401)
   })
@@ -212,10 +211,10 @@ describe("STEP-2: the account holder proves a factor", () => {
       assert.equal((await bob.submit(page, "/oauth/consent", { decision: "authorize", code })).status, 409)
 
     const barred = await openCode(bob, forbidden.userCode)
-    await updateApp(testServer.latchkey, app.clientId, { stepUp: false }, fromHere)
+    await updateApp(testServer.latchkey, app.clientId, { stepUp: false }, OPERATOR)
     assert.equal((await bob.submit(barred, "/oauth/consent", rightCode())).status, 400)
     assert.equal((await openCode(bob, forbidden.userCode)).status, 400)
-    await updateApp(testServer.latchkey, app.clientId, { stepUp: true }, fromHere)
+    await updateApp(testServer.latchkey, app.clientId, { stepUp: true }, OPERATOR)
 
     assert.equal((await prove(bob, last, rightCode())).status, 200)
     testServer.clock.advance(600)
@@ -268,7 +267,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
       const held = await grant(testServer, bob, app)
       const ceremony = await opened(held)
       const page = await openCode(bob, ceremony.userCode)
-      await endCredential(testServer.latchkey, held.token_id, fromHere)
+      await endCredential(testServer.latchkey, held.token_id, OPERATOR)
       const code = codeAt(testServer, bobSecret)
       const answer = await bob.submit(page, "/oauth/consent", { decision, code })
       assert.deepEqual([answer.status, headingOf(answer)], [400, HEADING])
@@ -283,7 +282,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
   test("its code leads to a page that says so, and the first poll is invalid_grant", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
-    await endCredential(testServer.latchkey, held.token_id, fromHere)
+    await endCredential(testServer.latchkey, held.token_id, OPERATOR)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     const page = await openCode(bob, ceremony.userCode)
     assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
@@ -295,7 +294,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
   test("revoked between the approval and the poll, it is never elevated: true", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
-    await endCredential(testServer.latchkey, held.token_id, fromHere)
+    await endCredential(testServer.latchkey, held.token_id, OPERATOR)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     assertRefused(await poll(ceremony), 400, "invalid_grant")
   })
@@ -354,7 +353,7 @@ describe("STEP-3, TOKEN-8: the poll", () => {
     const held = await grant(testServer, carla, app)
     const ceremony = await opened(held)
     await prove(carla, ceremony, { decision: "authorize", password: PASSWORD })
-    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, OPERATOR)
     const answer = await poll(ceremony)
     assertRefused(answer, 400, "access_denied")
     assert.equal(answer.body["error_description"], "The request cannot be granted any more.")

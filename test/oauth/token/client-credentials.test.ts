@@ -11,8 +11,8 @@ import { own, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { introspected } from "../../support/signed-in.ts"
 import type { TestApp } from "../../support/test-server.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
-const from = { address: null, owner: null }
 const TOKEN = "/oauth/token"
 
 let made = 0
@@ -50,7 +50,7 @@ const isActive = async (token: string) => (await introspected(testServer, server
 const revoke = (app: TestApp, token: string) => send(testServer, "/oauth/revoke", { ...own(app), token })
 
 function bind(app: TestApp, serviceAccountName: string | null) {
-  return updateApp(testServer.latchkey, app.clientId, { serviceAccountName }, from)
+  return updateApp(testServer.latchkey, app.clientId, { serviceAccountName }, OPERATOR)
 }
 
 async function grantTypes(): Promise<unknown> {
@@ -71,7 +71,7 @@ test("SERVICE-8: the metadata names client_credentials only while a binding exis
   assert.deepEqual(await types(), always)
   const app = await apart.addBoundApp("ci")
   assert.deepEqual(await types(), [...always, "client_credentials"])
-  await updateApp(apart.latchkey, app.clientId, { serviceAccountName: null }, from)
+  await updateApp(apart.latchkey, app.clientId, { serviceAccountName: null }, OPERATOR)
   assert.deepEqual(await types(), always)
   await openWorld()
   testServer.clock.advance(1)
@@ -152,11 +152,11 @@ describe("issuing", () => {
     for (const scope of ["files:write", "nothing", "account:read files:write", "admin:events", " "])
       assertRefused(await ask(app, { scope }), 400, "invalid_scope")
     const services = testServer.latchkey
-    await setAdministration(services, name, true, { address: null })
+    await setAdministration(services, name, true, OPERATOR)
     assert.equal((await issued(app)).scope, "account:read workers:read files:read")
     const { access_token, scope } = await issued(app, { scope: "admin:events" })
     assert.equal(scope, "admin:events")
-    await setAdministration(services, name, false, { address: null })
+    await setAdministration(services, name, false, OPERATOR)
     assert.equal((await introspected(testServer, server, access_token)).body["scope"], "")
   })
 
@@ -164,7 +164,7 @@ describe("issuing", () => {
     const { app } = await openWorld(["account:read"])
     const { access_token } = await issued(app)
     const update = (permissions: string[]) =>
-      updateApp(testServer.latchkey, app.clientId, { permissions }, from)
+      updateApp(testServer.latchkey, app.clientId, { permissions }, OPERATOR)
     await update(["account:read", "workers:read"])
     const wide = await issued(app)
     assert.equal(wide.scope, "account:read workers:read")
@@ -249,11 +249,11 @@ describe("ending", () => {
   test("SERVICE-6: revoking the credential ends all, until the account is named again", async () => {
     const { app, name } = await openWorld()
     const { access_token, token_id } = await issued(app)
-    const ended = await endCredential(testServer.latchkey, token_id, from)
+    const ended = await endCredential(testServer.latchkey, token_id, OPERATOR)
     assert.ok(ended.ok)
     assert.equal(await isActive(access_token), false)
     assertRefused(await ask(app), 400, "invalid_grant")
-    const renamed = await updateApp(testServer.latchkey, app.clientId, { name: "Other" }, from)
+    const renamed = await updateApp(testServer.latchkey, app.clientId, { name: "Other" }, OPERATOR)
     assert.ok(renamed.ok)
     assertRefused(await ask(app), 400, "invalid_grant")
     assert.ok((await bind(app, name)).ok)
@@ -267,7 +267,7 @@ describe("ending", () => {
   test("SERVICE-6: the credential is still refused once its row is gone", async () => {
     const { app } = await openWorld()
     const { token_id } = await issued(app)
-    await endCredential(testServer.latchkey, token_id, from)
+    await endCredential(testServer.latchkey, token_id, OPERATOR)
     await testServer.store.sweep(testServer.clock.now() + 9 * 86_400, 999)
     assertRefused(await ask(app), 400, "invalid_grant")
   })
@@ -276,22 +276,22 @@ describe("ending", () => {
     const { app, name } = await openWorld()
     const services = testServer.latchkey
     const { access_token } = await issued(app)
-    await setAccountEnabled(services, name, false, from)
+    await setAccountEnabled(services, name, false, OPERATOR)
     assert.equal(await isActive(access_token), false)
     assertRefused(await ask(app), 400, "invalid_grant")
-    await setAccountEnabled(services, name, true, from)
+    await setAccountEnabled(services, name, true, OPERATOR)
     assert.equal(await isActive(access_token), true)
-    await setAppEnabled(services, app.clientId, false, from)
+    await setAppEnabled(services, app.clientId, false, OPERATOR)
     assert.equal(await isActive(access_token), false)
     assertRefused(await ask(app), 401, "invalid_client")
-    await setAppEnabled(services, app.clientId, true, from)
+    await setAppEnabled(services, app.clientId, true, OPERATOR)
     assert.equal(await isActive(access_token), true)
-    await removeAccount(services, name, from)
+    await removeAccount(services, name, OPERATOR)
     assert.equal(await isActive(access_token), false)
     assertRefused(await ask(app), 400, "unauthorized_client")
     const { app: gone } = await openWorld()
     const last = await issued(gone)
-    await removeApp(services, gone.clientId, from)
+    await removeApp(services, gone.clientId, OPERATOR)
     assert.equal(await isActive(last.access_token), false)
     assertRefused(await ask(gone), 401, "invalid_client")
     assert.deepEqual(await testServer.store.verify(), [])
@@ -357,7 +357,7 @@ describe("the service's own API", () => {
 
   test("SERVICE-10, AUTH-9: it is never elevated", async () => {
     const { app, userId } = await openWorld(["admin:accounts"], true)
-    await updateApp(testServer.latchkey, app.clientId, { stepUp: true }, from)
+    await updateApp(testServer.latchkey, app.clientId, { stepUp: true }, OPERATOR)
     const { access_token } = await issued(app, { scope: "admin:accounts" })
     const stepUp = await send(testServer, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
     assertRefused(stepUp, 403, "access_denied")

@@ -14,8 +14,7 @@ import { assertRefused } from "../../support/answers.ts"
 import { fixture } from "../../support/fixture.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, stateOf } from "../../support/stored.ts"
-
-const DAY = 86_400
+import { DAY } from "../../../src/kernel/time.ts"
 
 const { testServer, app, confidential } = await fixture({
   rateLimit: "off",

@@ -8,8 +8,7 @@ import { assertRefused } from "../../support/answers.ts"
 import { fixture } from "../../support/fixture.ts"
 import { call, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
-
-const from = { address: null, owner: null }
+import { OPERATOR } from "../../support/test-server.ts"
 
 /**
  * A credential that reaches `account:read workers:read files:read files:write` refuses each of these with
@@ -55,7 +54,7 @@ describe("AUTH-10: inside the sixty seconds scope is judged as for the token in 
     const own = await testServer.addApp()
     const first = await bob.grant(own)
     await rotated(testServer, own, first)
-    await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, from)
+    await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, OPERATOR)
     const refused = await refresh(testServer, own, first.refresh_token, { scope: "files:write" })
     assertRefused(refused, 400, "invalid_scope")
   })
@@ -80,15 +79,15 @@ describe("AUTH-10: inside the sixty seconds scope is judged as for the token in 
     const first = await bob.grant(own, { scope: "account:read files:read admin:events" })
     const second = await rotated(testServer, own, first)
     assert.equal(second.scope, "account:read admin:events workers:read files:read")
-    await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:read"] }, from)
+    await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:read"] }, OPERATOR)
     assert.equal((await rotated(testServer, own, first)).scope, "account:read admin:events")
-    await setAdministration(testServer.latchkey, "bob", false, from)
+    await setAdministration(testServer.latchkey, "bob", false, OPERATOR)
     for (const more of [{}, { scope: "account:read" }] as Record<string, string>[])
       assert.equal((await rotated(testServer, own, first, more)).scope, "account:read")
     const demoted = await refresh(testServer, own, first.refresh_token, { scope: "admin:events" })
     assertRefused(demoted, 400, "invalid_scope")
-    await setAdministration(testServer.latchkey, "bob", true, from)
-    await updateApp(testServer.latchkey, own.clientId, { addPermissions: ["files:read"] }, from)
+    await setAdministration(testServer.latchkey, "bob", true, OPERATOR)
+    await updateApp(testServer.latchkey, own.clientId, { addPermissions: ["files:read"] }, OPERATOR)
     assert.equal(
       (await rotated(testServer, own, first)).scope,
       second.scope,

@@ -8,18 +8,18 @@ import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { call, rotated } from "../../support/signed-in.ts"
 import { credentialRow } from "../../support/stored.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const ALL = "account:read workers:read files:read files:write"
-const from = { address: null, owner: null }
 
 const { testServer, bob } = await fixture({ admins: ["root", "bob"], signedIn: ["bob"] })
 
 function take(app: TestApp, ...removePermissions: string[]) {
-  return updateApp(testServer.latchkey, app.clientId, { removePermissions }, from)
+  return updateApp(testServer.latchkey, app.clientId, { removePermissions }, OPERATOR)
 }
 
 function give(app: TestApp, ...addPermissions: string[]) {
-  return updateApp(testServer.latchkey, app.clientId, { addPermissions }, from)
+  return updateApp(testServer.latchkey, app.clientId, { addPermissions }, OPERATOR)
 }
 
 /** Returns what an access token reaches, according to the service. */
@@ -145,7 +145,7 @@ describe("PERM-5, PERM-6, PERM-7: the registration decides at every request", ()
     const app = await testServer.addApp({ permissions: ["account:read", "admin:events"] })
     const first = await bob.grant(app, { scope: "account:read admin:events" })
     assert.equal(first.scope, "account:read admin:events")
-    await setAdministration(testServer.latchkey, "bob", false, from)
+    await setAdministration(testServer.latchkey, "bob", false, OPERATOR)
     assert.equal(await reachOf(first.access_token), "account:read")
     assertRefused(
       await refresh(testServer, app, first.refresh_token, { scope: "admin:events" }),
@@ -154,7 +154,7 @@ describe("PERM-5, PERM-6, PERM-7: the registration decides at every request", ()
     )
     const second = await rotated(testServer, app, first)
     assert.equal(second.scope, "account:read")
-    await setAdministration(testServer.latchkey, "bob", true, from)
+    await setAdministration(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal((await rotated(testServer, app, second)).scope, "account:read admin:events")
   })
 })

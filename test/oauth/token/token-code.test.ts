@@ -3,14 +3,21 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { setAccountEnabled, removeAccount } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled } from "../../../src/apps/app.ts"
-import { exchange, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../../support/connect.ts"
+import {
+  basic,
+  exchange,
+  newVerifier,
+  own,
+  REDIRECT_URI,
+  send,
+  signedInBrowser,
+} from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import type { TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"
-
-const DAY = 86_400
+import { DAY } from "../../../src/kernel/time.ts"
 
 const {
   testServer,
@@ -24,10 +31,6 @@ const {
   apps: { app: {}, confidential: { type: "confidential" } },
 })
 let bob = await signedInBrowser(testServer, "bob")
-
-function basic(id: string, secret: string): Record<string, string> {
-  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
-}
 
 describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine members and nothing else", () => {
   const ways: Record<string, () => [TestApp, Record<string, string>, Record<string, string>]> = {

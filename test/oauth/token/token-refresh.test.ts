@@ -8,9 +8,8 @@ import { fixture } from "../../support/fixture.ts"
 import { issueCode } from "../../support/grant.ts"
 import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, stateOf } from "../../support/stored.ts"
-
-const DAY = 86_400
-const from = { address: null, owner: null }
+import { OPERATOR } from "../../support/test-server.ts"
+import { DAY } from "../../../src/kernel/time.ts"
 
 const { testServer, app, confidential } = await fixture({
   rateLimit: "off",
@@ -152,15 +151,15 @@ describe("CRED-4, LIM-5, LIM-6, LIM-8, AUTH-6, ERR-2: how long a credential last
 describe("ERR-2, ERR-1: what is disabled or gone", () => {
   test("a disabled account: nothing works, and all of it does once it is enabled", async () => {
     const first = await bob.grant(app)
-    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
     assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
-    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 200)
     const second = await rotated(testServer, app, first)
-    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    await setAccountEnabled(testServer.latchkey, "bob", false, OPERATOR)
     assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
-    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    await setAccountEnabled(testServer.latchkey, "bob", true, OPERATOR)
     assert.equal((await rotated(testServer, app, first)).refresh_token, second.refresh_token)
     bob = new SignedInAccount(testServer, "bob")
   })
@@ -168,7 +167,7 @@ describe("ERR-2, ERR-1: what is disabled or gone", () => {
   test("a removed account: dead for good", async () => {
     await testServer.addAccount("dora")
     const first = await new SignedInAccount(testServer, "dora").grant(app)
-    await removeAccount(testServer.latchkey, "dora", from)
+    await removeAccount(testServer.latchkey, "dora", OPERATOR)
     await testServer.addAccount("dora")
     assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
@@ -177,17 +176,17 @@ describe("ERR-2, ERR-1: what is disabled or gone", () => {
 
   test("a disabled app: failed authentication, until it is enabled", async () => {
     const first = await bob.grant(app)
-    await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, false, OPERATOR)
     assertRefused(await refresh(testServer, app, first.refresh_token), 401, "invalid_client")
     assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
-    await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+    await setAppEnabled(testServer.latchkey, app.clientId, true, OPERATOR)
     assert.equal((await refresh(testServer, app, first.refresh_token)).status, 200)
   })
 
   test("a removed app: failed authentication, for good", async () => {
     const other = await testServer.addApp()
     const first = await bob.grant(other)
-    await removeApp(testServer.latchkey, other.clientId, from)
+    await removeApp(testServer.latchkey, other.clientId, OPERATOR)
     assertRefused(await refresh(testServer, other, first.refresh_token), 401, "invalid_client")
     assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
     assert.equal(await stateOf(testServer, first.token_id), "revoked")

@@ -1,6 +1,6 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { exchange, own, REDIRECT_URI, send } from "../../support/connect.ts"
+import { basic, exchange, own, REDIRECT_URI, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import type { TestServer } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
@@ -14,10 +14,6 @@ const { testServer, bob, app, confidential } = await fixture({
   browsers: ["bob"],
   apps: { app: {}, confidential: { type: "confidential" } },
 })
-
-function basic(id: string, secret: string): Record<string, string> {
-  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
-}
 
 /** A refresh with an invalid token. Its response shows how far the request got. */
 const probe = { grant_type: "refresh_token", refresh_token: "none" }

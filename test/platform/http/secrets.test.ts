@@ -8,7 +8,7 @@ import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, codeFor, exchange, newVerifier, own, refresh, send } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
-import { PASSWORD, type TestServer } from "../../support/test-server.ts"
+import { PASSWORD, type TestServer, OPERATOR } from "../../support/test-server.ts"
 import { call, introspected } from "../../support/signed-in.ts"
 
 const WRONG_PASSWORD = "a password that is wrong"
@@ -53,7 +53,7 @@ async function wholeFlow(): Promise<void> {
   const browser = await setUpAndSignIn()
   const first = await testServer.addApp({ type: "confidential", resourceServer: true })
   keep("first client secret", first.secret)
-  const rotated = await rotateAppSecret(testServer.latchkey, first.clientId, { address: null, owner: null })
+  const rotated = await rotateAppSecret(testServer.latchkey, first.clientId, OPERATOR)
   assert.ok(rotated.ok)
   const app = { ...first, secret: keep("client secret", rotated.value.secret) }
 

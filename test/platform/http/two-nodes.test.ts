@@ -6,6 +6,7 @@ import { setSetting } from "../../../src/admin/settings/setting.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { wholeFile } from "../../support/spawn.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 const file = wholeFile()
 const { testServer } = await fixture({ admins: ["ada"], span: file })
@@ -40,7 +41,7 @@ test("REG-1, DISC-4: a setting changed in the console of one node, or by command
 
   const beside = await testServer.database.open()
   const command = { store: beside, clock: testServer.clock, catalog: testServer.latchkey.catalog }
-  await setSetting(command, "registration.open", "off", { address: null })
+  await setSetting(command, "registration.open", "off", OPERATOR)
   await beside.close()
   testServer.clock.advance(1)
   assert.deepEqual(await isOpen(), [false, false])

@@ -7,7 +7,7 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import { connectIn, refresh, send, own, signedInBrowser } from "../../support/connect.ts"
 import { MailServer } from "../../support/mail-server.ts"
-import { type TestApp, PASSWORD, TestServer } from "../../support/test-server.ts"
+import { type TestApp, PASSWORD, TestServer, OPERATOR } from "../../support/test-server.ts"
 
 describe("MAIL-7: notices", () => {
   let mails: MailServer
@@ -26,7 +26,7 @@ describe("MAIL-7: notices", () => {
   beforeEach(async () => {
     name = `alice${person++}`
     await testServer.addAccount(name)
-    await setEmailByOperator(testServer.latchkey, name, `${name}@example.org`, { address: null })
+    await setEmailByOperator(testServer.latchkey, name, `${name}@example.org`, OPERATOR)
     await subjects()
   })
 

@@ -14,7 +14,7 @@ import { signedInBrowser } from "../../support/connect.ts"
 import { MailServer, smtpError } from "../../support/mail-server.ts"
 import { accepting, ScriptedMailServer } from "../../support/scripted-mail-server.ts"
 import { everything } from "../../support/stored.ts"
-import { PASSWORD, TestServer } from "../../support/test-server.ts"
+import { PASSWORD, TestServer, OPERATOR } from "../../support/test-server.ts"
 
 const MAIL = { id: "m1", to: "alice@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" }
 
@@ -37,7 +37,7 @@ describe("the outbox", () => {
     return testServer
   }
   const withAddress = async (testServer: TestServer) => {
-    await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", { address: null })
+    await setEmailByOperator(testServer.latchkey, "alice", "alice@example.org", OPERATOR)
   }
   const newPassword = async (testServer: TestServer) => {
     const set = await setPassword(testServer.latchkey, "alice", `${PASSWORD} 2`, {
@@ -94,7 +94,7 @@ describe("the outbox", () => {
     const testServer = await service(mails.config())
     for (let n = 0; n < 12; n++) {
       await testServer.addAccount(`person${n}`)
-      await setEmailByOperator(testServer.latchkey, `person${n}`, `p${n}@example.org`, { address: null })
+      await setEmailByOperator(testServer.latchkey, `person${n}`, `p${n}@example.org`, OPERATOR)
     }
     const other = new MailSender(testServer.latchkey, mails.config())
     const attempts = await Promise.all([testServer.sendMails(), other.deliver()])

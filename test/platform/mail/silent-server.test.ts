@@ -5,13 +5,14 @@ import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { ScriptedMailServer } from "../../support/scripted-mail-server.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 
 test("MAIL-5 a mail server that never answers holds four connections, and no request waits for it", async (t) => {
   const server = await ScriptedMailServer.open(() => null)
   const { testServer } = await fixture({ mail: server.config(), span: t })
   for (let n = 0; n < 9; n++) {
     await testServer.addAccount(`person${n}`)
-    await setEmailByOperator(testServer.latchkey, `person${n}`, `p${n}@example.org`, { address: null })
+    await setEmailByOperator(testServer.latchkey, `person${n}`, `p${n}@example.org`, OPERATOR)
   }
   const sending = testServer.sendMails()
   await server.connected(4)
