@@ -1,7 +1,6 @@
 /** The command line. The exit status is 0 after success, 1 after a refusal and 2 after wrong usage. */
 import { type Answer, done } from "../platform/cli/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
-import { help } from "../platform/cli/help.ts"
 import { parse } from "../platform/cli/parse.ts"
 import { program } from "../platform/cli/program.ts"
 import { version } from "../kernel/version.ts"
@@ -16,8 +15,10 @@ async function main(): Promise<number> {
   switch (parsed.request) {
     case "version":
       return print(done({ version }, `latchkey ${version}`), parsed.asJson)
-    case "help":
+    case "help": {
+      const { help } = await import("../platform/cli/help.ts")
       return print({ exit: 0, printed: { json: null, text: help(commands, parsed.of) }, remarks: [] }, false)
+    }
     case "invalid": {
       const see = `See: ${[program, parsed.of, "--help"].filter((word) => word !== "").join(" ")}`
       return print({ exit: 2, remarks: [parsed.problem, see] }, false)
