@@ -11,7 +11,6 @@ import { withProgress } from "../platform/cli/progress.ts"
 export const move = command({
   name: "move",
   summary: "Move the embedded database to PostgreSQL",
-  operands: [],
   flags: {
     to: {
       value: "URL",

@@ -9,7 +9,6 @@ import { type Answer, command, usageError, refused } from "../platform/cli/comma
 export const serve = command({
   name: "serve",
   summary: "Start the service",
-  operands: [],
   flags: {
     host: { value: "HOST", default: "127.0.0.1", env: "LATCHKEY_HOST", summary: "address to listen on" },
     port: {

@@ -7,7 +7,6 @@ const email = command({
   name: "account email",
   summary: "Set the e-mail address of an account",
   operands: ["NAME", "ADDRESS"],
-  flags: {},
   notes: [
     "The address needs no confirmation, so make sure that it is right: links for a new password go there. The former " +
       "address gets a notice.",

@@ -74,8 +74,6 @@ async function printAdded(opened: Opened, added: Result<Account, Problem>): Prom
 const list = command({
   name: "account list",
   summary: "List the accounts, oldest first",
-  operands: [],
-  flags: {},
   example: "latchkey account list",
   run: ({ globals }) =>
     withStore(globals, "refuse", async (opened) => {
@@ -99,7 +97,6 @@ const show = command({
   name: "account show",
   summary: "Show an account",
   operands: ["NAME"],
-  flags: {},
   example: "latchkey account show alice",
   run: ({ operands: [name], globals }) => printChange(globals, (opened) => findAccount(opened, name)),
 })
@@ -124,7 +121,6 @@ const enable = command({
   name: "account enable",
   summary: "Enable a disabled account",
   operands: ["NAME"],
-  flags: {},
   example: "latchkey account enable alice",
   run: ({ operands: [name], globals }) =>
     printChange(globals, (opened) => setAccountEnabled(opened, name, true, fromCommandLine)),
@@ -157,7 +153,6 @@ const rename = command({
   name: "account rename",
   summary: "Rename an account",
   operands: ["NAME", "NEW"],
-  flags: {},
   example: "latchkey account rename alice alicia",
   run: ({ operands: [name, newName], globals }) =>
     printChange(globals, (opened) => renameAccount(opened, name, newName, fromCommandLine)),
@@ -180,7 +175,6 @@ const unlock = command({
   name: "account unlock",
   summary: "Allow codes from every browser again after too many wrong ones",
   operands: ["NAME"],
-  flags: {},
   notes: [
     "After a hundred wrong codes in a row from browsers that never signed in to the account, one-time passwords and " +
       "recovery codes work only in browsers that have signed in before.",

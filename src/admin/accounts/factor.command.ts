@@ -14,7 +14,6 @@ const totp = command({
   name: "account totp",
   summary: "Enroll a one-time password (TOTP) for an account and print its secret",
   operands: ["NAME"],
-  flags: {},
   notes: [
     "From then on, signing in needs the password and a code. The secret is printed once, for the owner's authenticator " +
       "app. It is stored encrypted with the service secret.",
@@ -45,7 +44,6 @@ const factors = command({
   name: "account factors",
   summary: "List or remove the second factors of an account",
   operands: ["NAME", "list|reset"],
-  flags: {},
   notes: [
     "reset removes every one-time password, passkey and recovery code, and signs out every browser. Then the password " +
       "alone is enough to sign in, so make sure that the request comes from the owner.",

@@ -27,7 +27,6 @@ const addSwitchFlags: typeof switchFlags = {
 const add = command({
   name: "app add",
   summary: "Register an app",
-  operands: [],
   flags: {
     name: { value: "NAME", required: true, summary: "the name that the consent page shows" },
     type: {
@@ -93,7 +92,6 @@ const add = command({
 const list = command({
   name: "app list",
   summary: "List the apps, oldest first",
-  operands: [],
   flags: { owner: { value: "NAME", summary: "only apps of this account" } },
   example: "latchkey app list",
   run: ({ flags, globals }) =>
@@ -120,7 +118,6 @@ const show = command({
   name: "app show",
   summary: "Show an app's registration",
   operands: ["ID"],
-  flags: {},
   example: "latchkey app show 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) => runAppCommand(globals, id, (opened) => findApp(opened, id)),
 })
@@ -141,7 +138,6 @@ const enable = command({
   name: "app enable",
   summary: "Enable a disabled app",
   operands: ["ID"],
-  flags: {},
   example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
     runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, operator)),
@@ -170,7 +166,6 @@ const rotateSecret = command({
   name: "app rotate-secret",
   summary: "Create a new secret for a confidential app; the old one stops working immediately",
   operands: ["ID"],
-  flags: {},
   example: "latchkey app rotate-secret 01k3v7m2q8xj5c9d4e6f7g8h9j --json",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {

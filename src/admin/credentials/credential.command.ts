@@ -12,7 +12,6 @@ import { appText, facts, instant, table } from "../../platform/cli/print.ts"
 const list = command({
   name: "credential list",
   summary: "List the credentials, oldest first",
-  operands: [],
   flags: {
     account: { value: "NAME", summary: "only credentials of this account" },
     app: { value: "ID", summary: "only credentials of this app" },
@@ -48,7 +47,6 @@ const revoke = command({
   name: "credential revoke",
   summary: "Revoke a credential permanently",
   operands: ["TOKEN_ID"],
-  flags: {},
   example: "latchkey credential revoke 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {

@@ -56,8 +56,6 @@ function shown(record: DocumentRecord): string {
 const list = command({
   name: "document list",
   summary: "List the documents of clients, with their last and next fetch",
-  operands: [],
-  flags: {},
   notes: [
     "An authorization fetches a document if its copy is no longer fresh. The state is fresh, stale, failing (the last " +
       "fetch failed), pinned or denied.",
@@ -87,7 +85,6 @@ const show = command({
   name: "document show",
   summary: "Show what is known of a document",
   operands: ["URL"],
-  flags: {},
   example: `latchkey document show ${EXAMPLE}`,
   run: ({ operands: [url], globals }) => runOn(globals, (opened) => findDocument(opened, url)),
 })
@@ -96,7 +93,6 @@ const pin = command({
   name: "document pin",
   summary: "Keep a document from a file, so that it is not fetched",
   operands: ["URL", "FILE"],
-  flags: {},
   notes: ["The app is registered if it is not known yet. Its host counts as one that you named."],
   example: `latchkey document pin ${EXAMPLE} client.json`,
   run: async ({ operands: [url, file], globals }) => {
@@ -115,7 +111,6 @@ const unpin = command({
   name: "document unpin",
   summary: "Fetch a pinned document again, from the next authorization on",
   operands: ["URL"],
-  flags: {},
   example: `latchkey document unpin ${EXAMPLE}`,
   run: ({ operands: [url], globals }) => runOn(globals, (opened) => unpinDocument(opened, url, operator)),
 })
@@ -124,7 +119,6 @@ const refresh = command({
   name: "document refresh",
   summary: "Fetch a document now",
   operands: ["URL"],
-  flags: {},
   example: `latchkey document refresh ${EXAMPLE}`,
   run: ({ operands: [url], globals }) =>
     runOn(
@@ -142,7 +136,6 @@ const deny = command({
   name: "document deny",
   summary: "Refuse a document, and every token of its app",
   operands: ["URL"],
-  flags: {},
   example: `latchkey document deny ${EXAMPLE}`,
   run: ({ operands: [url], globals }) => runOn(globals, (opened) => denyDocument(opened, url, operator)),
 })
@@ -151,7 +144,6 @@ const allow = command({
   name: "document allow",
   summary: "Allow a denied document, or one that gave up its key",
   operands: ["URL"],
-  flags: {},
   notes: [
     "A document that is not denied may have no key the next time that it is fetched or pinned. From then on, its app " +
       "needs none.",

@@ -16,7 +16,6 @@ const MAX_EVENTS = 100_000
 export const events = command({
   name: "events",
   summary: "Print the audit trail, newest first",
-  operands: [],
   flags: {
     account: { value: "NAME", summary: "only events of this account; for a removed one, its id" },
     app: { value: "ID", summary: "only events of this app" },

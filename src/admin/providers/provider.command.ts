@@ -42,7 +42,6 @@ function baseUrlOf(text: string | null): string | null {
 const list = command({
   name: "provider list",
   summary: "List the sign-in providers of the configuration file",
-  operands: [],
   flags: { "base-url": baseUrlFlag },
   notes: ["The redirect URI is what you register at the provider."],
   example: "latchkey provider list --base-url https://id.example.org",
@@ -116,7 +115,6 @@ const link = command({
   name: "account link",
   summary: "Let a person at a sign-in provider sign in to an account",
   operands: ["NAME", "PROVIDER", "SUBJECT"],
-  flags: {},
   notes: [
     "SUBJECT is the sub of the provider's ID tokens, or the number of a GitHub account. Make sure that it belongs to " +
       "the holder of the account: it is enough to sign in.",
@@ -129,7 +127,6 @@ const unlink = command({
   name: "account unlink",
   summary: "Remove the link of an account to a person at a sign-in provider",
   operands: ["NAME", "PROVIDER", "SUBJECT"],
-  flags: {},
   notes: [
     "Signs its browsers out. Administration that the rule of the provider gave is taken back, except from the last " +
       "administrator.",

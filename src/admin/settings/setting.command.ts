@@ -10,8 +10,6 @@ const TAKES_EFFECT = "A running service applies the change within a second."
 const list = command({
   name: "setting list",
   summary: "List the settings with their values",
-  operands: [],
-  flags: {},
   notes: ["With --json: an array of {key, value, default, is_default, explanation}."],
   example: "latchkey setting list",
   run: ({ globals }) =>
@@ -26,7 +24,6 @@ const get = command({
   name: "setting get",
   summary: "Print the current value of a setting",
   operands: ["KEY"],
-  flags: {},
   notes: ["With --json: {key, value}."],
   example: "latchkey setting get token.access_seconds",
   run: ({ operands: [key], globals }) =>
@@ -37,7 +34,6 @@ const set = command({
   name: "setting set",
   summary: "Set a setting",
   operands: ["KEY", "VALUE"],
-  flags: {},
   notes: [TAKES_EFFECT, "With --json: {key, value}."],
   example: "latchkey setting set rate_limit.oauth_anonymous 1200/60",
   run: ({ operands: [key, value], globals }) =>
@@ -48,7 +44,6 @@ const unset = command({
   name: "setting unset",
   summary: "Reset a setting to its default",
   operands: ["KEY"],
-  flags: {},
   notes: [TAKES_EFFECT, "With --json: {key, value}, the default."],
   example: "latchkey setting unset rate_limit.oauth_anonymous",
   run: ({ operands: [key], globals }) =>

@@ -9,7 +9,6 @@ export const backup = command({
   name: "backup",
   summary: "Write a consistent copy of the database while the service runs",
   operands: ["FILE"],
-  flags: {},
   notes: [
     "To restore, stop the service, replace latchkey.db with the copy, and remove latchkey.db-wal, latchkey.db-shm and latchkey.db.keys. " +
       "Back up secret.key too; the copy does not contain it. Existing files are not overwritten.",
@@ -36,8 +35,6 @@ export const backup = command({
 export const verify = command({
   name: "verify",
   summary: "Check every stored invariant",
-  operands: [],
-  flags: {},
   notes: [
     "The service can keep running. Exit status 1 if an invariant fails. With --json: an array of the problems.",
   ],

@@ -5,7 +5,6 @@ import { readSecret } from "../../platform/cli/password-input.ts"
 export const elevate = command({
   name: "elevate",
   summary: "Elevate a credential for a while: its account holder confirms with a second factor in a browser",
-  operands: [],
   flags: {
     issuer: issuerFlag,
     "client-id": { value: "ID", required: true, summary: "the public app that holds the credential" },

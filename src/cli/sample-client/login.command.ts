@@ -6,7 +6,6 @@ import { readSecret } from "../../platform/cli/password-input.ts"
 export const login = command({
   name: "login",
   summary: "Sign in through a browser, on this or another device, and print the token response",
-  operands: [],
   flags: {
     issuer: issuerFlag,
     device: { summary: "show a code to enter in a browser on another device (RFC 8628)" },

@@ -12,7 +12,6 @@ export const explain = command({
   name: "explain",
   summary: "Explain which permissions a credential reaches, and why",
   operands: ["TOKEN_ID"],
-  flags: {},
   notes: [
     "A permission is reached if the account holder consented to it and the registration of the app allows it. An admin: " +
       "permission also needs an account that is an administrator. For each missing permission, the output says what would change that.",

@@ -40,24 +40,29 @@ export type Call<F extends Flags = Flags, O extends readonly string[] = readonly
   readonly globals: Globals
 }
 
-export type Command<F extends Flags = Flags, O extends readonly string[] = readonly string[]> = {
+type CommandRow<F extends Flags, O extends readonly string[]> = {
   /** One or two words, such as `serve` or `account add`. */
   readonly name: string
   readonly summary: string
   /** The placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. */
-  readonly operands: O
-  readonly flags: F
+  readonly operands?: O
+  readonly flags?: F
   readonly example: string
   /** Additional paragraphs for the help of the command. */
   readonly notes?: readonly string[]
   readonly run: (call: Call<F, O>) => Promise<Answer>
 }
 
+export type Command = CommandRow<Flags, readonly string[]> & {
+  readonly operands: readonly string[]
+  readonly flags: Flags
+}
+
 /** Derives the type of `run`'s argument from the flags and operands. */
-export function command<const F extends Flags, const O extends readonly string[]>(
-  row: Command<F, O>,
+export function command<const F extends Flags = {}, const O extends readonly string[] = []>(
+  row: CommandRow<F, O>,
 ): Command {
-  return row as unknown as Command
+  return { operands: [], flags: {}, ...row } as unknown as Command
 }
 
 /** The result of a command. JSON or text goes to standard output. Remarks go to standard error. */
