@@ -24,6 +24,11 @@ export type Role = {
 
 type Run = (context: HttpContext, reply: HttpReply, request: AccountRequest) => Promise<HttpReply> | HttpReply
 
+/** Shows the page of a form, with the problem of what was sent. */
+export type ShowForm = (
+  ...of: [...sent: Parameters<Run>, status: number, problem: string | null]
+) => ReturnType<Run>
+
 type RunWithFile = (
   context: HttpContext,
   reply: HttpReply,
@@ -56,13 +61,7 @@ export function wrappersFor(role: Role): Wrappers {
       const { signedIn } = browser
       const query = queryOf(request)
       if (signedIn === null)
-        return showSignIn(context, reply, browser, {
-          status: 200,
-          next: withQuery(path, query),
-          of: null,
-          username: "",
-          problem: null,
-        })
+        return showSignIn(context, reply, browser, { next: withQuery(path, query), of: null })
       if (!role.includes(signedIn.account)) return sendNotFound(context, reply)
       return run(context, reply, requestOf(context, request, role, { browser, signedIn }))
     }

@@ -2,18 +2,18 @@
 import { parseForm } from "../../kernel/form.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
-import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import { budgetKey } from "../../platform/http/connection/client-address.ts"
-import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
-import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import { queryOf, rawFormOf } from "../../platform/http/request.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
+import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { waitInWords } from "../../platform/ui/words.ts"
 import { gone } from "../email/link-page.ts"
 import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
+import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import {
   askRecoveryProof,
   openRecovery,
@@ -62,7 +62,7 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const exchange = { context, reply, browser }
   const secret = values.get("link")
-  const attempt = attemptOf(context, request, browser)
+  const attempt = visitorOf(context, request, browser)
   if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)
   if (!values.has("new_password")) return prove(exchange, secret, values, attempt)
   return setPassword(exchange, secret, values, attempt)
@@ -121,11 +121,7 @@ async function setPassword(
   const ticket = values.get("ticket") ?? ""
   const password = values.get("new_password") ?? ""
   const answer = await recover(context.services, secret, { password, ticket }, attempt)
-  if (answer.outcome === "done") {
-    keepBrowser(context, reply, browser)
-    setSession(context, reply, answer.sessionSecret)
-    return sendSeeOther(context, reply, `${context.basePath}/account`)
-  }
+  if (answer.outcome === "done") return finishSignIn(context, reply, browser, answer.sessionSecret, null)
   const opened = await openRecovery(context.services, secret)
   if (answer.outcome === "gone" || opened === null) return gone(context, reply)
   if (answer.outcome === "unproven")
@@ -179,15 +175,4 @@ function showPassword(
     problem,
   })
   return sendPage(context, reply, status, page, { hasSecretUrl: true })
-}
-
-function attemptOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
-  const address = addressOf(context, request)
-  return {
-    address,
-    addressKey: budgetKey(address),
-    userAgent: userAgentOf(request),
-    browserSecret: browser.secret,
-    formerSecret: browser.sessionSecret,
-  }
 }

@@ -3,11 +3,9 @@ import type { FactorId } from "../../kernel/ids.ts"
 import { isSecondFactor } from "../../model/factor.rules.ts"
 import { renderFactor } from "./factor.view.ts"
 import { factorsOf, removeFactor, renameFactor } from "../factors/factor.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { accountForm, accountPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, accountPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
@@ -41,13 +39,7 @@ export const removeFactorForm = accountForm("/account/security/remove", async (c
 
 const LAST_WAY_IN = "You could not sign in without this passkey. Set a password or add another passkey first."
 
-async function show(
-  context: HttpContext,
-  reply: HttpReply,
-  request: AccountRequest,
-  status: number,
-  problem: string | null,
-): Promise<HttpReply> {
+const show: ShowForm = async (context, reply, request, status, problem) => {
   const { services } = context
   const all = (await factorsOf(services, request.signedIn.account.userId)).filter(isSecondFactor)
   const factor = all.find(({ factorId }) => factorId === idOf(request))

@@ -1,16 +1,14 @@
 /** GET and POST /account/security/passkey: adds a passkey. FACTOR-2. */
 import { renderNewPasskey } from "./new-passkey.view.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/passkey.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
-import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
+import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 
@@ -40,13 +38,7 @@ function problemOf(enrolled: PasskeyEnrolled): string {
   }
 }
 
-async function show(
-  context: HttpContext,
-  reply: HttpReply,
-  request: AccountRequest,
-  status: number,
-  problem: string | null,
-): Promise<HttpReply> {
+const show: ShowForm = async (context, reply, request, status, problem) => {
   const { browser, signedIn } = request
   keepBrowser(context, reply, browser)
   const { services } = context

@@ -2,13 +2,11 @@
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"
-import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import type { HttpContext } from "../../platform/http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
+import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 
@@ -29,13 +27,7 @@ export const submitNewPassword = accountForm(PATH, async (context, reply, reques
   }
 })
 
-function show(
-  context: HttpContext,
-  reply: HttpReply,
-  request: AccountRequest,
-  status: number,
-  problem: string | null,
-): HttpReply {
+const show: ShowForm = (context, reply, request, status, problem) => {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
   const page = renderNewPassword({ ...signedInView(context, request), problem, passwordLengthAtLeast })
   return sendPage(context, reply, status, page)

@@ -4,10 +4,11 @@ import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "./set-up.view.ts"
 import { isSetUpOpen, setUp } from "./set-up.ts"
 import { isOwnForm, visitorToken } from "../sessions/csrf.ts"
+import { finishSignIn } from "../sign-in/sign-in-form.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
-import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
+import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -47,9 +48,7 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
       return show(context, reply, browser, { status: 400, link, username, problems })
     }
     case "made":
-      keepBrowser(context, reply, browser)
-      setSession(context, reply, answer.sessionSecret)
-      return sendSeeOther(context, reply, `${context.basePath}/account`)
+      return finishSignIn(context, reply, browser, answer.sessionSecret, null)
   }
 }
 

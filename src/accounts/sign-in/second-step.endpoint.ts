@@ -68,16 +68,9 @@ export const submitSecondStep: Endpoint = signInForm(
         return showSignIn(context, reply, browser, { status: 403, next, of, username: "", problem })
       }
       case "wait":
-        reply.header("retry-after", answer.seconds)
-        return showSecondStep(context, reply, browser, {
-          ...answer,
-          ...proofProblem(answer),
-          ticket,
-          next,
-          of,
-        })
       case "wrong":
       case "closed":
+        if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
         return showSecondStep(context, reply, browser, {
           ...answer,
           ...proofProblem(answer),

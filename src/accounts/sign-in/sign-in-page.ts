@@ -11,23 +11,23 @@ import { sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation } from "./continuation.ts"
 
 export type SignInShown = {
-  readonly status: number
+  /** 200 without one. */
+  readonly status?: number
   /** The path and query that the browser opens after sign-in. Null stands for the account page. */
   readonly next: string | null
   readonly of: WaitingApp | null
-  readonly username: string
-  readonly problem: SignInProblem | null
+  readonly username?: string
+  readonly problem?: SignInProblem | null
 }
 
 export async function showSignIn(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
-  shown: SignInShown,
+  { status = 200, next, of, username = "", problem = null }: SignInShown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
   const { anyAccount } = await context.services.store.read({ anyAccount: true })
-  const { next, of } = shown
   const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
   const page = renderSignIn({
     basePath: context.basePath,
@@ -35,13 +35,13 @@ export async function showSignIn(
     continueTo: next === null ? null : sealContinuation(context.services.keys, next),
     app: of?.app ?? null,
     isServiceEmpty: anyAccount === null,
-    username: shown.username,
+    username,
     passkey,
     providers: providerViews(context.services),
     offersRecovery: context.services.mail !== null,
-    problem: shown.problem,
+    problem,
   })
-  return sendPage(context, reply, shown.status, page, {
+  return sendPage(context, reply, status, page, {
     formTarget: of?.formTarget ?? null,
     runsScript: passkey !== null,
   })

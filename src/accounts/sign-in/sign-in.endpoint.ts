@@ -10,13 +10,7 @@ import { finishSignIn, signInForm } from "./sign-in-form.ts"
 export const showSignInPage: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   if (browser.signedIn !== null) return sendSeeOther(context, reply, `${context.basePath}/account`)
-  return showSignIn(context, reply, browser, {
-    status: 200,
-    next: null,
-    of: null,
-    username: "",
-    problem: null,
-  })
+  return showSignIn(context, reply, browser, { next: null, of: null })
 }
 
 export const submitSignIn: Endpoint = signInForm(

@@ -22,7 +22,7 @@ import { type Answer, command, done, usageError, refused } from "../../platform/
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { readPassword } from "../../platform/cli/password-input.ts"
 import { previewed, previewFlag } from "../../apps/preview/preview-flag.ts"
-import { facts, instant, table } from "../../platform/cli/print.ts"
+import { facts, instant, printedList } from "../../platform/cli/print.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 import { accountRecord, accountRecords } from "./account-record.ts"
 
@@ -80,16 +80,14 @@ const list = command({
       const records = await accountRecords(opened, await listAccounts(opened))
       // The type column appears only if there is a service account. Otherwise every row would show the same type.
       const isMixed = records.some(({ account_type }) => account_type !== undefined)
-      const rows = records.map((row) => [
-        row.username,
-        ...(isMixed ? [row.account_type ?? "person"] : []),
-        row.admin,
-        row.enabled,
-        instant(row.created_at),
-        row.user_id,
-      ])
-      const head = ["name", ...(isMixed ? ["type"] : []), "admin", "enabled", "created", "user id"]
-      return done(records, table(head, rows, "There are no accounts."))
+      return printedList(records, "There are no accounts.", (row) => ({
+        name: row.username,
+        ...(isMixed && { type: row.account_type ?? "person" }),
+        admin: row.admin,
+        enabled: row.enabled,
+        created: instant(row.created_at),
+        "user id": row.user_id,
+      }))
     }),
 })
 

@@ -1,14 +1,15 @@
 /** The commands on the factors of an account. */
-import type { Factor } from "../../model/factor.rules.ts"
-import { checkServiceSecret, refuseNewSecret } from "../../platform/services/check-secret.ts"
-import { factorsOf } from "../../accounts/factors/factor.ts"
-import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../../kernel/keys.ts"
+import type { Account } from "../../model/account.rules.ts"
+import type { Actor } from "../../model/event.rules.ts"
+import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
-import { facts, instant, table } from "../../platform/cli/print.ts"
+import { facts, instant, printedList } from "../../platform/cli/print.ts"
+import { keysOf } from "../../platform/cli/service-keys.ts"
 import { findPerson } from "../../accounts/find-account.ts"
 import { factorRecord } from "./factor-record.ts"
-import { resetFactors } from "./reset-factors.ts"
 
 const totp = command({
   name: "account totp",
@@ -21,19 +22,11 @@ const totp = command({
   example: "latchkey account totp alice",
   run: ({ operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const { store, dataDir } = opened
-      const given = process.env["LATCHKEY_SECRET_KEY"]
-      let keys: Keys
-      try {
-        if (!hasServiceSecret(dataDir, given)) await refuseNewSecret(store)
-        keys = deriveKeys(readServiceSecret(dataDir, given))
-        await checkServiceSecret(store, keys)
-      } catch (error) {
-        return refused((error as Error).message)
-      }
+      const keys = await keysOf(opened)
+      if (!keys.ok) return refused(keys.error)
       // This import is late, because only this command uses TOTP.
       const { addTotp } = await import("../../accounts/factors/totp.ts")
-      const added = await addTotp({ ...opened, keys }, name, fromCommandLine)
+      const added = await addTotp({ ...opened, keys: keys.value }, name, fromCommandLine)
       if (!added.ok) return refused(added.error)
       const json = { secret: added.value.secret, otpauth_uri: added.value.uri }
       return done(json, facts(json))
@@ -59,16 +52,14 @@ async function list(opened: Opened, name: string): Promise<Answer> {
   const found = await findPerson(opened, name)
   if (!found.ok) return refused(found.error)
   const records = (await factorsOf(opened, found.value.userId)).map(record)
-  const rows = records.map((row) => [
-    row.kind,
-    row.name,
-    row.codes_left,
-    instant(row.added_at),
-    instant(row.used_at),
-    row.factor_id,
-  ])
-  const head = ["kind", "name", "codes left", "added", "last used", "factor id"]
-  return done(records, table(head, rows, "The account has no second factor."))
+  return printedList(records, "The account has no second factor.", (row) => ({
+    kind: row.kind,
+    name: row.name,
+    "codes left": row.codes_left,
+    added: instant(row.added_at),
+    "last used": instant(row.used_at),
+    "factor id": row.factor_id,
+  }))
 }
 
 async function reset(opened: Opened, name: string): Promise<Answer> {
@@ -77,6 +68,20 @@ async function reset(opened: Opened, name: string): Promise<Answer> {
   const { account, removed } = answer.value
   const json = { user_id: account.userId, username: account.username, removed }
   return done(json, facts(json))
+}
+
+/** Removes all factors of a person who lost them, and signs out every browser. */
+export async function resetFactors(
+  services: Pick<Opened, "store" | "clock">,
+  name: string,
+  from: Actor,
+): Promise<Result<{ readonly account: Account; readonly removed: number }, Problem>> {
+  const found = await findPerson(services, name)
+  if (!found.ok) return found
+  const account = found.value
+  const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length
+  const isDone = await resetFactorsOf(services, account.userId, from)
+  return isDone ? ok({ account, removed }) : err(`There is no account named "${name}".`)
 }
 
 function record(factor: Factor) {

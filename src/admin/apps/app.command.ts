@@ -11,7 +11,7 @@ import { iconIn, iconSummary } from "../../apps/icon/icon-flag.ts"
 import { catalogRemarks } from "../../platform/cli/catalog-remark.ts"
 import { withStore } from "../../platform/cli/open.ts"
 import { previewFlag } from "../../apps/preview/preview-flag.ts"
-import { facts, table } from "../../platform/cli/print.ts"
+import { facts, printedList } from "../../platform/cli/print.ts"
 import { findAccount } from "../../accounts/find-account.ts"
 
 /** Three flags take no value here. */
@@ -99,18 +99,14 @@ const list = command({
       const owner = flags.owner === null ? null : await findAccount(opened, flags.owner)
       if (owner?.ok === false) return refused(owner.error)
       const records = (await listApps(opened, { ownerId: owner?.value.userId })).map(record)
-      const rows = records.map((row) => [
-        row.client_id,
-        row.client_name,
-        row.client_type,
-        row.enabled,
-        row.owner,
-        row.scope,
-      ])
-      return done(
-        records,
-        table(["client id", "name", "type", "enabled", "owner", "scope"], rows, "There are no apps."),
-      )
+      return printedList(records, "There are no apps.", (row) => ({
+        "client id": row.client_id,
+        name: row.client_name,
+        type: row.client_type,
+        enabled: row.enabled,
+        owner: row.owner,
+        scope: row.scope,
+      }))
     }),
 })
 

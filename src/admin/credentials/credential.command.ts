@@ -1,13 +1,17 @@
 /** The `credential` commands. */
+import { findAccount } from "../../accounts/find-account.ts"
+import { findApp } from "../../apps/app.ts"
+import { type Problem, type Result, ok } from "../../kernel/result.ts"
+import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
+import { all } from "../../store/list.ts"
 import { credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import { endCredential } from "../../oauth/credential/credential.ts"
-import { listCredentials } from "./list-credentials.ts"
 import type { HeldCredential } from "../../store/store.ts"
 import { command, done, refused } from "../../platform/cli/command.ts"
-import { catalogRemarks } from "../../platform/cli/catalog-remark.ts"
+import { catalogRemarks, withRemarks } from "../../platform/cli/catalog-remark.ts"
 import { isRegistered } from "../../model/permissions/reach.rules.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
-import { appText, facts, instant, table } from "../../platform/cli/print.ts"
+import { appText, facts, instant, printedList } from "../../platform/cli/print.ts"
 
 const list = command({
   name: "credential list",
@@ -23,23 +27,22 @@ const list = command({
       const listed = await listCredentials(opened, { accountName: flags.account, clientId: flags.app })
       if (!listed.ok) return refused(listed.error)
       const records = listed.value.map((held) => record(opened, held))
-      const head = ["token id", "account", "app", "label", "state", "consented", "reach"]
-      const rows = records.map((row, i) => [
-        row.token_id,
-        row.username,
-        appText(listed.value[i]?.client?.name ?? null, row.client_id),
-        row.installation_name,
-        row.state,
-        instant(row.consented_at),
-        row.reach,
-      ])
       const remarks = catalogRemarks(
         opened.catalog,
         listed.value.flatMap(({ credential: { consent } }) =>
           isRegistered(consent.scope) ? [] : consent.scope,
         ),
       )
-      return done(records, table(head, rows, "There are no credentials."), ...remarks)
+      const answer = printedList(records, "There are no credentials.", (row, i) => ({
+        "token id": row.token_id,
+        account: row.username,
+        app: appText(listed.value[i]?.client?.name ?? null, row.client_id),
+        label: row.installation_name,
+        state: row.state,
+        consented: instant(row.consented_at),
+        reach: row.reach,
+      }))
+      return withRemarks(answer, remarks)
     }),
 })
 
@@ -65,6 +68,23 @@ const revoke = command({
 })
 
 export const credentialCommands = [list, revoke]
+
+/** Null stands for all accounts or all apps. */
+export async function listCredentials(
+  services: Pick<Opened, "store" | "clock">,
+  of: { readonly accountName: string | null; readonly clientId: string | null },
+): Promise<Result<readonly HeldCredential[], Problem>> {
+  const account = of.accountName === null ? null : await findAccount(services, of.accountName)
+  if (account?.ok === false) return account
+  const app = of.clientId === null ? null : await findApp(services, of.clientId)
+  if (app?.ok === false) return app
+  const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
+  const held = await all(
+    (page) => credentialsAsOfNow(services, filter, page),
+    ({ credential }) => credential.consent.tokenId,
+  )
+  return ok(held)
+}
 
 function record({ catalog, clock }: Opened, { credential, client, account }: HeldCredential) {
   return credentialRecord(catalog, credential, client, account, clock.now())

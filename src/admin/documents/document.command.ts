@@ -1,8 +1,8 @@
 /** The `document` commands. */
 import { readFile } from "node:fs/promises"
-import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { type Answer, command, done, type Globals, refused } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
-import { facts, instant, table } from "../../platform/cli/print.ts"
+import { facts, instant, printedList } from "../../platform/cli/print.ts"
 import { program } from "../../platform/cli/program.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import { readSettings, type Settings } from "../../model/setting.rules.ts"
@@ -30,7 +30,7 @@ type Verb = (opened: ReturnType<typeof servicesOf>) => Promise<Result<DocumentRe
 
 /** `remarkOn` returns what the operator should do next. The value is null if nothing is needed. */
 function runOn(
-  globals: Parameters<typeof withStore>[0],
+  globals: Globals,
   verb: Verb,
   remarkOn: (record: DocumentRecord, settings: Settings) => string | null = () => null,
 ): Promise<Answer> {
@@ -67,17 +67,15 @@ const list = command({
         (page) => listDocuments(opened, page),
         ({ client_id }) => client_id,
       )
-      const rows = records.map((row) => [
-        row.client_id,
-        row.client_name,
-        row.state,
-        instant(row.fetched_at),
-        instant(row.next_fetch_at),
-        row.credentials,
-        row.last_error,
-      ])
-      const head = ["client id", "name", "state", "fetched", "next fetch", "credentials", "last error"]
-      return done(records, table(head, rows, "There are no documents."))
+      return printedList(records, "There are no documents.", (row) => ({
+        "client id": row.client_id,
+        name: row.client_name,
+        state: row.state,
+        fetched: instant(row.fetched_at),
+        "next fetch": instant(row.next_fetch_at),
+        credentials: row.credentials,
+        "last error": row.last_error,
+      }))
     }),
 })
 

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs"
 import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
-import { type Opened, withStore } from "../../platform/cli/open.ts"
+import { withStore } from "../../platform/cli/open.ts"
 import { table, visible } from "../../platform/cli/print.ts"
 import { withProgress } from "../../platform/cli/progress.ts"
-import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../../kernel/keys.ts"
-import { checkServiceSecret, refuseNewSecret } from "../../platform/services/check-secret.ts"
+import { keysOf } from "../../platform/cli/service-keys.ts"
 import { type Imported, importFile } from "./import.ts"
 import { sources, type SourceName } from "./source.ts"
 
@@ -37,10 +36,10 @@ const move = command({
     if (systemSecret === "") return refused(`${secretFile} cannot be read, or is empty.`)
     return await withStore(globals, isDryRun ? "refuse" : "create", async (opened) => {
       const keys = await keysOf(opened)
-      if (typeof keys === "string") return refused(keys)
+      if (!keys.ok) return refused(keys.error)
       const answer = await withProgress("import", "accounts", (progress) =>
         importFile(
-          { ...opened, keys },
+          { ...opened, keys: keys.value },
           { source, file, isDryRun, tokensFile, systemSecret },
           report,
           progress,
@@ -52,19 +51,6 @@ const move = command({
 })
 
 export const importCommands = [move]
-
-/** Returns the keys of the service, or the problem. */
-async function keysOf({ store, dataDir }: Opened): Promise<Keys | string> {
-  const given = process.env["LATCHKEY_SECRET_KEY"]
-  try {
-    if (!hasServiceSecret(dataDir, given)) await refuseNewSecret(store)
-    const keys = deriveKeys(readServiceSecret(dataDir, given))
-    await checkServiceSecret(store, keys)
-    return keys
-  } catch (error) {
-    return (error as Error).message
-  }
-}
 
 /** Returns the content without the line break at its end, or an empty text. */
 function secretIn(file: string): string {

@@ -1,7 +1,7 @@
 /** The `provider` commands, and those that link accounts. */
-import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { type Answer, command, done, type Globals, refused } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
-import { columns, facts, table, visible } from "../../platform/cli/print.ts"
+import { columns, facts, printedList, table, visible } from "../../platform/cli/print.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
@@ -18,8 +18,6 @@ const baseUrlFlag = {
   env: "LATCHKEY_BASE_URL",
   summary: "the base URL of the service, for the redirect URI",
 } as const
-
-type Globals = Parameters<typeof withStore>[0]
 
 function withProvider(
   globals: Globals,
@@ -49,15 +47,13 @@ const list = command({
     withStore(globals, "refuse", async (opened) => {
       const baseUrl = baseUrlOf(flags["base-url"])
       const records = [...opened.providers.values()].map((one) => providerRecord(one, baseUrl))
-      const rows = records.map((row) => [
-        row.name,
-        row.label,
-        row.issuer,
-        row.creates_accounts,
-        row.redirect_uri,
-      ])
-      const head = ["name", "label", "issuer", "creates accounts", "redirect uri"]
-      return done(records, table(head, rows, "The configuration file names no sign-in provider."))
+      return printedList(records, "The configuration file names no sign-in provider.", (row) => ({
+        name: row.name,
+        label: row.label,
+        issuer: row.issuer,
+        "creates accounts": row.creates_accounts,
+        "redirect uri": row.redirect_uri,
+      }))
     }),
 })
 

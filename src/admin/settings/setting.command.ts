@@ -1,9 +1,9 @@
 /** The `setting` commands. */
 import type { Problem, Result } from "../../kernel/result.ts"
 import { findSetting, listSettings, setSetting, type SettingRecord, unsetSetting } from "./setting.ts"
-import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { type Answer, command, done, type Globals, refused } from "../../platform/cli/command.ts"
 import { type IfAbsent, fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
-import { table } from "../../platform/cli/print.ts"
+import { printedList } from "../../platform/cli/print.ts"
 
 const TAKES_EFFECT = "A running service applies the change within a second."
 
@@ -13,11 +13,14 @@ const list = command({
   notes: ["With --json: an array of {key, value, default, is_default, explanation}."],
   example: "latchkey setting list",
   run: ({ globals }) =>
-    withStore(globals, "refuse", async (opened) => {
-      const json = await listSettings(opened)
-      const rows = json.map((row) => [row.key, row.value, row.default, row.explanation])
-      return done(json, table(["setting", "value", "default", "explanation"], rows, "There are no settings."))
-    }),
+    withStore(globals, "refuse", async (opened) =>
+      printedList(await listSettings(opened), "There are no settings.", (row) => ({
+        setting: row.key,
+        value: row.value,
+        default: row.default,
+        explanation: row.explanation,
+      })),
+    ),
 })
 
 const get = command({
@@ -53,7 +56,7 @@ const unset = command({
 export const settingCommands = [list, get, set, unset]
 
 function printSetting(
-  globals: Parameters<typeof withStore>[0],
+  globals: Globals,
   absent: IfAbsent,
   verb: (opened: Opened) => Promise<Result<SettingRecord, Problem>>,
 ): Promise<Answer> {

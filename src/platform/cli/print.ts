@@ -1,5 +1,6 @@
 /** Formats the output of commands. `visible` escapes stored text for the terminal. */
 import { isDocumentUrl } from "../../kernel/identifier.ts"
+import { type Answer, done } from "./command.ts"
 
 type Cell = string | number | boolean | null
 
@@ -7,6 +8,16 @@ type Cell = string | number | boolean | null
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return empty
   return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
+}
+
+/** Prints records. The text is a table with the columns of `rowOf`, or `empty` if there are no records. */
+export function printedList<R>(
+  records: readonly R[],
+  empty: string,
+  rowOf: (record: R, index: number) => Readonly<Record<string, Cell>>,
+): Answer {
+  const rows = records.map(rowOf)
+  return done(records, table(Object.keys(rows[0] ?? {}), rows.map(Object.values<Cell>), empty))
 }
 
 /** Formats a record. Each member has one line with its name and its value. */

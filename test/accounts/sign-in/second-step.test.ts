@@ -16,7 +16,7 @@ import {
   kindsOf,
   wrongCode,
 } from "../factors/factors.ts"
-import { resetFactors } from "../../../src/admin/accounts/reset-factors.ts"
+import { resetFactors } from "../../../src/admin/accounts/factor.command.ts"
 
 const STEP = "/sign-in/code"
 

@@ -7,7 +7,7 @@ import { IDLE_SECONDS } from "../../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { findApp, setAppEnabled } from "../../../src/apps/app.ts"
-import { listCredentials } from "../../../src/admin/credentials/list-credentials.ts"
+import { listCredentials } from "../../../src/admin/credentials/credential.command.ts"
 import { explain, explainOwn } from "../../../src/oauth/explain/explain.ts"
 import { LiveSettings } from "../../../src/platform/services/live-settings.ts"
 import {
