@@ -60,11 +60,9 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
   const visitor = visitorOf(context, request, browser)
   const spent = await countTry(context.services, "return", visitor)
   if (!spent.admitted) {
-    reply.header("retry-after", spent.retryAfterSeconds)
-    return sendErrorPage(context, reply, 429, {
-      kind: "throttled",
-      retryAfterSeconds: spent.retryAfterSeconds,
-    })
+    const { retryAfterSeconds } = spent
+    reply.header("retry-after", retryAfterSeconds)
+    return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const flow = flowOf(context.services, provider, pending)
   const arrived = await exchange(context.services, provider, parameters, flow)
