@@ -1,6 +1,5 @@
 /** Starts and stops the service: clock, keys, log, store and HTTP. */
 import { mkdirSync } from "node:fs"
-import type { Catalog } from "./model/permissions/permission-catalog.rules.ts"
 import { trustedRanges } from "./platform/http/connection/client-address.ts"
 import { reservePort } from "./platform/http/connection/reserved-port.ts"
 import type { Metrics } from "./platform/http/metrics.ts"
@@ -9,6 +8,7 @@ import { buildServer } from "./build-server.ts"
 import { buildServices, type ServiceOptions, type System } from "./build-services.ts"
 import type { HttpServer } from "./platform/http/server.ts"
 import { httpContextOf } from "./platform/http/http-context.ts"
+import type { Config } from "./platform/config/config.ts"
 import type { MetricsAddress } from "./platform/config/metrics-address.ts"
 import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
@@ -21,28 +21,15 @@ import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./platform/services/stop-signals.ts"
 import { findWaitingApp } from "./oauth/authorize/waiting-app.ts"
 import { openStore } from "./platform/config/open-store.ts"
-import type { OutgoingConfig } from "./platform/outgoing/guarded-fetch.ts"
-import type { MailConfig } from "./platform/outgoing/smtp/send-mail.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
-import type { SignInProviders } from "./model/sign-in/provider.rules.ts"
 import type { Store } from "./store/store.ts"
 import { systemClock } from "./kernel/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
 
-export type ServeOptions = {
-  readonly dataDir: string
-  readonly databaseUrl: string | null
-  readonly databasePool: number | null
-  readonly catalog: Catalog
-  readonly trustedProxies: readonly string[]
-  readonly outgoing: OutgoingConfig
-  /** Null disables e-mail. */
-  readonly mail: MailConfig | null
-  readonly resourceServers: ReadonlyMap<string, string> | null
-  readonly providers: SignInProviders
+export type ServeOptions = Config & {
   readonly host: string
   readonly port: number
   /** Null stands for `http://localhost` with the port that the service listens on. */

@@ -48,9 +48,7 @@ export class Connections {
   readonly #sockets = new Set<Socket>()
   /** The connections that have brought no question of a trusted caller, the oldest first. */
   readonly #unproven = new Set<Socket>()
-  /** Those of addresses that are not trusted. */
   readonly #strangers = new Set<Socket>()
-  /** The last response of a connection. */
   readonly #latest = new WeakMap<Socket, ServerResponse>()
   /** While the gate stops, each answer closes its connection. */
   isClosing = false

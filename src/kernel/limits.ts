@@ -74,7 +74,6 @@ export const UNUSED_APP_SECONDS = 90 * DAY
 export const UNUSED_APPS_AT_MOST = 100_000
 export const UNUSED_APP_SPARED_SECONDS = HOUR
 
-/** The maximum number of apps that one account owns. */
 export const OWN_APPS_AT_MOST = 100
 
 /** The maximum number of redirect URIs of an app, and the maximum bytes of one redirect URI. */

@@ -120,19 +120,10 @@ export function defaultOf(row: Setting<unknown>, catalog: Catalog): string {
 
 /** Returns the current settings. A missing or unreadable value is replaced by its default. */
 export function readSettings(stored: ReadonlyMap<string, string>, catalog: Catalog): Settings {
-  const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalog)
-  return {
-    anonymousBudget: read(settings.anonymousBudget),
-    accessSeconds: read(settings.accessSeconds),
-    openRegistration: read(settings.openRegistration),
-    openPermissions: read(settings.openPermissions),
-    openSchemes: read(settings.openSchemes),
-    documents: read(settings.documents),
-    documentDomains: read(settings.documentDomains),
-    deniedDocumentDomains: read(settings.deniedDocumentDomains),
-    stepUpSeconds: read(settings.stepUpSeconds),
-    eventsKeptDays: read(settings.eventsKeptDays),
-  }
+  const read = Object.entries<Setting<unknown>>(settings).map(
+    ([name, row]) => [name, valueOf(row, stored.get(row.key), catalog)] as const,
+  )
+  return Object.fromEntries(read) as Settings
 }
 
 function valueOf<T>(row: Setting<T>, text: string | undefined, catalog: Catalog): T {

@@ -61,7 +61,6 @@ export type Loadable = {
   boundCredential: { key: ClientId; row: Credential }
   boundAccount: { key: ClientId; row: Account }
   deviceGrant: { key: GrantId; row: DeviceGrant }
-  /** A device grant by the digest of its user code. */
   deviceGrantByCode: { key: Hash; row: DeviceGrant }
   /** The account that approved a device grant. */
   approverOf: { key: GrantId; row: Account }
@@ -85,7 +84,6 @@ export type Loadable = {
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
   /** A browser that has signed in to any account. */
   anyKnownBrowser: { key: Hash; row: { readonly at: number } }
-  /** The confirmed e-mail address of an account. */
   email: { key: UserId; row: AccountEmail }
   /** A confirmed e-mail address by its canonical form. */
   emailByKey: { key: string; row: AccountEmail }
@@ -95,7 +93,6 @@ export type Loadable = {
   icon: { key: ClientId; row: Icon }
   fetchedKeys: { key: ClientId; row: FetchedKeys }
   spentAssertion: { key: Hash; row: SpentAssertion }
-  /** Any client that has a key. */
   anyClientWithKeys: { key: true; row: Client }
   document: { key: ClientId; row: ClientDocument }
   setting: { key: string; row: { readonly value: string } }
@@ -110,7 +107,6 @@ export type Loadable = {
   otherAdministrator: { key: UserId; row: Account }
 }
 
-/** The keys of `meta`. */
 export const metaKeys = {
   serviceSecretCheck: "service_secret_check",
   believedTime: "believed_time",

@@ -27,7 +27,6 @@ export type FetchedKeys = {
   readonly clientId: ClientId
   /** The URL that was fetched. The copy is used only while the client still has this URL. */
   readonly jwksUri: string
-  /** The time of the last fetch. */
   readonly triedAt: number
   /** Why the last fetch failed. The value is null after a success. */
   readonly problem: string | null
@@ -39,7 +38,6 @@ export type FetchedKeys = {
 export type SpentAssertion = {
   /** The digest of the client, the endpoint and the `jti`. */
   readonly assertionHash: Hash
-  /** The digest of the request body. */
   readonly bodyHash: Hash
   /** When the assertion has expired on every clock. The row is deleted later. */
   readonly deleteAfter: number

@@ -17,7 +17,6 @@ export type ClientDocument = {
   readonly failure: { readonly at: number; readonly problem: string } | null
   /** Whether an administrator provided the copy. The service then does not fetch the document. */
   readonly isPinned: boolean
-  /** Whether an administrator denied the document. */
   readonly isDenied: boolean
   /** The last change that the consent page reports. */
   readonly changed: { readonly at: number; readonly parts: readonly DocumentPart[] } | null

@@ -36,8 +36,8 @@ export type WireError = { readonly status: number; readonly error: ErrorCode; re
 
 type Row = {
   readonly wire: WireError
-  /** The wrong parameter, member or header. Null if there are several, or if the refusal itself names it. */
-  readonly parameter: string | null
+  /** The wrong parameter, member or header. Missing if there are several, or if the refusal itself names it. */
+  readonly parameter?: string
   /** A label for operators, short enough for the legend of a plot. */
   readonly label: string
   /** A sentence for the app's developer. `{parameter}` stands for the parameter that the refusal names. */
@@ -59,50 +59,42 @@ export const reasons = {
   // Malformed requests.
   methodNotAllowed: {
     wire: wire(405, "invalid_request", "This address does not answer that method."),
-    parameter: null,
     label: "HTTP method not allowed",
     sentence: "The HTTP method is not one that this address answers.",
   },
   addressMalformed: {
     wire: badRequest("The address is malformed."),
-    parameter: null,
     label: "Malformed URL",
     sentence: "The address of the request could not be read.",
   },
   bodyNotForm: {
     wire: badRequest("The body is not well-formed application/x-www-form-urlencoded."),
-    parameter: null,
     label: "Body is not a form",
     sentence: "The body is not application/x-www-form-urlencoded, or its encoding is broken.",
   },
   bodyTooLarge: {
     wire: wire(413, "invalid_request", "The body is larger than 64 KiB."),
-    parameter: null,
     label: "Body too large",
     sentence: "The body is larger than this address takes.",
   },
   parameterMissing: {
     wire: badRequest("A required parameter is missing."),
-    parameter: null,
     label: "Parameter missing",
     sentence: "The required parameter {parameter} is missing.",
   },
   parameterRepeated: {
     wire: badRequest("A parameter is given more than once."),
-    parameter: null,
     label: "Parameter repeated",
     sentence: "The parameter {parameter} was sent more than once.",
   },
   parameterMalformed: {
     wire: badRequest("A parameter is malformed."),
-    parameter: null,
     label: "Parameter malformed",
     sentence: "The value of {parameter} is not valid.",
   },
   // Divergence: D-13, the rate limit of anonymous requests uses the error code for a device that polls too fast.
   budgetSpent: {
     wire: wire(429, "slow_down", "Too many requests came from this address. The budget renews shortly."),
-    parameter: null,
     label: "Too many requests from one address",
     sentence: "Too many requests came from one network address.",
   },
@@ -122,13 +114,11 @@ export const reasons = {
   },
   clientAuthenticatedTwice: {
     wire: badRequest("The request carries two kinds of client authentication."),
-    parameter: null,
     label: "Client authenticated twice",
     sentence: "The request authenticates the app in two ways, of which only one may be used.",
   },
   authorizationMalformed: {
     wire: failedAuthentication,
-    parameter: null,
     label: "Malformed Authorization header",
     sentence: "The Authorization header could not be read.",
   },
@@ -286,13 +276,11 @@ export const reasons = {
   // Divergence: D-15, the client is authenticated but may not introspect tokens.
   notAResourceServer: {
     wire: wire(403, "unauthorized_client", "Introspection is for resource servers."),
-    parameter: null,
     label: "Introspection without being a resource server",
     sentence: "The app is not a resource server, so it may not introspect tokens.",
   },
   streamsSpent: {
     wire: wire(429, "slow_down", "The app has as many streams open as it may."),
-    parameter: null,
     label: "Too many event streams",
     sentence: "The app has too many event streams open.",
   },
@@ -337,7 +325,6 @@ export const reasons = {
   },
   accessDenied: {
     wire: wire(400, "access_denied", "The account holder refused."),
-    parameter: null,
     label: "Consent refused",
     sentence: "The account holder refused.",
   },
@@ -345,7 +332,6 @@ export const reasons = {
   // Registration requests. RFC 7591 §3.2.2. The description in the refusal replaces these descriptions.
   bodyNotJson: {
     wire: wire(400, "invalid_client_metadata", "The body is not well-formed application/json."),
-    parameter: null,
     label: "Body is not JSON",
     sentence: "The body is not JSON.",
   },
@@ -357,7 +343,6 @@ export const reasons = {
   },
   clientMetadataInvalid: {
     wire: wire(400, "invalid_client_metadata", "A member of the registration is not valid."),
-    parameter: null,
     label: "Invalid registration",
     sentence: "A member of the registration is not valid.",
   },
@@ -475,19 +460,16 @@ export const reasons = {
   },
   credentialRevoked: {
     wire: badGrant("The credential was revoked."),
-    parameter: null,
     label: "Access revoked",
     sentence: "The credential was revoked.",
   },
   credentialEnded: {
     wire: badGrant("The credential has reached the end of its life."),
-    parameter: null,
     label: "Access ended",
     sentence: "The credential reached the end of its life.",
   },
   accountUnavailable: {
     wire: badGrant("The account is not available."),
-    parameter: null,
     label: "Account disabled or removed",
     sentence: "The account was disabled or removed.",
   },
@@ -495,7 +477,6 @@ export const reasons = {
   // Device codes. RFC 8628 §3.5.
   deviceFlowOff: {
     wire: wire(400, "unauthorized_client", "The client may not use this grant type."),
-    parameter: null,
     label: "Device flow switched off",
     sentence: "An administrator switched the device flow off for the app.",
   },
@@ -513,25 +494,21 @@ export const reasons = {
   },
   devicePending: {
     wire: wire(400, "authorization_pending", "The request has not been answered yet."),
-    parameter: null,
     label: "Device waits for approval",
     sentence: "The device grant is not answered yet.",
   },
   devicePolledEarly: {
     wire: wire(400, "slow_down", "The poll came too soon after the one before."),
-    parameter: null,
     label: "Device polled too soon",
     sentence: "The device code was polled faster than its interval.",
   },
   deviceDenied: {
     wire: wire(400, "access_denied", "The account holder refused."),
-    parameter: null,
     label: "Device refused",
     sentence: "The account holder refused the device.",
   },
   deviceApprovalVoid: {
     wire: wire(400, "access_denied", "The request cannot be granted any more."),
-    parameter: null,
     label: "Device approval no longer valid",
     sentence:
       "The account that approved the device was disabled or removed, or the app may not step up any more.",
@@ -552,7 +529,6 @@ export const reasons = {
   // Step-ups.
   stepUpNotAllowed: {
     wire: wire(403, "access_denied", "The app is not allowed to ask for a step-up."),
-    parameter: null,
     label: "Step-up not allowed",
     sentence: "The app may not ask for step-up.",
   },
@@ -578,14 +554,12 @@ export const reasons = {
   },
   permissionLacking: {
     wire: wire(403, "insufficient_scope", "The credential lacks a permission that this needs."),
-    parameter: null,
     label: "Permission missing",
     sentence: "The credential does not reach a permission that is needed.",
   },
   // Divergence: D-17, the status is not 401, because the token is valid.
   elevationLacking: {
     wire: wire(400, "insufficient_user_authentication", "This needs a factor proven recently."),
-    parameter: null,
     label: "Re-authentication needed",
     sentence: "A recently proven factor is needed.",
   },

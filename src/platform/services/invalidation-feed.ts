@@ -17,7 +17,6 @@ export const STREAMS_AT_MOST = 100
 export type FeedRow = RecordedInvalidation
 
 export type Listener = {
-  /** The app that listens. */
   readonly clientId: ClientId
   /** Whether the app may still listen. This is checked after each change of the app and at each heartbeat. */
   readonly mayListen: () => Promise<boolean>

@@ -11,7 +11,6 @@ import type { Clock } from "../../kernel/clock.ts"
 export type InForce = Settings & {
   /** Whether any app is bound to a service account. */
   readonly hasBinding: boolean
-  /** Whether any app authenticates with a key. */
   readonly hasClientWithKeys: boolean
 }
 

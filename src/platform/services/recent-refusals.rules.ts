@@ -43,5 +43,6 @@ export class RecentRefusals {
 
 /** Returns the parameter, member or header that caused the refusal. */
 export function parameterOf(refusal: Refusal): string | null {
-  return "parameter" in refusal ? refusal.parameter : reasons[refusal.reason].parameter
+  const named = "parameter" in refusal ? refusal : reasons[refusal.reason]
+  return "parameter" in named ? named.parameter : null
 }

@@ -41,12 +41,10 @@ export class Tallies {
     if (clientId !== null) this.#countOf(name, clientId)
   }
 
-  /** Adds a value that was measured. */
   add(name: TallyName, count: number): void {
     if (count > 0) this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
   }
 
-  /** Returns the counts since the process started. */
   totals(): ReadonlyMap<TallyName, number> {
     const totals = new Map(this.#totals)
     for (const [name, count] of this.#counts) totals.set(name, (totals.get(name) ?? 0) + count)

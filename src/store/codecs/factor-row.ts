@@ -63,7 +63,6 @@ function enrolledOf(row: FactorRow) {
   }
 }
 
-/** Returns the values in the order of `factorColumns`. */
 export function factorValues(factor: Factor): Value[] {
   const { factorId, userId, kind, name, addedAt, usedAt } = factor
   return [factorId, userId, kind, name, addedAt, usedAt, ...ownValues(factor)]

@@ -1,48 +1,30 @@
-import type { Hash, UserId } from "../../kernel/ids.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import { type Columns, columnText, decode, encode, type RowOf } from "./columns.ts"
 import { insertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
-export type IdentityRow = {
-  readonly identity_hash: string
-  readonly issuer: string
-  readonly subject: string
-  readonly user_id: string
-  readonly provider: string
-  readonly shown_name: string | null
-  readonly linked_at: number
-  readonly grants_admin: number
-}
+type Stored = Omit<Identity, "grantsAdministration"> & { readonly grantsAdministration: number }
 
-export const identityColumns =
-  "identity_hash, issuer, subject, user_id, provider, shown_name, linked_at, grants_admin"
+const columns = {
+  identityHash: "identity_hash",
+  issuer: "issuer",
+  subject: "subject",
+  userId: "user_id",
+  provider: "provider",
+  shownName: "shown_name",
+  linkedAt: "linked_at",
+  grantsAdministration: "grants_admin",
+} as const satisfies Columns<Stored>
+
+export type IdentityRow = RowOf<Stored, typeof columns>
+export const identityColumns = columnText(columns)
 
 export function identityOf(row: IdentityRow): Identity {
-  return {
-    identityHash: row.identity_hash as Hash,
-    issuer: row.issuer,
-    subject: row.subject,
-    userId: row.user_id as UserId,
-    provider: row.provider,
-    shownName: row.shown_name,
-    linkedAt: row.linked_at,
-    grantsAdministration: row.grants_admin === 1,
-  }
+  return { ...decode<Stored, typeof columns>(columns, row), grantsAdministration: row.grants_admin === 1 }
 }
 
-/** Returns the values in the order of `identityColumns`. */
 export function identityValues(identity: Identity): Value[] {
-  const { identityHash, issuer, subject, userId, provider, shownName, linkedAt } = identity
-  return [
-    identityHash,
-    issuer,
-    subject,
-    userId,
-    provider,
-    shownName,
-    linkedAt,
-    identity.grantsAdministration ? 1 : 0,
-  ]
+  return encode<Stored>(columns, { ...identity, grantsAdministration: identity.grantsAdministration ? 1 : 0 })
 }
 
 export const INSERT_IDENTITY = insertInto("identity", identityColumns)

@@ -1,75 +1,46 @@
-import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Import, ImportedToken } from "../../model/moved/import.rules.ts"
+import type { Import, ImportedToken, Taken } from "../../model/moved/import.rules.ts"
+import { type Columns, columnText, decode, encode, type RowOf } from "./columns.ts"
 import { namesOf, namesText } from "./names.ts"
 import { insertInto, upsertInto } from "./insert.ts"
 import type { Value } from "./value.ts"
 
-export type ImportRow = {
-  readonly id: number
-  readonly source: string
-  readonly state: string
-  readonly begun_at: number
-  readonly seen_at: number
-  readonly sealed_secret: string | null
-}
+const importing = {
+  importId: "id",
+  source: "source",
+  state: "state",
+  begunAt: "begun_at",
+  seenAt: "seen_at",
+  sealedSecret: "sealed_secret",
+} as const satisfies Columns<Import>
 
-export const importColumns =
-  "import.id, import.source, import.state, import.begun_at, import.seen_at, import.sealed_secret"
+export const importColumns = columnText(importing)
+export const importOf = (row: RowOf<Import, typeof importing>): Import => decode(importing, row)
+export const importValues = (one: Import): Value[] => encode(importing, one)
 
-export function importOf(row: ImportRow): Import {
-  return {
-    importId: row.id,
-    source: row.source,
-    state: row.state as Import["state"],
-    begunAt: row.begun_at,
-    seenAt: row.seen_at,
-    sealedSecret: row.sealed_secret,
-  }
-}
+export const SET_IMPORT = upsertInto("import", "id", importColumns, "state, seen_at")
 
-/** Returns the values for `SET_IMPORT`, in their order. */
-export function importValues(one: Import): Value[] {
-  return [one.importId, one.source, one.state, one.begunAt, one.seenAt, one.sealedSecret]
-}
+type StoredToken = Omit<ImportedToken, "scope"> & { readonly scope: string }
 
-export const SET_IMPORT = upsertInto(
-  "import",
-  "id",
-  "id, source, state, begun_at, seen_at, sealed_secret",
-  "state, seen_at",
-)
+const token = {
+  hash: "token_hash",
+  importId: "import_id",
+  tokenId: "token_id",
+  clientId: "client_id",
+  userId: "user_id",
+  scope: "scope",
+  endsAt: "ends_at",
+  usedAt: "used_at",
+} as const satisfies Columns<StoredToken>
 
-export type ImportedTokenRow = {
-  readonly token_hash: string
-  readonly import_id: number
-  readonly token_id: string
-  readonly client_id: string
-  readonly user_id: string
-  readonly scope: string
-  readonly ends_at: number
-  readonly used_at: number | null
-}
-
-export const importedTokenColumns =
-  "token_hash, import_id, token_id, client_id, user_id, scope, ends_at, used_at"
+export type ImportedTokenRow = RowOf<StoredToken, typeof token>
+export const importedTokenColumns = columnText(token)
 
 export function importedTokenOf(row: ImportedTokenRow): ImportedToken {
-  return {
-    hash: row.token_hash as Hash,
-    importId: row.import_id,
-    tokenId: row.token_id as TokenId,
-    clientId: row.client_id as ClientId,
-    userId: row.user_id as UserId,
-    scope: namesOf(row.scope),
-    endsAt: row.ends_at,
-    usedAt: row.used_at,
-  }
+  return { ...decode<StoredToken, typeof token>(token, row), scope: namesOf(row.scope) }
 }
 
-/** Returns the values in the order of `importedTokenColumns`. */
-export function importedTokenValues(token: ImportedToken): Value[] {
-  const { hash, importId, tokenId, clientId, userId, scope, endsAt, usedAt } = token
-  return [hash, importId, tokenId, clientId, userId, namesText(scope), endsAt, usedAt]
+export function importedTokenValues(of: ImportedToken): Value[] {
+  return encode<StoredToken>(token, { ...of, scope: namesText(of.scope) })
 }
 
 export const INSERT_IMPORTED_TOKEN = insertInto("imported_token", importedTokenColumns)
@@ -95,3 +66,29 @@ export const REMOVE_STAGED = [
 export const HAS_STAGED = `
   SELECT (SELECT count(*) FROM (SELECT 1 FROM account WHERE import_id = ?1 LIMIT 1) AS accounts) +
     (SELECT count(*) FROM (SELECT 1 FROM imported_token WHERE import_id = ?1 LIMIT 1) AS tokens) AS count`
+
+export type TakenAccountRow = {
+  readonly user_id: string
+  readonly username_key: string
+  readonly imported: number
+}
+
+export const takenAccountColumns = `
+  user_id, username_key, CASE WHEN EXISTS
+    (SELECT 1 FROM import WHERE import.id = account.import_id AND state = 'finished') THEN 1 ELSE 0 END AS imported`
+
+export function takenOf(
+  accounts: readonly TakenAccountRow[],
+  removed: readonly { readonly user_id: string }[],
+  tokens: readonly { readonly token_hash: string }[],
+): Taken {
+  return {
+    accounts: accounts.map(({ user_id, username_key, imported }) => ({
+      userId: user_id,
+      usernameKey: username_key,
+      isImported: imported === 1,
+    })),
+    removed: removed.map(({ user_id }) => user_id),
+    tokens: tokens.map(({ token_hash }) => token_hash),
+  }
+}

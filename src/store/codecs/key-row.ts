@@ -20,7 +20,6 @@ export function fetchedKeysOf(row: FetchedKeysRow): FetchedKeys {
   return { clientId: row.client_id as ClientId, jwksUri, triedAt, problem, copy }
 }
 
-/** Returns the values in the order of `SET_FETCHED_KEYS`. */
 export function fetchedKeysValues({ clientId, jwksUri, triedAt, problem, copy }: FetchedKeys): Value[] {
   return [clientId, jwksUri, triedAt, copy?.fetchedAt ?? null, problem, copy?.jwks ?? null]
 }
@@ -43,7 +42,6 @@ export function spentAssertionOf(row: SpentAssertionRow): SpentAssertion {
   }
 }
 
-/** Returns the values in the order of `SPEND_ASSERTION`. */
 export function spentAssertionValues({ assertionHash, bodyHash, deleteAfter }: SpentAssertion): Value[] {
   return [assertionHash, bodyHash, deleteAfter]
 }

@@ -23,7 +23,6 @@ import type { Loadable } from "../store.ts"
 export type Kind = keyof Loadable
 type Row<K extends Kind> = Loadable[K]["row"]
 
-/** What a look-up reads. */
 export type Source =
   /** The rows of a table, or of a join, that have the key in the column `by`. */
   | {
@@ -35,7 +34,6 @@ export type Source =
     }
   /** A statement for one key. `?1` is the key, of the type `key`. */
   | { readonly one: string; readonly key: "text" | "bigint" }
-  /** A statement without a key. */
   | { readonly any: string }
 
 /** `row` decodes the only row. `rows` decodes each row of a list. */

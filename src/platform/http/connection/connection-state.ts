@@ -25,7 +25,6 @@ export function connectionState(socket: Socket): ConnectionState {
 }
 
 export class ConnectionState {
-  /** The reply to the latest request. */
   latest: HttpReply | null = null
   /** Whether a response with `Connection: close` was sent. No further request begins (RFC 9112 §9.6). */
   isEnding = false

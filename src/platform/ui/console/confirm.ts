@@ -16,7 +16,6 @@ type ConfirmInput = ConsoleInput & {
   /** The path of the form, relative to the base path. */
   readonly action: string
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Additional fields of the form. */
   readonly moreFields?: Html | undefined
   readonly button: string
   readonly isDangerous: boolean

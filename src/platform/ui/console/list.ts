@@ -64,7 +64,6 @@ export function addressOf(path: string, query: Query): string {
 export type Paging = {
   /** The cursor of the next page. The value is null on the last page. */
   readonly next: string | null
-  /** Whether this is the first page. */
   readonly isFirst: boolean
 }
 

@@ -1,63 +1,39 @@
 /** The e-mail addresses of accounts, and one-time links. */
-import type { Hash, UserId } from "../../../kernel/ids.ts"
-import type { AccountEmail, LinkPurpose, OneTimeLink } from "../../../model/mail/email.rules.ts"
+import type { AccountEmail, OneTimeLink } from "../../../model/mail/email.rules.ts"
+import { type Columns, columnText, decode, encode, type RowOf } from "../columns.ts"
 import { insertInto, upsertInto } from "../insert.ts"
 import type { Value } from "../value.ts"
 
-export type EmailRow = {
-  readonly user_id: string
-  readonly address: string
-  readonly address_key: string
-  readonly verified_at: number
-}
+const email = {
+  userId: "user_id",
+  address: "address",
+  addressKey: "address_key",
+  verifiedAt: "verified_at",
+} as const satisfies Columns<AccountEmail>
 
-export const emailColumns = "user_id, address, address_key, verified_at"
-
-export function emailOf(row: EmailRow): AccountEmail {
-  return {
-    userId: row.user_id as UserId,
-    address: row.address,
-    addressKey: row.address_key,
-    verifiedAt: row.verified_at,
-  }
-}
-
-export function emailValues({ userId, address, addressKey, verifiedAt }: AccountEmail): Value[] {
-  return [userId, address, addressKey, verifiedAt]
-}
+export type EmailRow = RowOf<AccountEmail, typeof email>
+export const emailColumns = columnText(email)
+export const emailOf = (row: EmailRow): AccountEmail => decode(email, row)
+export const emailValues = (of: AccountEmail): Value[] => encode(email, of)
 
 export const SET_EMAIL = upsertInto("email", "user_id", emailColumns)
 
 export const REMOVE_EMAIL = "DELETE FROM email WHERE user_id = ?"
 
-export type LinkRow = {
-  readonly link_hash: string
-  readonly user_id: string
-  readonly purpose: string
-  readonly address: string | null
-  readonly password_digest: string | null
-  readonly made_at: number
-  readonly expires_at: number
-}
+const link = {
+  linkHash: "link_hash",
+  userId: "user_id",
+  purpose: "purpose",
+  address: "address",
+  passwordDigest: "password_digest",
+  madeAt: "made_at",
+  expiresAt: "expires_at",
+} as const satisfies Columns<OneTimeLink>
 
-export const linkColumns = "link_hash, user_id, purpose, address, password_digest, made_at, expires_at"
-
-export function linkOf(row: LinkRow): OneTimeLink {
-  return {
-    linkHash: row.link_hash as Hash,
-    userId: row.user_id as UserId,
-    purpose: row.purpose as LinkPurpose,
-    address: row.address,
-    passwordDigest: row.password_digest as Hash | null,
-    madeAt: row.made_at,
-    expiresAt: row.expires_at,
-  }
-}
-
-export function linkValues(link: OneTimeLink): Value[] {
-  const { linkHash, userId, purpose, address, passwordDigest, madeAt, expiresAt } = link
-  return [linkHash, userId, purpose, address, passwordDigest, madeAt, expiresAt]
-}
+export type LinkRow = RowOf<OneTimeLink, typeof link>
+export const linkColumns = columnText(link)
+export const linkOf = (row: LinkRow): OneTimeLink => decode(link, row)
+export const linkValues = (of: OneTimeLink): Value[] => encode(link, of)
 
 export const INSERT_LINK = insertInto("one_time_link", linkColumns)
 

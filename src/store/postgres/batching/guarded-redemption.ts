@@ -15,7 +15,6 @@ import { columnsOf, unnested } from "../driver/unnest.ts"
 export type GuardedRedemption = {
   readonly grantId: GrantId
   readonly redeemedAt: number
-  /** The credential that the redemption adds. */
   readonly credential: Credential
   /** Events that are stored with the credential. */
   readonly events: readonly Event[]

@@ -1,7 +1,6 @@
 /** Parses a database URL. The URL may contain a password, so messages contain only host, port and database name. */
 
 export type DatabaseAddress = {
-  /** The URL for the driver. */
   readonly url: string
   /** `name at host:port`, as messages show it. */
   readonly shown: string

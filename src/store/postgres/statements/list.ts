@@ -9,7 +9,7 @@ import {
   credentialOf,
   type CredentialRow,
 } from "../../codecs/credential-row.ts"
-import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/taken-row.ts"
+import { takenAccountColumns, type TakenAccountRow, takenOf } from "../../codecs/import-row.ts"
 import type { Taken } from "../../../model/moved/import.rules.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import type { ClientSearch } from "../../statements/queries.ts"

@@ -66,7 +66,6 @@ export class Loaded {
     for (const row of rows) this.#places.set(row.token_id, row)
   }
 
-  /** Returns the version of a credential that was found. */
   versionOf(tokenId: TokenId): number {
     return this.#version("credential", tokenId)
   }

@@ -108,7 +108,6 @@ export function deleteDay(deleteAfter: number): number {
   return deleteAfter / DAY
 }
 
-/** Loads a credential with its rowid. */
 export function loadCredential(connection: Connection, tokenId: TokenId): LoadedRow | null {
   const id = homeRowid(tokenId)
   const row = connection.values<Columns>(AT_HOME, id, tokenId)
@@ -139,7 +138,6 @@ function loadedRowFrom(connection: Connection, tokenId: TokenId, id: number, row
   return { id, client: row[0], account: row[1], credential }
 }
 
-/** Loads only the rowid of a credential. */
 export function loadRowid(connection: Connection, tokenId: TokenId): LoadedRow | null {
   const id = rowidOf(connection, tokenId)
   const row = connection.values<readonly [client: number, account: number]>(ROWID, id, tokenId)
