@@ -543,7 +543,7 @@ const security = {
   connections: { connections: [], providers: [] },
 }
 
-const asker = {
+const origin = {
   from: "device",
   userCode: "WDJB-MJHT",
   address: "203.0.113.7",
@@ -581,10 +581,10 @@ const devicePages = {
     typed: "BCDF-GHJX",
     problem: { problem: "throttled", retryAfterSeconds: 300 },
   }),
-  "device-consent": renderConsent({ ...consent, origin: asker }),
+  "device-consent": renderConsent({ ...consent, origin }),
   "device-consent-admin": renderConsent({
     ...consent,
-    origin: asker,
+    origin,
     granted: [...files, account, ...administration],
   }),
   "device-confirm": renderDeviceConfirm({

@@ -186,7 +186,7 @@ function duration({ lastsSeconds, endsWithSession = false }: ConsentInput): Html
 }
 
 function decision(input: ConsentInput): Html {
-  const { basePath, ticket, csrf, granted, origin: asker } = input
+  const { basePath, ticket, csrf, granted, origin } = input
   const offersAuthorize = granted.length > 0
   return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
     ${hidden("ticket", ticket)}${hidden("csrf", csrf)} ${offersAuthorize && duration(input)}
@@ -194,7 +194,7 @@ function decision(input: ConsentInput): Html {
       ${
         offersAuthorize &&
         html`<button
-          class="${asker.from === "device" ? "quiet" : "primary"}"
+          class="${origin.from === "device" ? "quiet" : "primary"}"
           name="decision"
           value="authorize"
         >
@@ -203,12 +203,12 @@ function decision(input: ConsentInput): Html {
       }
       <button class="quiet" name="decision" value="refuse">Refuse</button>
     </div>
-    ${asker.from === "browser" && html`<p class="returns">You’ll return to ${destination(asker.returnsTo)}</p>`}
+    ${origin.from === "browser" && html`<p class="returns">You’ll return to ${destination(origin.returnsTo)}</p>`}
   </form>`
 }
 
 export function renderConsent(input: ConsentInput): string {
-  const { basePath, app, granted, refusedToAccount } = input
+  const { basePath, app, origin, granted, refusedToAccount } = input
   const name = shownName(app.name, "An app without a name")
   const main = html`${appTile(basePath, app)}
     <h1>
@@ -225,8 +225,8 @@ export function renderConsent(input: ConsentInput): string {
         }
       </p>`
     }
-    ${input.origin.from === "device" && comparison(input.origin)} ${facts(input)}
-    ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount, granted.length > 0)}
+    ${origin.from === "device" && comparison(origin)} ${facts(input)} ${grantedPermissions(granted)}
+    ${refusedPermissions(refusedToAccount, granted.length > 0)}
     ${input.document !== undefined && notices(input.document)} ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
 }

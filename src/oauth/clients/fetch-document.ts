@@ -24,12 +24,18 @@ type DocumentFetch = {
 
 export async function fetchDocument(
   { outgoing }: Pick<Services, "outgoing">,
-  { clientId, requester: asker, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
+  { clientId, requester, isHostNamed, openSchemes, isForced = false }: DocumentFetch,
 ): Promise<Result<FetchedContent, FetchFailure>> {
   // A cached response is reused for the shortest time that a copy can be fresh, so the sign-in page and the consent
   // page share one fetch.
   const reuseSeconds = isForced ? 0 : DOCUMENT_FRESH_SECONDS.least
-  const request = { url: clientId, ...asker, isHostNamed, bytesAtMost: DOCUMENT_BYTES_AT_MOST, reuseSeconds }
+  const request = {
+    url: clientId,
+    ...requester,
+    isHostNamed,
+    bytesAtMost: DOCUMENT_BYTES_AT_MOST,
+    reuseSeconds,
+  }
   if (isForced) outgoing.forgetFailure(request)
   const fetched = await outgoing.getJson(request)
   if (!fetched.ok) return fetched

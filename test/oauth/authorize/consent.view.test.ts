@@ -178,14 +178,14 @@ test("CONSENT-1 a lone group without a name of its own has no heading; beside an
 })
 
 test("DPAGE-2 on the page of a device, Refuse looks like Authorize, and the page names where and when it began", () => {
-  const asker = {
+  const origin = {
     from: "device",
     userCode: "WDJB-MJHT",
     address: "203.0.113.7",
     askedAt: 1_767_225_600,
     askedSecondsAgo: 95,
   } as const
-  const page = renderConsent({ ...consent, origin: asker })
+  const page = renderConsent({ ...consent, origin })
   const looks = consentForm(page)?.buttons.map(({ attributes }) => attributes.get("class"))
   assert.deepEqual(looks, ["quiet", "quiet"])
   const text = textOf(page)
