@@ -6,10 +6,9 @@ import { renderAccounts, renderNewAccount } from "./accounts.view.ts"
 import { addAccount } from "../../accounts/accounts.ts"
 import type { AccountFilter } from "../../store/store.ts"
 import { accountViews } from "./account-record.ts"
-import { paged } from "../../store/paged.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 import { consoleForm, consolePage, type ConsoleRequest } from "../console/console-page.ts"
-import { pageOf, pagingOf } from "../console/list-paging.ts"
+import { listPage } from "../console/list-paging.ts"
 
 const NEW = "/console/account/new"
 
@@ -25,19 +24,18 @@ export const showAccounts = consolePage("/console/accounts", async (request) => 
   const name = request.field("name")
   const nameBegins = usernameKey(name)
   const filter = { ...filters.get(only), ...(nameBegins !== "" && { nameBegins }) }
-  const page = pageOf(request)
-  const found = await paged(
-    (of) => store.accounts(of, filter),
+  const { rows, paging } = await listPage(
+    request,
+    (page) => store.accounts(page, filter),
     ({ userId }) => userId,
-    page,
   )
   return request.send(
     renderAccounts({
       ...request.frame,
-      accounts: await accountViews(request.services, found.rows),
+      accounts: await accountViews(request.services, rows),
       name: nameBegins === "" ? "" : name,
       only,
-      paging: pagingOf(page, found),
+      paging,
     }),
   )
 })

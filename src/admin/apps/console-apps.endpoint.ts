@@ -3,10 +3,10 @@ import type { UserId } from "../../kernel/ids.ts"
 import type { Client, RegisteredBy } from "../../model/clients/client.rules.ts"
 import { type AppRow, renderApps } from "./console-apps.view.ts"
 import { filteredAccount } from "../console/list-filters.ts"
-import { namesIn, paged } from "../../store/paged.ts"
+import { namesIn } from "../../store/paged.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { fieldOf } from "../../accounts/guards/account-request.ts"
-import { pageOf, pagingOf, ROWS_IN_SHORT } from "../console/list-paging.ts"
+import { listPage, ROWS_IN_SHORT } from "../console/list-paging.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { credentialView } from "../credentials/credential-view.ts"
 import { eventRecords } from "../events/event-record.ts"
@@ -32,27 +32,24 @@ export const listAllApps: AppsRun = async (context, _, request) => {
   const by = registrars.has(fieldOf(request, "by")) ? (fieldOf(request, "by") as RegisteredBy) : ""
   const only = marks.has(fieldOf(request, "only")) ? fieldOf(request, "only") : ""
   const ownerId = await filteredAccount(services, owner)
-  const page = pageOf(request)
   const filter = {
     ...marks.get(only),
     ...(name !== "" && { nameContains: name }),
     ...(by !== "" && { registeredBy: by }),
     ...(ownerId.ok && ownerId.value !== undefined && { ownerId: ownerId.value }),
   }
-  const found = ownerId.ok
-    ? await paged(
-        (of) => services.store.clients(of, filter),
-        ({ clientId }) => clientId,
-        page,
-      )
-    : { rows: [], next: null }
+  const { rows, paging } = await listPage(
+    request,
+    ownerId.ok ? (page) => services.store.clients(page, filter) : null,
+    ({ clientId }) => clientId,
+  )
   const shown = renderApps({
     ...request.view,
-    apps: await withOwners(context, found.rows),
+    apps: await withOwners(context, rows),
     filter: { name, owner, by, only },
     ownerProblem: ownerId.ok ? null : ownerId.error,
     hasDocuments: (await services.settings.current()).documents,
-    paging: pagingOf(page, found),
+    paging,
   })
   return request.send(shown)
 }

@@ -2,9 +2,8 @@
 import { renderCredentials } from "./credentials.view.ts"
 import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
-import { paged } from "../../store/paged.ts"
 import { consolePage } from "../console/console-page.ts"
-import { pageOf, pagingOf } from "../console/list-paging.ts"
+import { listPage } from "../console/list-paging.ts"
 import { credentialView } from "./credential-view.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (request) => {
@@ -14,7 +13,6 @@ export const showCredentials = consolePage("/console/credentials", async (reques
     filteredAccount(services, account),
     filteredApp(services, app),
   ])
-  const page = pageOf(request)
   const now = services.clock.now()
   const filter = {
     userId: userId.ok ? userId.value : undefined,
@@ -22,23 +20,20 @@ export const showCredentials = consolePage("/console/credentials", async (reques
     live: state === "live" ? now : undefined,
     over: state === "over" ? now : undefined,
   }
-  const found =
-    userId.ok && clientId.ok
-      ? await paged(
-          (of) => credentialsAsOfNow(services, filter, of),
-          ({ credential }) => credential.consent.tokenId,
-          page,
-        )
-      : { rows: [], next: null }
+  const { rows, paging } = await listPage(
+    request,
+    userId.ok && clientId.ok ? (page) => credentialsAsOfNow(services, filter, page) : null,
+    ({ credential }) => credential.consent.tokenId,
+  )
   const shown = renderCredentials({
     ...request.frame,
-    credentials: found.rows.map((held) => credentialView(services, held)),
+    credentials: rows.map((held) => credentialView(services, held)),
     filter: { account, app, state: state === "live" || state === "over" ? state : "" },
     problems: {
       account: userId.ok ? null : userId.error,
       app: clientId.ok ? null : clientId.error,
     },
-    paging: pagingOf(page, found),
+    paging,
   })
   return request.send(shown)
 })

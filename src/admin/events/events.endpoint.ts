@@ -9,31 +9,28 @@ import { count } from "../../platform/ui/console/words.ts"
 import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "./event-export.ts"
 import type { EventFilter } from "../../store/store.ts"
-import { isEventKey, paged } from "../../store/paged.ts"
+import { isEventKey } from "../../store/paged.ts"
 import { setBrowserHeaders } from "../../platform/http/headers.ts"
 import { consolePage, type ConsoleRequest } from "../console/console-page.ts"
-import { pageOf, pagingOf } from "../console/list-paging.ts"
+import { listPage } from "../console/list-paging.ts"
 import { eventRecords } from "./event-record.ts"
 
 export const showEvents = consolePage("/console/events", async (request) => {
   const { services } = request
   const { query, filter, problems } = await readQuery(request)
-  const page = pageOf(request, isEventKey)
-  const found =
-    filter === null
-      ? { rows: [], next: null }
-      : await paged(
-          (of) => services.store.events(filter, of),
-          ({ id }) => String(id),
-          page,
-        )
+  const { rows, paging } = await listPage(
+    request,
+    filter && ((page) => services.store.events(filter, page)),
+    ({ id }) => String(id),
+    isEventKey,
+  )
   const shown = renderEvents({
     ...request.frame,
-    events: await eventRecords(services, found.rows),
+    events: await eventRecords(services, rows),
     kinds: eventKinds,
     filter: query,
     problems,
-    paging: pagingOf(page, found),
+    paging,
     exportedAtMost: count(EXPORTED_AT_MOST),
   })
   return request.send(shown)
