@@ -151,7 +151,7 @@ export async function updateApp(
 }
 
 /** Finds the account with this name. Returns null if no name is given. */
-async function findNamed(
+export async function findNamed(
   services: Pick<Needs, "store">,
   name: string | null | undefined,
 ): Promise<Result<Account | null, Problem>> {

@@ -24,6 +24,7 @@ import { accountOfId } from "../accounts/account-by-id.ts"
 import {
   type App,
   findManagedApp,
+  findNamed,
   type Manager,
   type ManagersUpdate,
   type Managing,
@@ -32,7 +33,6 @@ import {
 import type { Services } from "../platform/services/services.ts"
 import { all } from "../store/list.ts"
 import type { HeldConsent } from "../model/credential.rules.ts"
-import { findAccount } from "../accounts/find-account.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog">
 
@@ -55,24 +55,16 @@ export async function previewAppUpdate(
   const ofPermissions = await ofCeiling(services, client, updated.value)
   const preview = endsSecret ? { ...ofPermissions, endsSecret } : ofPermissions
   if (by.owner !== null) return ok({ app: { ...found.value, client: updated.value }, preview })
-  const owner = await accountAfter(services, ownerName, found.value.owner)
+  const owner = ownerName === undefined ? ok(found.value.owner) : await findNamed(services, ownerName)
   if (!owner.ok) return owner
-  const serviceAccount = await accountAfter(services, serviceAccountName, found.value.serviceAccount)
+  const { serviceAccount: bound } = found.value
+  const serviceAccount =
+    serviceAccountName === undefined ? ok(bound) : await findNamed(services, serviceAccountName)
   if (!serviceAccount.ok) return serviceAccount
   const problem = bindingProblem(client, serviceAccount.value)
   if (problem !== null) return err(problem)
   const after = { ...updated.value, ownerId: owner.value?.userId ?? null }
   return ok({ app: { client: after, owner: owner.value, serviceAccount: serviceAccount.value }, preview })
-}
-
-/** Returns the account that the update names. Returns `before` if the update leaves the account unchanged. */
-async function accountAfter(
-  services: Needs,
-  name: string | null | undefined,
-  before: Account | null,
-): Promise<Result<Account | null, Problem>> {
-  if (name === undefined) return ok(before)
-  return name === null ? ok(null) : findAccount(services, name)
 }
 
 /**
@@ -122,19 +114,15 @@ export type AccountPreview = {
   readonly appsWithoutOwner: readonly Client[]
 }
 
+type AccountPreviewed = Result<AccountPreview, Problem>
+
 /** Previews disabling an account. Fails for the last enabled administrator. */
-export function previewAccountDisabling(
-  services: Needs,
-  id: string,
-): Promise<Result<AccountPreview, Problem>> {
+export function previewAccountDisabling(services: Needs, id: string): Promise<AccountPreviewed> {
   return ofAccount(services, id, "account-disabled", decideDisabling)
 }
 
 /** Previews removing an account. Fails for the last enabled administrator. */
-export async function previewAccountRemoval(
-  services: Needs,
-  id: string,
-): Promise<Result<AccountPreview, Problem>> {
+export async function previewAccountRemoval(services: Needs, id: string): Promise<AccountPreviewed> {
   const previewed = await ofAccount(services, id, "account-removed", decideRemoval)
   if (!previewed.ok) return previewed
   const ownerId = previewed.value.account.userId
@@ -150,7 +138,7 @@ export function previewAdministration(
   services: Needs,
   id: string,
   admin: boolean,
-): Promise<Result<AccountPreview, Problem>> {
+): Promise<AccountPreviewed> {
   const change = admin ? "administration-granted" : "administration-withdrawn"
   return ofAccount(services, id, change, (accountChange) => decideAdministration(accountChange, admin))
 }
@@ -165,7 +153,7 @@ async function ofAccount(
   id: string,
   change: Parameters<typeof accountPreview>[1],
   decide: (accountChange: AccountChange) => Decided<Result<Account, Problem>>,
-): Promise<Result<AccountPreview, Problem>> {
+): Promise<AccountPreviewed> {
   const { store, clock, catalog } = services
   const account = await accountOfId(services, id)
   if (account === null) return err("There is no such account.")

@@ -3,6 +3,7 @@ import { addApp } from "../../apps/add-app.ts"
 import {
   type App,
   findManagedApp,
+  findNamed,
   type Manager,
   type ManagersUpdate,
   setAppEnabled,
@@ -11,7 +12,7 @@ import {
 import { clientAfter, parseAppRegistration } from "../../apps/own-app.rules.ts"
 import { previewAppEnd, previewAppUpdate } from "../../apps/preview.ts"
 import { anonymizedPreviewRecord, previewRecord } from "../../apps/preview/preview-record.ts"
-import { findAccount } from "../../accounts/find-account.ts"
+import type { ClientId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { keysProblem } from "../../oauth/clients/verification-key.ts"
@@ -50,7 +51,7 @@ export async function changeApp(
   const problem = (await keysProblem(keys.value)) ?? (await namesProblem(services, update, before.client))
   if (problem !== null) return refused("INVALID_ARGUMENT", problem)
   const write = isPreview ? previewed : changed
-  return write(services, by, before, update, body)
+  return write(services, before.client.clientId, { ...update, enabled: body.enabled }, by)
 }
 
 /** Returns the problem of the accounts that a body names. Returns null if they are valid or not named. */
@@ -59,50 +60,36 @@ async function namesProblem(
   { ownerName, serviceAccountName }: Pick<ManagersUpdate, "ownerName" | "serviceAccountName">,
   client: Pick<Client, "type" | "registeredBy">,
 ): Promise<string | null> {
-  const owner = await named(services, ownerName)
-  if (owner?.ok === false) return `body.owner: ${owner.error}`
-  const bound = await named(services, serviceAccountName)
-  const problem = bound?.ok === true ? bindingProblem(client, bound.value) : (bound?.error ?? null)
+  const owner = await findNamed(services, ownerName)
+  if (!owner.ok) return `body.owner: ${owner.error}`
+  const bound = await findNamed(services, serviceAccountName)
+  const problem = bound.ok ? bindingProblem(client, bound.value) : bound.error
   return problem === null ? null : `body.service_account: ${problem}`
 }
 
-function named(services: Services, name: string | null | undefined) {
-  return name === undefined || name === null ? null : findAccount(services, name)
-}
+type Update = ManagersUpdate & { readonly enabled: boolean | undefined }
 
 /**
  * Applies the checked update. The app is enabled first, because only this step can still fail. If this step fails,
  * nothing is written.
  */
-async function changed(
-  services: Services,
-  by: Manager,
-  { client: { clientId } }: App,
-  update: ManagersUpdate,
-  { enabled }: AppUpdateBody,
-) {
-  const switched = enabled === undefined ? null : await setAppEnabled(services, clientId, enabled, by)
+async function changed(services: Services, id: ClientId, { enabled, ...update }: Update, by: Manager) {
+  const switched = enabled === undefined ? null : await setAppEnabled(services, id, enabled, by)
   if (switched?.ok === false) return refused("CONFLICT", switched.error)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
   if (switched !== null && !isUpdate) return success(appRecord(switched.value))
   const updated = isUpdate
-    ? await updateApp(services, clientId, update, by)
-    : await findManagedApp(services, clientId, by)
+    ? await updateApp(services, id, update, by)
+    : await findManagedApp(services, id, by)
   return updated.ok ? success(appRecord(updated.value)) : refused("CONFLICT", updated.error)
 }
 
 /**
  * Previews the change. Disabling an app ends all its access, so the preview of disabling includes every other change.
  */
-async function previewed(
-  services: Services,
-  by: Manager,
-  { client: { clientId } }: App,
-  update: ManagersUpdate,
-  { enabled }: AppUpdateBody,
-) {
-  const seen = await previewAppUpdate(services, clientId, update, by)
-  const end = enabled === false ? await previewAppEnd(services, clientId, "disabled", by) : seen
+async function previewed(services: Services, id: ClientId, { enabled, ...update }: Update, by: Manager) {
+  const seen = await previewAppUpdate(services, id, update, by)
+  const end = enabled === false ? await previewAppEnd(services, id, "disabled", by) : seen
   if (!seen.ok || !end.ok) return unknown("app")
   const { client, ...accounts } = seen.value.app
   const after = { client: { ...client, enabled: enabled ?? client.enabled }, ...accounts }

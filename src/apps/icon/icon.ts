@@ -4,7 +4,7 @@
  */
 import { appDifference } from "../../model/clients/app-difference.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../model/change.rules.ts"
+import { decided } from "../../model/change.rules.ts"
 import type { Client, Icon } from "../../model/clients/client.rules.ts"
 import { parseClientId } from "../../oauth/clients/resolve.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -15,7 +15,6 @@ import { recordedApp } from "../app-writes.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Owner } from "../own-app.rules.ts"
 import { hasServedIcon } from "../../model/clients/client.rules.ts"
-import type { Actor } from "../../model/event.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -45,6 +44,7 @@ export function removeIcon(services: Needs, id: string, by: Manager): Promise<Re
 
 /**
  * Stores a converted icon. Null removes the icon. Verification covers the icon, so a new icon from the owner ends it.
+ * Removing an icon that does not exist records no event.
  */
 export function storeIcon(
   services: Needs,
@@ -52,10 +52,17 @@ export function storeIcon(
   icon: Icon | null,
   by: Manager,
 ): Promise<Result<App, Problem>> {
-  return onApp(services, id, by, null, (client, now) => {
-    const isAsVerified = by.owner === null || icon === null || icon.hash === client.iconHash
-    const after = { ...keptForGood(client), verified: client.verified && isAsVerified }
-    return changedIcon(client, after, icon, now, by)
+  return onApp(services, id, by, null, (before, now) => {
+    const isAsVerified = by.owner === null || icon === null || icon.hash === before.iconHash
+    const after = { ...keptForGood(before), verified: before.verified && isAsVerified }
+    if (icon === null && before.iconHash === null) return decided(ok(after))
+    const client = { ...after, iconHash: icon?.hash ?? null }
+    return decided(
+      ok(client),
+      { change: "clientChanged", client },
+      { change: "iconSet", clientId: client.clientId, icon },
+      recordedApp("app-changed", client, now, by, appDifference(before, client) ?? "icon"),
+    )
   })
 }
 
@@ -72,25 +79,6 @@ async function drawOneAtATime({ userId }: Owner, picture: Uint8Array): Promise<R
   } finally {
     drawnFor.delete(userId)
   }
-}
-
-/** `after` is the app after the change, with its old icon. Removing an icon that does not exist records no event. */
-function changedIcon(
-  before: Client,
-  after: Client,
-  icon: Icon | null,
-  now: number,
-  from: Actor,
-): Decided<Result<Client, Problem>> {
-  if (icon === null && before.iconHash === null) return decided(ok(after))
-  const client = { ...after, iconHash: icon?.hash ?? null }
-  const detail = appDifference(before, client) ?? "icon"
-  return decided(
-    ok(client),
-    { change: "clientChanged", client },
-    { change: "iconSet", clientId: client.clientId, icon },
-    recordedApp("app-changed", client, now, from, detail),
-  )
 }
 
 /** Reads the stored icon of an app, verified or not. Returns null without an icon. */

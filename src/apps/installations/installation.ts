@@ -2,13 +2,7 @@
 import type { Account } from "../../model/account.rules.ts"
 import type { ClientId, TokenId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
-import {
-  asOf,
-  type Credential,
-  type Family,
-  refreshEndsAt,
-  type HeldConsent,
-} from "../../model/credential.rules.ts"
+import { asOf, type Credential, type Family, refreshEndsAt } from "../../model/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
@@ -59,12 +53,8 @@ export async function installationCounts(
   { store, clock }: Needs,
   { userId }: Holder,
 ): Promise<ReadonlyMap<ClientId, number>> {
-  return countsByApp(await store.consentsOf({ userId }, clock.now()))
-}
-
-function countsByApp(consents: readonly HeldConsent[]): ReadonlyMap<ClientId, number> {
   const counts = new Map<ClientId, number>()
-  for (const { clientId, credentials } of consents)
+  for (const { clientId, credentials } of await store.consentsOf({ userId }, clock.now()))
     counts.set(clientId, (counts.get(clientId) ?? 0) + credentials)
   return counts
 }
