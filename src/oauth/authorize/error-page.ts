@@ -2,21 +2,15 @@
 import type { ErrorKind } from "../../platform/ui/error.ts"
 import type { Reason } from "../../model/refusals/refusal.rules.ts"
 
+const pages: { readonly [R in Reason]?: ErrorKind } = {
+  clientUnknown: { kind: "appUnknown" },
+  clientDisabled: { kind: "appGone" },
+  documentNotAllowed: { kind: "documentNotAllowed" },
+  documentUnavailable: { kind: "documentUnavailable" },
+  documentBusy: { kind: "busy" },
+  redirectUriUnregistered: { kind: "returnAddressUnknown" },
+}
+
 export function errorPageOf(reason: Reason): ErrorKind {
-  switch (reason) {
-    case "clientUnknown":
-      return { kind: "appUnknown" }
-    case "clientDisabled":
-      return { kind: "appGone" }
-    case "documentNotAllowed":
-      return { kind: "documentNotAllowed" }
-    case "documentUnavailable":
-      return { kind: "documentUnavailable" }
-    case "documentBusy":
-      return { kind: "busy" }
-    case "redirectUriUnregistered":
-      return { kind: "returnAddressUnknown" }
-    default:
-      return { kind: "requestMalformed" }
-  }
+  return pages[reason] ?? { kind: "requestMalformed" }
 }

@@ -52,10 +52,8 @@ export const consent: Endpoint = async (context, request, reply) => {
         ["error_description", wireError("accessDenied").description],
         ["state", answer.state],
       ])
-    case "not-decided": {
-      const [status, page] = notDecided[answer.because]
-      return sendErrorPage(context, reply, status, page)
-    }
+    case "not-decided":
+      return sendErrorPage(context, reply, ...notDecided[answer.because])
   }
 }
 
@@ -77,14 +75,12 @@ async function consentToDevice(
       const { basePath } = context
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
     }
-    case "not-decided": {
-      const [status, page] = notDecided[answer.because]
-      return sendErrorPage(context, reply, status, page)
-    }
+    case "not-decided":
+      return sendErrorPage(context, reply, ...notDecided[answer.because])
   }
 }
 
-const notDecided = {
+const notDecided: Readonly<Record<NotDecided | DeviceNotDecided, readonly [number, ErrorKind]>> = {
   "not-yours": [403, { kind: "formForeign" }],
   "answered-before": [409, { kind: "consentAnswered" }],
   "answered-by-another": [409, { kind: "consentAnsweredByAnother" }],
@@ -95,4 +91,4 @@ const notDecided = {
   "return-address-gone": [400, { kind: "returnAddressUnknown" }],
   "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
   "request-changed": [409, { kind: "requestChanged" }],
-} as const satisfies Record<NotDecided | DeviceNotDecided, readonly [number, ErrorKind]>
+}

@@ -21,18 +21,13 @@ const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-dec
 
 /** Decides on a submitted device form. `decisions` contains the values of all fields named `decision`. */
 export async function answerDevice(
-  {
-    store,
-    clock,
-    catalog,
-    settings,
-    pollIntervals: pace,
-  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "pollIntervals">,
+  services: Pick<Services, "store" | "clock" | "catalog" | "settings" | "pollIntervals">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   session: Session,
   address: string,
 ): Promise<DeviceAnswered> {
+  const { store, clock, catalog, settings, pollIntervals } = services
   const now = clock.now()
   const problem = ticketProblem(ticket, session, now)
   if (problem !== null) return notDecided(problem)
@@ -59,23 +54,10 @@ export async function answerDevice(
       return decideDeviceSubmission(catalog, { ...found, documentProblem }, answer, id)
     },
   )
-  switch (outcome) {
-    case "approved":
-    case "denied":
-      pace.forget(grantId)
-      return { outcome }
-    case "confirm":
-      return { outcome }
-    case "too-late":
-      return notDecided("stale")
-    case "answered-before":
-    case "answered-by-another":
-    case "administration-withdrawn":
-    case "request-changed":
-    case "not-yours":
-    case "app-gone":
-    case "document-not-allowed":
-    case "document-changed":
-      return notDecided(outcome)
+  if (outcome === "confirm") return { outcome }
+  if (outcome === "approved" || outcome === "denied") {
+    pollIntervals.forget(grantId)
+    return { outcome }
   }
+  return notDecided(outcome === "too-late" ? "stale" : outcome)
 }

@@ -9,7 +9,7 @@ import { consentedTo } from "../../model/self-registration.rules.ts"
 import type { DocumentProblem } from "../clients/document-policy.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Permission, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Decided, decided } from "../../model/change.rules.ts"
+import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../model/device-grant.rules.ts"
 import { isSwitchedOff, tokenIdOf, persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { decideDevice } from "./device-table.rules.ts"
@@ -98,26 +98,19 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
     authorizes && granted.length > 0 ? { event: "authorized", isSure } : { event: "refused" },
     now,
   )
-  const { request } = grant
-  const facts = { userId, clientId: request.clientId, address }
+  const facts = { userId, clientId: grant.request.clientId, address }
   switch (decision.decision) {
     case "approve":
       if (lacksAdministration(answer)) return decided<DeviceOutcome>("administration-withdrawn")
       return decided<DeviceOutcome>(
         "approved",
-        {
-          change: "deviceGrantChanged",
-          grant: { request, answer: { state: "approved", userId, granted, approvedAt: now } },
-        },
+        answeredGrant(grant, { state: "approved", userId, granted, approvedAt: now }),
         { change: "eventRecorded", event: event("device-approved", now, facts) },
       )
     case "deny":
       return decided<DeviceOutcome>(
         "denied",
-        {
-          change: "deviceGrantChanged",
-          grant: { request, answer: { state: "denied", deniedAt: now, userId } },
-        },
+        answeredGrant(grant, { state: "denied", deniedAt: now, userId }),
         { change: "eventRecorded", event: event("device-refused", now, facts) },
       )
     case "confirm":
@@ -133,6 +126,10 @@ export function decideDeviceAnswer(catalog: Catalog, answer: DeviceAnswer): Deci
     case "redeem":
       throw new Error("an account holder never polls")
   }
+}
+
+export function answeredGrant({ request }: DeviceGrant, answer: DeviceState): Change {
+  return { change: "deviceGrantChanged", grant: { request, answer } }
 }
 
 /** The confirmation page lists the permissions of the first page. All of them must still be grantable. */

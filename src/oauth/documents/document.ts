@@ -28,6 +28,8 @@ import { documentRecord, type DocumentRecord } from "./document-record.rules.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 type Managing = Needs & Pick<Services, "catalog"> & { readonly current: () => Promise<Settings> | Settings }
+type Found = Result<DocumentRecord, Problem>
+type Decide = (stored: DocumentClient | null) => Decided<Result<DocumentClient, Problem>>
 
 /** Counting the credentials of an app stops at this number, because counting more would delay other requests. */
 const CREDENTIALS_COUNTED = 10_000
@@ -39,7 +41,7 @@ export async function listDocuments(services: Needs, page: Page): Promise<readon
   return records.flatMap((record) => (record.ok ? [record.value] : []))
 }
 
-export async function findDocument(services: Needs, url: string): Promise<Result<DocumentRecord, Problem>> {
+export async function findDocument(services: Needs, url: string): Promise<Found> {
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
   const { client, document } = await services.store.read({ client: clientId.value, document: clientId.value })
@@ -56,7 +58,7 @@ export async function pinDocument(
   url: string,
   text: string,
   actor: Actor,
-): Promise<Result<DocumentRecord, Problem>> {
+): Promise<Found> {
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
   if (Buffer.byteLength(text) > DOCUMENT_BYTES_AT_MOST)
@@ -74,28 +76,16 @@ export async function pinDocument(
   return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, actor))
 }
 
-export function pinStoredDocument(
-  services: Needs,
-  url: string,
-  actor: Actor,
-): Promise<Result<DocumentRecord, Problem>> {
+export function pinStoredDocument(services: Needs, url: string, actor: Actor): Promise<Found> {
   return changeStored(services, url, (stored) => decidePinStored(stored, services.clock.now(), actor))
 }
 
-export function unpinDocument(
-  services: Needs,
-  url: string,
-  actor: Actor,
-): Promise<Result<DocumentRecord, Problem>> {
+export function unpinDocument(services: Needs, url: string, actor: Actor): Promise<Found> {
   return changeStored(services, url, (stored) => decideUnpin(stored, services.clock.now(), actor))
 }
 
 /** Denies a document and disables its client. The document may be unknown. */
-export async function denyDocument(
-  services: Needs,
-  url: string,
-  actor: Actor,
-): Promise<Result<DocumentRecord, Problem>> {
+export async function denyDocument(services: Needs, url: string, actor: Actor): Promise<Found> {
   const clientId = parseUrl(url)
   if (!clientId.ok) return clientId
   const now = services.clock.now()
@@ -109,11 +99,7 @@ export async function denyDocument(
   return change(services, clientId.value, (stored) => decideDeny(stored, made, now, actor))
 }
 
-export function allowDocument(
-  services: Needs,
-  url: string,
-  actor: Actor,
-): Promise<Result<DocumentRecord, Problem>> {
+export function allowDocument(services: Needs, url: string, actor: Actor): Promise<Found> {
   return changeStored(services, url, (stored) => decideAllow(stored, services.clock.now(), actor))
 }
 
@@ -121,7 +107,7 @@ export function allowDocument(
 export async function refreshDocument(
   services: Managing & Pick<Services, "outgoing">,
   url: string,
-): Promise<Result<DocumentRecord, Problem>> {
+): Promise<Found> {
   const known = await findDocument(services, url)
   if (!known.ok) return known
   const { state } = known.value
@@ -174,20 +160,12 @@ function parseUrl(url: string): Result<ClientId, Problem> {
     : err(`${JSON.stringify(url)} is not the URL of a document, such as https://app.example/client.json.`)
 }
 
-async function changeStored(
-  services: Needs,
-  url: string,
-  decide: (stored: DocumentClient | null) => Decided<Result<DocumentClient, Problem>>,
-): Promise<Result<DocumentRecord, Problem>> {
+async function changeStored(services: Needs, url: string, decide: Decide): Promise<Found> {
   const clientId = parseUrl(url)
   return clientId.ok ? change(services, clientId.value, decide) : clientId
 }
 
-async function change(
-  services: Needs,
-  clientId: ClientId,
-  decide: (stored: DocumentClient | null) => Decided<Result<DocumentClient, Problem>>,
-): Promise<Result<DocumentRecord, Problem>> {
+async function change(services: Needs, clientId: ClientId, decide: Decide): Promise<Found> {
   const answer = await services.store.change(
     { client: clientId, document: clientId },
     ({ client, document }) => decide(client === null || document === null ? null : { client, document }),
@@ -195,10 +173,7 @@ async function change(
   return answer.ok ? recordOf(services, answer.value) : answer
 }
 
-async function recordOf(
-  { store, clock }: Needs,
-  { client, document }: DocumentClient,
-): Promise<Result<DocumentRecord, Problem>> {
+async function recordOf({ store, clock }: Needs, { client, document }: DocumentClient): Promise<Found> {
   const now = clock.now()
   const { installations } = await store.usersOf(client.clientId, now, CREDENTIALS_COUNTED)
   return ok(documentRecord(client, document, installations, now))

@@ -82,14 +82,13 @@ export async function consentToStepUp(
 }
 
 function sendBlocked(context: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
-  const [status, page] = blocked[blocker]
-  return sendErrorPage(context, reply, status, page)
+  return sendErrorPage(context, reply, ...blocked[blocker])
 }
 
-const blocked = {
+const blocked: Readonly<Record<StepUpBlocker, readonly [number, ErrorKind]>> = {
   "answered-before": [409, { kind: "consentAnswered" }],
   "too-late": [400, { kind: "consentStale" }],
   "connection-ended": [400, { kind: "connectionEnded" }],
   "app-gone": [400, { kind: "appGone" }],
   "not-allowed": [400, { kind: "stepUpWithdrawn" }],
-} as const satisfies Record<StepUpBlocker, readonly [number, ErrorKind]>
+}

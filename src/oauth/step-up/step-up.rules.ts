@@ -10,6 +10,7 @@ import { type BearerFacts, decideBearer } from "../credential/bearer.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { asOf, type Credential } from "../../model/credential.rules.ts"
 import { type DeviceGrant, deviceAsOf } from "../../model/device-grant.rules.ts"
+import { answeredGrant } from "../device/device-answer.rules.ts"
 import { persistObservedDeviceExpiry } from "../device/device-poll.rules.ts"
 import { event } from "../../model/event.rules.ts"
 import type { Form } from "../../kernel/form.ts"
@@ -116,19 +117,13 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   if (!isProven)
     return decided<StepUpOutcome>(
       "denied",
-      {
-        change: "deviceGrantChanged",
-        grant: { request, answer: { state: "denied", deniedAt: now, userId } },
-      },
+      answeredGrant(grant, { state: "denied", deniedAt: now, userId }),
       { change: "eventRecorded", event: event("elevation-refused", now, facts) },
     )
   return decided<StepUpOutcome>(
     "approved",
     elevate(credential, now + answer.windowSeconds),
-    {
-      change: "deviceGrantChanged",
-      grant: { request, answer: { state: "approved", userId, granted: [], approvedAt: now } },
-    },
+    answeredGrant(grant, { state: "approved", userId, granted: [], approvedAt: now }),
     { change: "eventRecorded", event: event("elevated", now, facts) },
   )
 }

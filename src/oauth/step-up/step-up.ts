@@ -2,17 +2,10 @@
  * Step-up: POST /oauth/step-up, STEP-1. An app that may ask for a step-up opens one with a valid access token. The
  * account holder confirms it on the device page.
  */
-import type { Session } from "../../model/account.rules.ts"
-import type { GrantId, TokenId } from "../../kernel/ids.ts"
 import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
-import {
-  decideStepUpAnswer,
-  decideStepUpRequest,
-  type StepUpBlocker,
-  type StepUpOutcome,
-} from "./step-up.rules.ts"
+import { decideStepUpAnswer, decideStepUpRequest, type StepUpOutcome } from "./step-up.rules.ts"
 import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
@@ -74,9 +67,10 @@ export async function answerStepUp(
   { session, account }: SignedIn,
   from: { readonly browserSecret: string; readonly address: string },
 ): Promise<StepUpAnswered> {
-  const problem = ticketProblem(ticket, session, services.clock.now())
+  const { store, clock, settings } = services
+  const problem = ticketProblem(ticket, session, clock.now())
   if (problem !== null) return { outcome: problem }
-  const { deviceGrant: shown } = await services.store.read({ deviceGrant: ticket.grantId })
+  const { deviceGrant: shown } = await store.read({ deviceGrant: ticket.grantId })
   const purpose = shown?.request.purpose
   if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
 
@@ -86,31 +80,18 @@ export async function answerStepUp(
     const proven = await proveFactor(services, account, proof, { purpose: "step-up", ...from })
     if (proven.outcome !== "right") return proven
   }
-  const outcome = await decide(services, ticket.grantId, purpose.tokenId, session, {
+  const windowSeconds = (await settings.current()).stepUpSeconds
+  const { tokenId } = purpose
+  const answer = {
     isProven: authorizes,
     blocked: found === "found" ? null : found,
     address: from.address,
-  })
-  return { outcome: outcome === "too-late" ? "stale" : outcome }
-}
-
-async function decide(
-  { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
-  grantId: GrantId,
-  tokenId: TokenId,
-  session: Session,
-  answer: { readonly isProven: boolean; readonly blocked: StepUpBlocker | null; readonly address: string },
-): Promise<StepUpOutcome | "not-yours"> {
-  const windowSeconds = (await settings.current()).stepUpSeconds
-  const now = clock.now()
-  return store.change(
-    {
-      deviceGrant: grantId,
-      credential: tokenId,
-      appOf: tokenId,
-      ownerOf: tokenId,
-      session: session.sessionHash,
-    },
-    (found) => decideStepUpAnswer(found, { ...answer, windowSeconds, now }),
+    windowSeconds,
+    now: clock.now(),
+  }
+  const load = { deviceGrant: ticket.grantId, credential: tokenId, appOf: tokenId, ownerOf: tokenId }
+  const outcome = await store.change({ ...load, session: session.sessionHash }, (rows) =>
+    decideStepUpAnswer(rows, answer),
   )
+  return { outcome: outcome === "too-late" ? "stale" : outcome }
 }
