@@ -11,7 +11,7 @@ import { accountViews } from "./account-record.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../accounts/account-by-id.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
-import { credentialView } from "../credentials/credential-view.ts"
+import { credentialView } from "../credentials/credential-with-app.ts"
 import { eventRecords } from "../events/event-record.ts"
 
 const PASSWORD = "/console/account/password"

@@ -2,7 +2,7 @@
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { Finding } from "../../apps/statistics/findings.rules.ts"
 import { html } from "../../kernel/html.ts"
-import type { CredentialView } from "../credentials/credential-view.ts"
+import type { CredentialView } from "../credentials/credential-with-app.ts"
 import { credentialTable } from "../credentials/credentials.view.ts"
 import type { EventRecord } from "../events/event-record.ts"
 import { eventTable } from "../events/events.view.ts"

@@ -18,7 +18,7 @@ import { endCredential } from "../../oauth/credential/credential.ts"
 import { explain } from "../../oauth/explain/explain.ts"
 import { consoleForm, consolePage, type ConsoleRequest, provenConsolePage } from "../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../console/list-paging.ts"
-import { credentialView } from "./credential-view.ts"
+import { credentialView } from "./credential-with-app.ts"
 import { eventRecords } from "../events/event-record.ts"
 
 const REVOKE = "/console/credential/revoke"

@@ -4,7 +4,7 @@ import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { credentialsAsOfNow } from "../../platform/services/observed-expiry.ts"
 import { consolePage } from "../console/console-page.ts"
 import { listPage } from "../console/list-paging.ts"
-import { credentialView } from "./credential-view.ts"
+import { credentialView } from "./credential-with-app.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (request) => {
   const { services } = request

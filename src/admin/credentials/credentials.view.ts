@@ -14,7 +14,7 @@ import {
 } from "../../platform/ui/console/list.ts"
 import { moment } from "../../platform/ui/console/instant.ts"
 import { accountLink, appLink, count, stateTag } from "../../platform/ui/console/words.ts"
-import type { CredentialView } from "./credential-view.ts"
+import type { CredentialView } from "./credential-with-app.ts"
 
 type CredentialsInput = ConsoleInput & {
   readonly credentials: readonly CredentialView[]

@@ -1,6 +1,6 @@
 /**
- * Lists every refusal of the service, with its facts. The client gets the wire error of `reasons.rules.ts`. The facts
- * that are logged are identifiers, parameter names and texts of this service. They contain no secret and no other value
+ * Lists every refusal of the OAuth endpoints, with its facts. `reasons.rules.ts` has the status, the error code and the
+ * text of each. The facts that are logged are identifiers, parameter names and texts of this service. They contain no secret and no other value
  * from a client.
  */
 import type { FormRefusal } from "../../kernel/form.ts"

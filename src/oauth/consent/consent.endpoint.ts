@@ -1,4 +1,7 @@
-/** POST /oauth/consent: receives the forms of all consent pages; interface CONSENT-*. */
+/**
+ * POST /oauth/consent: receives the forms of all consent pages; interface CONSENT-*. `authorize/consent.rules.ts` decides
+ * on an authorization request, `device/device-answer.rules.ts` on a device.
+ */
 import { wireError } from "../../model/refusals/reasons.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../device/device-done.view.ts"
