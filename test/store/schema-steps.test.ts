@@ -1,7 +1,7 @@
 /** A database of each version since the migrations were merged arrives at the schema of a new one, with its rows. */
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { openConnection } from "../../src/store/postgres/open-database.ts"
+import { openConnection } from "../support/open-connection.ts"
 import * as postgres from "../../src/store/postgres/migrate.ts"
 import { FIRST_VERSION, type Schema, versionOfLast } from "../../src/store/schema-steps.ts"
 import { connect } from "../../src/store/sqlite/engine/connection.ts"

@@ -18,16 +18,7 @@ import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
 import { NO_ROOM_FOR_BODY } from "./connection/held-bodies.ts"
 import { Incoming } from "./connection/incoming.ts"
-import {
-  CLOSE_IDLE_MS,
-  CONNECTIONS_AT_MOST,
-  HEAD_TIMEOUT_MS,
-  INACTIVITY_MS,
-  KEEP_ALIVE_MS,
-  REQUEST_TIMEOUT_MS,
-  STALL_CHECK_MS,
-  TIMEOUT_CHECK_MS,
-} from "./connection/limits.ts"
+import * as limits from "./connection/limits.ts"
 import { HttpReply, HttpRequest } from "./connection/message.ts"
 import { isInBytes } from "./request.ts"
 import { loadOnce } from "./lazy-module.ts"
@@ -63,15 +54,15 @@ export class HttpServer {
   readonly #stallCheck: NodeJS.Timeout
   isClosing = false
 
-  constructor(context: HttpContext, connectionsAtMost = CONNECTIONS_AT_MOST) {
+  constructor(context: HttpContext, connectionsAtMost = limits.CONNECTIONS_AT_MOST) {
     this.#context = context
     this.#numberOf = numbering(context.trustedProxies)
     this.#server = createServer(
       {
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        headersTimeout: HEAD_TIMEOUT_MS,
-        connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-        keepAliveTimeout: KEEP_ALIVE_MS,
+        requestTimeout: limits.REQUEST_TIMEOUT_MS,
+        headersTimeout: limits.HEAD_TIMEOUT_MS,
+        connectionsCheckingInterval: limits.TIMEOUT_CHECK_MS,
+        keepAliveTimeout: limits.KEEP_ALIVE_MS,
         // `#route` checks the Host header and sends our own form of the error.
         requireHostHeader: false,
         IncomingMessage: Incoming,
@@ -86,8 +77,8 @@ export class HttpServer {
       socket.once("close", () => this.#sockets.delete(socket))
     })
     this.#server.maxConnections = connectionsAtMost
-    this.#server.timeout = INACTIVITY_MS
-    this.#stallCheck = setInterval(() => this.#closeStalled(), STALL_CHECK_MS).unref()
+    this.#server.timeout = limits.INACTIVITY_MS
+    this.#stallCheck = setInterval(() => this.#closeStalled(), limits.STALL_CHECK_MS).unref()
     this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
     // Without this listener, Node would close the connection after a CONNECT and lose the responses to earlier
     // requests.
@@ -143,7 +134,7 @@ export class HttpServer {
   async close(): Promise<void> {
     if (this.isClosing) return
     this.isClosing = true
-    const sweep = setInterval(() => this.#closeIdle(), CLOSE_IDLE_MS)
+    const sweep = setInterval(() => this.#closeIdle(), limits.CLOSE_IDLE_MS)
     await new Promise((resolve) => this.#server.close(resolve))
     clearInterval(sweep)
     clearInterval(this.#stallCheck)

@@ -1,18 +1,12 @@
-import type { UserId } from "../../kernel/ids.ts"
 import type { CodeTries } from "../../model/factor.rules.ts"
+import { type Columns, columnText, decode, type RowOf } from "./columns.ts"
 
-export type CodeTriesRow = {
-  readonly user_id: string
-  readonly unknown_failures: number
-  readonly known_failures: number
-}
+const columns = {
+  userId: "user_id",
+  unknownFailures: "unknown_failures",
+  knownFailures: "known_failures",
+} as const satisfies Columns<CodeTries>
 
-export const codeTriesColumns = "code_tries.user_id, code_tries.unknown_failures, code_tries.known_failures"
-
-export function codeTriesOf(row: CodeTriesRow): CodeTries {
-  return {
-    userId: row.user_id as UserId,
-    unknownFailures: row.unknown_failures,
-    knownFailures: row.known_failures,
-  }
-}
+export type CodeTriesRow = RowOf<CodeTries, typeof columns>
+export const codeTriesColumns = columnText(columns)
+export const codeTriesOf = (row: CodeTriesRow): CodeTries => decode(columns, row)

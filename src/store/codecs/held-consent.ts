@@ -14,23 +14,31 @@ export type ConsentRow = {
   readonly admin: number | null
 }
 
-export class HeldConsents {
-  readonly #held = new Map<string, HeldConsent>()
+/** Reads pages of `limit` rows. `read` returns the rows after the row `last`, or the first rows. */
+export async function groupConsents<Row extends ConsentRow>(
+  limit: number,
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): Promise<readonly HeldConsent[]> {
+  const held = new Map<string, HeldConsent>()
+  let rows: readonly Row[]
+  let last: Row | undefined
+  do {
+    rows = await read(last)
+    for (const row of rows) add(held, row)
+    last = rows.at(-1)
+  } while (rows.length === limit)
+  return [...held.values()]
+}
 
-  add(row: ConsentRow): void {
-    if (row.active !== 1) return
-    const key = `${row.user_id} ${row.client_id} ${row.scope}`
-    const known = this.#held.get(key)
-    this.#held.set(key, {
-      userId: row.user_id as UserId,
-      clientId: row.client_id as ClientId,
-      admin: row.admin === 1,
-      scope: known?.scope ?? namesOf(row.scope),
-      credentials: (known?.credentials ?? 0) + 1,
-    })
-  }
-
-  get all(): readonly HeldConsent[] {
-    return [...this.#held.values()]
-  }
+function add(held: Map<string, HeldConsent>, row: ConsentRow): void {
+  if (row.active !== 1) return
+  const key = `${row.user_id} ${row.client_id} ${row.scope}`
+  const known = held.get(key)
+  held.set(key, {
+    userId: row.user_id as UserId,
+    clientId: row.client_id as ClientId,
+    admin: row.admin === 1,
+    scope: known?.scope ?? namesOf(row.scope),
+    credentials: (known?.credentials ?? 0) + 1,
+  })
 }

@@ -66,16 +66,14 @@ export async function openDatabase(
   return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
 }
 
-/** Opens a connection that does not belong to the pool. The caller closes it. */
-export function openConnection(url: string): Promise<Connection> {
-  return connector(parseAddress(url))()
-}
-
 /**
  * Opens connections with the limits of this engine. If a pooler refuses startup parameters, connects without these
  * limits.
  */
-function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS): () => Promise<Connection> {
+export function connector(
+  { url }: DatabaseAddress,
+  milliseconds = CONNECT_MILLISECONDS,
+): () => Promise<Connection> {
   const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
   let config: pg.ClientConfig = { ...plain, ...limits }
   const open = async (): Promise<Connection> => {

@@ -5,8 +5,6 @@ import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../model/rotation-key.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import {
-  type AccountFilter,
-  type ClientFilter,
   type CredentialFilter,
   type EventFilter,
   type Found,
@@ -18,22 +16,16 @@ import {
   type Span,
   type Store,
   StoreLocked,
-  type TallyQuery,
 } from "../store.ts"
 import { withLongTimeout } from "./driver/long-timeout.ts"
 import { ChangeQueue } from "./batching/change-queue.ts"
 import type { Database, Reader } from "./driver/database.ts"
-import {
-  countInstallations,
-  countUsers,
-  heldConsents,
-  readGauges,
-  sumTalliesOfApps,
-} from "./statements/statistics.ts"
+import * as statistics from "./statements/statistics.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
 import { claimMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
-import * as queries from "../statements/queries.ts"
+import type { Query } from "../statements/queries.ts"
+import { SharedLists } from "../statements/shared-lists.ts"
 import * as list from "./statements/list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
 import { keepRotationKeys } from "./statements/rotation-keys.ts"
@@ -66,7 +58,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return store
 }
 
-class PostgresStore implements Store {
+class PostgresStore extends SharedLists implements Store {
+  protected readonly clientSearch = list.clientSearch
   readonly #database: Database
   readonly #queue: ChangeQueue
   /** Combines reads, which do not wait for commits. */
@@ -74,6 +67,7 @@ class PostgresStore implements Store {
   #closed: Promise<void> | null = null
 
   constructor(database: Database, { batchesAtMost = BATCHES_AT_MOST, committed }: PostgresOptions) {
+    super()
     this.#database = database
     this.#queue = new ChangeQueue(database, batchesAtMost, committed)
     this.#reads = new ChangeQueue(database, batchesAtMost)
@@ -101,60 +95,36 @@ class PostgresStore implements Store {
     return keepRotationKeys(this.#database, span, proposed)
   }
 
-  accounts(page: Page, filter?: AccountFilter) {
-    return this.#database.view((reader) => ask(reader, queries.accountsQuery(page, filter)))
-  }
-
-  clients(page: Page, filter?: ClientFilter) {
-    return this.#database.view((reader) => ask(reader, queries.clientsQuery(page, filter, list.clientSearch)))
-  }
-
   credentials(filter: CredentialFilter, page: Page) {
     return this.#database.view((reader) => list.listCredentials(reader, filter, page))
-  }
-
-  identities(provider: string, page: Page) {
-    return ask(this.#database.read, queries.identitiesQuery(provider, page))
   }
 
   taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
     return this.#database.view((reader) => list.listTaken(reader, userIds, usernameKeys, tokenHashes))
   }
 
-  sessions(userId: UserId) {
-    return ask(this.#database.read, queries.sessionsQuery(userId))
-  }
-
-  settings() {
-    return ask(this.#database.read, queries.settingsQuery)
-  }
-
   events(filter: EventFilter, page: Page) {
     return this.#database.view((reader) => listEvents(reader, filter, page))
   }
 
-  tallies(query: TallyQuery) {
-    return this.#database.view((reader) => ask(reader, queries.talliesQuery(query)))
-  }
-
   gauges(now: number) {
-    return withLongTimeout(this.#database, (reader) => readGauges(reader, now))
+    return withLongTimeout(this.#database, (reader) => statistics.readGauges(reader, now))
   }
 
   installations(now: number) {
-    return withLongTimeout(this.#database, (reader) => countInstallations(reader, now))
+    return withLongTimeout(this.#database, (reader) => statistics.countInstallations(reader, now))
   }
 
   talliesOfApps(since: number, until: number) {
-    return withLongTimeout(this.#database, (reader) => sumTalliesOfApps(reader, since, until))
+    return withLongTimeout(this.#database, (reader) => statistics.sumTalliesOfApps(reader, since, until))
   }
 
   usersOf(clientId: ClientId, now: number, most: number) {
-    return this.#database.view((reader) => countUsers(reader, clientId, now, most))
+    return this.#database.view((reader) => statistics.countUsers(reader, clientId, now, most))
   }
 
   consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {
-    return heldConsents(this.#database.read, of, now)
+    return statistics.heldConsents(this.#database.read, of, now)
   }
 
   invalidations(after: number, limit: number) {
@@ -163,14 +133,6 @@ class PostgresStore implements Store {
 
   claimMails(now: number, leaseEndsAt: number, limit: number) {
     return claimMails(this.#database, now, leaseEndsAt, limit)
-  }
-
-  mailBacklog() {
-    return ask(this.#database.read, queries.mailBacklogQuery)
-  }
-
-  unsentMails(limit: number) {
-    return ask(this.#database.read, queries.unsentMailsQuery(limit))
   }
 
   isLocked(): boolean | Promise<boolean> {
@@ -208,9 +170,17 @@ class PostgresStore implements Store {
     )
     return this.#closed
   }
+
+  protected ask<T>(query: Query<T>): Promise<T> {
+    return ask(this.#database.read, query)
+  }
+
+  protected askLong<T>(query: Query<T>): Promise<T> {
+    return this.#database.view((reader) => ask(reader, query))
+  }
 }
 
-async function ask<T>(reader: Reader, { sql, values, of }: queries.Query<T>): Promise<T> {
+async function ask<T>(reader: Reader, { sql, values, of }: Query<T>): Promise<T> {
   return of(await reader.all(sql, ...values))
 }
 

@@ -5,8 +5,6 @@ import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../model/rotation-key.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import type {
-  AccountFilter,
-  ClientFilter,
   CredentialFilter,
   EventFilter,
   Found,
@@ -16,23 +14,17 @@ import type {
   Progress,
   Span,
   Store,
-  TallyQuery,
 } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
 import { Checkpointer } from "./engine/checkpointer.ts"
 import { connect, connectToRead, type Connection } from "./engine/connection.ts"
-import {
-  countInstallations,
-  countUsers,
-  heldConsents,
-  readGauges,
-  sumTalliesOfApps,
-} from "./statements/statistics.ts"
+import * as statistics from "./statements/statistics.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
 import { claimMails } from "./statements/mails.ts"
 import { listEvents } from "./statements/list-events.ts"
-import * as queries from "../statements/queries.ts"
+import type { Query } from "../statements/queries.ts"
+import { SharedLists } from "../statements/shared-lists.ts"
 import * as list from "./statements/list.ts"
 import { loadRows } from "./statements/load.ts"
 import { LogSync } from "./engine/log-sync.ts"
@@ -79,7 +71,8 @@ function opened(file: string, busyMilliseconds: number | undefined): Connection 
   }
 }
 
-class SqliteStore implements Store {
+class SqliteStore extends SharedLists implements Store {
+  protected readonly clientSearch = list.clientSearch
   readonly #file: string
   readonly #connection: Connection
   readonly #log: LogSync
@@ -95,6 +88,7 @@ class SqliteStore implements Store {
   #isClosed = false
 
   constructor(file: string, connection: Connection, options: SqliteOptions) {
+    super()
     this.#file = file
     this.#rotationKeys = new RotationKeyFile(file)
     this.#connection = connection
@@ -133,60 +127,36 @@ class SqliteStore implements Store {
     })
   }
 
-  accounts(page: Page, filter?: AccountFilter) {
-    return this.#ask(queries.accountsQuery(page, filter))
-  }
-
-  clients(page: Page, filter?: ClientFilter) {
-    return this.#ask(queries.clientsQuery(page, filter, list.clientSearch))
-  }
-
   credentials(filter: CredentialFilter, page: Page) {
     return this.#view((connection) => list.listCredentials(connection, filter, page))
-  }
-
-  identities(provider: string, page: Page) {
-    return this.#ask(queries.identitiesQuery(provider, page))
   }
 
   taken(userIds: readonly string[], usernameKeys: readonly string[], tokenHashes: readonly string[]) {
     return this.#view((connection) => list.listTaken(connection, userIds, usernameKeys, tokenHashes))
   }
 
-  sessions(userId: UserId) {
-    return this.#ask(queries.sessionsQuery(userId))
-  }
-
-  settings() {
-    return this.#ask(queries.settingsQuery)
-  }
-
   events(filter: EventFilter, page: Page) {
     return this.#view((connection) => listEvents(connection, filter, page))
   }
 
-  tallies(query: TallyQuery) {
-    return this.#ask(queries.talliesQuery(query))
-  }
-
   gauges(now: number) {
-    return readGauges((body) => this.#view(body), now)
+    return statistics.readGauges((body) => this.#view(body), now)
   }
 
   installations(now: number) {
-    return countInstallations((body) => this.#view(body), now)
+    return statistics.countInstallations((body) => this.#view(body), now)
   }
 
   talliesOfApps(since: number, until: number) {
-    return sumTalliesOfApps((body) => this.#view(body), since, until)
+    return statistics.sumTalliesOfApps((body) => this.#view(body), since, until)
   }
 
   usersOf(clientId: ClientId, now: number, most: number) {
-    return this.#view((connection) => countUsers(connection, clientId, now, most))
+    return this.#view((connection) => statistics.countUsers(connection, clientId, now, most))
   }
 
   consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {
-    return heldConsents((body) => this.#view(body), of, now)
+    return statistics.heldConsents((body) => this.#view(body), of, now)
   }
 
   invalidations(after: number, limit: number) {
@@ -195,14 +165,6 @@ class SqliteStore implements Store {
 
   claimMails(now: number, leaseEndsAt: number, limit: number) {
     return this.#answer(() => claimMails(this.#connection, now, leaseEndsAt, limit))
-  }
-
-  mailBacklog() {
-    return this.#ask(queries.mailBacklogQuery)
-  }
-
-  unsentMails(limit: number) {
-    return this.#ask(queries.unsentMailsQuery(limit))
   }
 
   isLocked(): boolean {
@@ -243,8 +205,12 @@ class SqliteStore implements Store {
     this.#log.close()
   }
 
-  #ask<T>({ sql, values, of }: queries.Query<T>): Promise<T> {
+  protected ask<T>({ sql, values, of }: Query<T>): Promise<T> {
     return this.#view((connection) => of(connection.all(sql, ...values)))
+  }
+
+  protected askLong<T>(query: Query<T>): Promise<T> {
+    return this.ask(query)
   }
 
   /** Runs `body` on one consistent view, even while other processes write. */

@@ -9,14 +9,7 @@ import type { Tally } from "../../model/tally.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
 import { identityColumns, identityOf, type IdentityRow } from "../codecs/identity-row.ts"
-import {
-  backlogOf,
-  type BacklogRow,
-  listedMailOf,
-  MAIL_BACKLOG,
-  type MailRow,
-  UNSENT_MAILS,
-} from "../codecs/mail/mail-row.ts"
+import * as mail from "../codecs/mail/mail-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
@@ -111,16 +104,20 @@ export const settingsQuery: Query<ReadonlyMap<string, string>> = {
 }
 
 export const mailBacklogQuery: Query<MailBacklog> = {
-  sql: MAIL_BACKLOG,
+  sql: mail.MAIL_BACKLOG,
   values: [],
-  of: ([row]: readonly BacklogRow[]) => {
+  of: ([row]: readonly mail.BacklogRow[]) => {
     if (row === undefined) throw new Error("a count returned no row")
-    return backlogOf(row)
+    return mail.backlogOf(row)
   },
 }
 
 export function unsentMailsQuery(limit: number): Query<ListedMail[]> {
-  return { sql: UNSENT_MAILS, values: [limit], of: rowsOf<MailRow, ListedMail>(listedMailOf) }
+  return {
+    sql: mail.UNSENT_MAILS,
+    values: [limit],
+    of: rowsOf<mail.MailRow, ListedMail>(mail.listedMailOf),
+  }
 }
 
 export function talliesQuery({ grain, since, until, clientId }: TallyQuery): Query<Tally[]> {

@@ -12,12 +12,7 @@ import { documentColumns, type DocumentRow } from "../codecs/document-row.ts"
 import { emailColumns, type EmailRow, linkColumns, type LinkRow } from "../codecs/mail/email-row.ts"
 import { mailColumns, type MailRow } from "../codecs/mail/mail-row.ts"
 import { factorColumns } from "../codecs/factor-row.ts"
-import {
-  fetchedKeysColumns,
-  type FetchedKeysRow,
-  spentAssertionColumns,
-  type SpentAssertionRow,
-} from "../codecs/key-row.ts"
+import * as keys from "../codecs/key-row.ts"
 import { identityColumns } from "../codecs/identity-row.ts"
 import { parseJson } from "../../kernel/json.ts"
 import { parseKeySet } from "../../model/clients/key-set.rules.ts"
@@ -37,14 +32,7 @@ import { emailProblems, linkProblems, mailProblems } from "./email-problems.ts"
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import { identityProblems, type VerifiedIdentityRow } from "./identity-problems.ts"
-import {
-  codeTriesProblems,
-  documentProblems,
-  eventProblems,
-  metaProblems,
-  settingProblems,
-  tallyProblems,
-} from "./plain-problems.ts"
+import * as plain from "./plain-problems.ts"
 import { isRowKey } from "../../kernel/identifier.ts"
 import { areNames, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 
@@ -75,10 +63,10 @@ export const checks: readonly Check[] = [
   check<{ png_hash: string }>("icon", "client_id, png_hash", ["client_id"], (row) =>
     problemsIn([!isDigest(row.png_hash), "png_hash is not a digest"]),
   ),
-  check<FetchedKeysRow>("fetched_keys", fetchedKeysColumns, ["client_id"], ({ jwks }) =>
+  check<keys.FetchedKeysRow>("fetched_keys", keys.fetchedKeysColumns, ["client_id"], ({ jwks }) =>
     problemsIn([jwks !== null && !parseKeySet(parseJson(jwks)).ok, "jwks is not a set of public keys"]),
   ),
-  check<DocumentRow>("client_document", documentColumns, ["client_id"], documentProblems),
+  check<DocumentRow>("client_document", documentColumns, ["client_id"], plain.documentProblems),
   check<VerifiedCredentialRow>(
     "credential",
     `${credentialColumns},
@@ -144,7 +132,7 @@ export const checks: readonly Check[] = [
     ["identity_hash"],
     identityProblems,
   ),
-  check<CodeTriesRow>("code_tries", codeTriesColumns, ["user_id"], codeTriesProblems),
+  check<CodeTriesRow>("code_tries", codeTriesColumns, ["user_id"], plain.codeTriesProblems),
   check<{ browser_hash: string }>(
     "known_browser",
     "browser_hash, user_id",
@@ -157,23 +145,23 @@ export const checks: readonly Check[] = [
   check<{ ticket_id: string }>("spent_ticket", "ticket_id", ["ticket_id"], (row) =>
     problemsIn([!isIdentifierOrNull(row.ticket_id), "ticket_id is not an identifier"]),
   ),
-  check<SpentAssertionRow>("spent_assertion", spentAssertionColumns, ["assertion_hash"], (row) =>
+  check<keys.SpentAssertionRow>("spent_assertion", keys.spentAssertionColumns, ["assertion_hash"], (row) =>
     problemsIn(
       [!isDigest(row.assertion_hash), "assertion_hash is not a digest"],
       [!isDigest(row.body_hash), "body_hash is not a digest"],
     ),
   ),
-  check<{ key: string; value: string }>("setting", "key, value", ["key"], settingProblems),
-  check<{ key: string; value: string }>("meta", "key, value", ["key"], metaProblems),
+  check<{ key: string; value: string }>("setting", "key, value", ["key"], plain.settingProblems),
+  check<{ key: string; value: string }>("meta", "key, value", ["key"], plain.metaProblems),
   check<{ link_hash: string }>("setup_link", "only_one, link_hash", ["only_one"], (row) =>
     problemsIn([!isDigest(row.link_hash), "link_hash is not a digest"]),
   ),
-  check<EventRow>("event", eventColumns, ["id"], eventProblems),
+  check<EventRow>("event", eventColumns, ["id"], plain.eventProblems),
   check<TallyRow>(
     "tally",
     "grain, client_id, at, name, count",
     ["grain", "client_id", "at", "name"],
-    tallyProblems,
+    plain.tallyProblems,
   ),
   check<{ key: string }>("invalidation", "id, key", ["id"], (row) =>
     problemsIn([!isRowKey(row.key), "key is not an identifier"]),

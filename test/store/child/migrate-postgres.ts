@@ -1,7 +1,7 @@
 /** Migrates a PostgreSQL database with steps that take some time. */
 import type { Connection } from "../../../src/store/postgres/driver/connection.ts"
 import { migrate } from "../../../src/store/postgres/migrate.ts"
-import { openConnection } from "../../../src/store/postgres/open-database.ts"
+import { openConnection } from "../../support/open-connection.ts"
 import { ConnectionLost } from "../../../src/store/postgres/driver/postgres-error.ts"
 import { slowSchema } from "../postgres/migrations/slow-steps.ts"
 

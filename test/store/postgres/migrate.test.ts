@@ -160,7 +160,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     const url = await emptyDatabase(t)
     const name = new URL(url).pathname.slice(1)
     await rowsOf(url, `ALTER DATABASE ${name} SET synchronous_commit = off`)
-    const { openConnection } = await import("../../../src/store/postgres/open-database.ts")
+    const { openConnection } = await import("../../support/open-connection.ts")
     const connection = await openConnection(url)
     const { rows } = await connection.query<{ is: string }>(
       "SELECT current_setting('synchronous_commit') AS is",

@@ -1,75 +1,57 @@
 /** The outbox. A row stays for a day after its mail was sent or given up, for limits and for the console. */
-import type { ClientId, MailId, UserId } from "../../../kernel/ids.ts"
+import type { MailId } from "../../../kernel/ids.ts"
 import { MAILS_OF_A_KIND_AT_MOST } from "../../../kernel/limits.ts"
 import type {
   ClaimedMail,
   ListedMail,
   MailBacklog,
-  MailKind,
   MailOutcome,
   NewMail,
   RecentMail,
 } from "../../../model/mail/mail.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
+import { type Columns, columnText, decode, type RowOf } from "../columns.ts"
 import type { Value } from "../value.ts"
 
-export type MailRow = {
-  readonly mail_id: string
-  readonly user_id: string
-  /** The address is deleted after the mail was sent or given up. */
-  readonly address: string | null
-  readonly kind: string
-  readonly client_id: string | null
-  readonly redirect_host: string | null
-  readonly network_address: string | null
-  readonly sealed_link: string | null
-  readonly queued_at: number
-  readonly expires_at: number
-  readonly tries: number
-  /** The end of the claim while a node sends the mail. Null after the mail was sent or given up. */
+/** The address is deleted after the mail was sent or given up. */
+type Stored = Omit<ClaimedMail, "address"> & { readonly address: string | null }
+
+const columns = {
+  mailId: "mail_id",
+  userId: "user_id",
+  address: "address",
+  kind: "kind",
+  clientId: "client_id",
+  redirectHost: "redirect_host",
+  networkAddress: "network_address",
+  sealedLink: "sealed_link",
+  at: "queued_at",
+  expiresAt: "expires_at",
+  tries: "tries",
+} as const satisfies Columns<Stored>
+
+/** `next_try_at` is the end of the claim while a node sends the mail. */
+export type MailRow = RowOf<Stored, typeof columns> & {
   readonly next_try_at: number | null
   readonly problem: string | null
 }
 
-export const mailColumns =
-  "mail_id, user_id, address, kind, client_id, redirect_host, network_address, sealed_link, queued_at, expires_at, tries, " +
-  "next_try_at, problem"
+export const mailColumns = `${columnText(columns)}, next_try_at, problem`
+
+const mailOf = (row: MailRow) => decode<Stored, typeof columns>(columns, row)
 
 export function claimedMailOf(row: MailRow): ClaimedMail {
-  return {
-    mailId: row.mail_id as MailId,
-    userId: row.user_id as UserId,
-    address: row.address ?? "",
-    kind: row.kind as MailKind,
-    clientId: row.client_id as ClientId | null,
-    redirectHost: row.redirect_host,
-    networkAddress: row.network_address,
-    sealedLink: row.sealed_link,
-    at: row.queued_at,
-    expiresAt: row.expires_at,
-    tries: row.tries,
-  }
+  return { ...mailOf(row), address: row.address ?? "" }
 }
 
 export function listedMailOf(row: MailRow): ListedMail {
-  return {
-    mailId: row.mail_id as MailId,
-    userId: row.user_id as UserId,
-    kind: row.kind as MailKind,
-    at: row.queued_at,
-    tries: row.tries,
-    nextTryAt: row.next_try_at,
-    problem: row.problem,
-  }
+  const { mailId, userId, kind, at, tries } = mailOf(row)
+  return { mailId, userId, kind, at, tries, nextTryAt: row.next_try_at, problem: row.problem }
 }
 
 export function recentMailOf(row: MailRow): RecentMail {
-  return {
-    kind: row.kind as MailKind,
-    at: row.queued_at,
-    expiresAt: row.expires_at,
-    isWaiting: row.next_try_at !== null,
-  }
+  const { kind, at, expiresAt } = mailOf(row)
+  return { kind, at, expiresAt, isWaiting: row.next_try_at !== null }
 }
 
 type Statement = { readonly sql: string; readonly values: readonly Value[] }

@@ -11,17 +11,7 @@ import {
 } from "../../codecs/credential-row.ts"
 import { eventColumns, eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
-import {
-  END_OTHER_SESSIONS,
-  endSession,
-  type Of,
-  OTHER_SESSIONS,
-  type OwnChange,
-  SET_META,
-  SET_SETTING,
-  SPEND_TICKET,
-  statementsOf,
-} from "../../statements/changes.ts"
+import * as shared from "../../statements/changes.ts"
 import { missingRow, type Statement } from "../../statements/statement.ts"
 import { endWithSessions } from "./end-with-sessions.ts"
 import type { Found, Load } from "../../store.ts"
@@ -40,10 +30,14 @@ export type DecidedOn = {
 
 /** Sends one statement. Resolves with the number of rows that it wrote. */
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
-type Applier<K extends OwnChange> = (run: Run, change: Of<K>, on: DecidedOn) => readonly Promise<unknown>[]
+type Applier<K extends shared.OwnChange> = (
+  run: Run,
+  change: shared.Of<K>,
+  on: DecidedOn,
+) => readonly Promise<unknown>[]
 
 /** The changes whose statements SQLite does not share. Each sends its statements in order, without waiting. */
-const appliers: { readonly [K in OwnChange]: Applier<K> } = {
+const appliers: { readonly [K in shared.OwnChange]: Applier<K> } = {
   credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
   credentialChanged: (run, { credential }, { before }) => {
     const { tokenId } = credential.consent
@@ -71,26 +65,26 @@ const appliers: { readonly [K in OwnChange]: Applier<K> } = {
     run(SEE_SESSION_CREDENTIALS, at + SESSION_IDLE_SECONDS, sessionHash),
   ],
   sessionEnded: (run, change) => [
-    ...endSession(change).map((statement) => write(run, statement)),
+    ...shared.endSession(change).map((statement) => write(run, statement)),
     ...endWithSessions(run, change.at, "session_hash = ?", change.sessionHash),
   ],
   sessionsEnded: (run, { userId, except, at }) => [
-    run(END_OTHER_SESSIONS, userId, except),
-    ...endWithSessions(run, at, OTHER_SESSIONS, userId, except),
+    run(shared.END_OTHER_SESSIONS, userId, except),
+    ...endWithSessions(run, at, shared.OTHER_SESSIONS, userId, except),
   ],
   ticketSpent: (run, { ticketId, at }, { load }) => [
     // The rule has found that the ticket is unused. If two changes use it, one fails on the other's row and decides
     // again.
-    run(load.spentTicket === ticketId ? SPEND_FOUND_TICKET : SPEND_TICKET, ticketId, at),
+    run(load.spentTicket === ticketId ? SPEND_FOUND_TICKET : shared.SPEND_TICKET, ticketId, at),
   ],
   settingSet: (run, { key, value }, { load, found }) => {
-    if (load.setting !== key) return [run(SET_SETTING, key, value)]
+    if (load.setting !== key) return [run(shared.SET_SETTING, key, value)]
     const { setting } = found
     return setting ? [changeSetting(run, key, value, setting.value)] : [run(ADD_SETTING, key, value)]
   },
   metaSet: (run, { key, value }, { load, found }) => [
     // The rule has found no value. If two changes add one, the second fails and decides again.
-    run(load.meta === key && found.meta === null ? ADD_META : SET_META, key, value),
+    run(load.meta === key && found.meta === null ? ADD_META : shared.SET_META, key, value),
   ],
   eventRecorded: (run, { event }) => [run(INSERT_EVENT, ...eventValues(event))],
   eventCounted: (run, { event, series }) => [countEvent(run, event, series)],
@@ -160,10 +154,10 @@ export async function applyAll(
 function apply(run: Run, change: Change, on: DecidedOn): readonly Promise<unknown>[] {
   return isOwn(change)
     ? appliers[change.change](run, change as never, on)
-    : statementsOf(change).map((statement) => write(run, statement))
+    : shared.statementsOf(change).map((statement) => write(run, statement))
 }
 
-function isOwn(change: Change): change is Of<OwnChange> {
+function isOwn(change: Change): change is shared.Of<shared.OwnChange> {
   return change.change in appliers
 }
 
@@ -171,7 +165,11 @@ async function write(run: Run, { sql, values, row }: Statement): Promise<void> {
   if ((await run(sql, ...values)) === 0 && row !== undefined) throw missingRow(row)
 }
 
-async function countEvent(run: Run, event: Of<"eventCounted">["event"], series: string): Promise<void> {
+async function countEvent(
+  run: Run,
+  event: shared.Of<"eventCounted">["event"],
+  series: string,
+): Promise<void> {
   const { userId, kind, detail } = event
   const counted = await run(COUNT_EVENT, userId, userId, kind, series, detail)
   if (counted === 0) await run(INSERT_EVENT, ...eventValues(event))
@@ -185,7 +183,7 @@ async function changeSetting(run: Run, key: string, value: string, read: string)
   if ((await run(CHANGE_SETTING, value, key, read)) === 0) throw new LostRace()
 }
 
-function tallyKey({ grain, clientId, at, name }: Of<"tallied">["tallies"][number]): string {
+function tallyKey({ grain, clientId, at, name }: shared.Of<"tallied">["tallies"][number]): string {
   return [grain, String(at).padStart(12, "0"), clientId ?? "", name].join(" ")
 }
 

@@ -4,7 +4,7 @@ import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../model/tally.rules.ts"
 import { ACTIVE } from "../../codecs/credential-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
-import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
+import { type ConsentRow, groupConsents } from "../../codecs/held-consent.ts"
 import { talliesOfAppsQueries } from "../../statements/queries.ts"
 import type { AppUsers, Gauges } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
@@ -75,7 +75,7 @@ export async function countUsers(
 }
 
 /** Groups active credentials. Each page is read by a separate statement. */
-export async function heldConsents(
+export function heldConsents(
   reader: Reader,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },
   now: number,
@@ -85,18 +85,7 @@ export async function heldConsents(
     SELECT token_id, user_id, client_id, scope, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
       (SELECT admin FROM usable_account AS account WHERE account.user_id = credential.user_id) AS admin
     FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
-  const held = new HeldConsents()
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const rows: readonly ConsentRow[] = await reader.all<ConsentRow>(
-      sql,
-      now,
-      now - IDLE_SECONDS,
-      key,
-      after,
-      ROWS_TOGETHER,
-    )
-    for (const row of rows) held.add(row)
-    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.token_id
-  }
-  return held.all
+  return groupConsents<ConsentRow>(ROWS_TOGETHER, (last) =>
+    reader.all(sql, now, now - IDLE_SECONDS, key, last?.token_id ?? "", ROWS_TOGETHER),
+  )
 }

@@ -18,22 +18,12 @@ import {
   sessionDeleteAfter,
   sessionEndsAt,
 } from "../../codecs/retention.ts"
-import {
-  END_OTHER_SESSIONS,
-  endSession,
-  type Of,
-  OTHER_SESSIONS,
-  type OwnChange,
-  SET_META,
-  SET_SETTING,
-  SPEND_TICKET,
-  statementsOf,
-} from "../../statements/changes.ts"
+import * as shared from "../../statements/changes.ts"
 import { missingRow, type Statement } from "../../statements/statement.ts"
 import type { Value } from "../../codecs/value.ts"
 
 type Appliers = {
-  readonly [K in OwnChange]: (connection: Connection, change: Of<K>, rows: LoadedRows) => void
+  readonly [K in shared.OwnChange]: (connection: Connection, change: shared.Of<K>, rows: LoadedRows) => void
 }
 
 /** The changes whose statements PostgreSQL does not share. */
@@ -58,21 +48,21 @@ const appliers: Appliers = {
   },
   sessionSeen: (connection, { sessionHash, at }) => seeSession(connection, sessionHash, at),
   sessionEnded: (connection, change, rows) => {
-    for (const statement of endSession(change)) write(connection, statement)
+    for (const statement of shared.endSession(change)) write(connection, statement)
     endWithSessions(connection, change.at, rows, "session_hash = ?", change.sessionHash)
   },
   sessionsEnded: (connection, { userId, except, at }, rows) => {
-    connection.run(END_OTHER_SESSIONS, userId, except)
-    endWithSessions(connection, at, rows, OTHER_SESSIONS, userId, except)
+    connection.run(shared.END_OTHER_SESSIONS, userId, except)
+    endWithSessions(connection, at, rows, shared.OTHER_SESSIONS, userId, except)
   },
   ticketSpent: (connection, { ticketId, at }) => {
-    connection.run(SPEND_TICKET, ticketId, at)
+    connection.run(shared.SPEND_TICKET, ticketId, at)
   },
   settingSet: (connection, { key, value }) => {
-    connection.run(SET_SETTING, key, value)
+    connection.run(shared.SET_SETTING, key, value)
   },
   metaSet: (connection, { key, value }) => {
-    connection.run(SET_META, key, value)
+    connection.run(shared.SET_META, key, value)
   },
   eventRecorded: (connection, { event }) => {
     recordEvent(connection, event)
@@ -95,12 +85,12 @@ const ADD_TALLY = `
 export function applyChange(connection: Connection, change: Change, rows: LoadedRows): void {
   if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
   if (isOwn(change)) appliers[change.change](connection, change as never, rows)
-  else for (const statement of statementsOf(change)) write(connection, statement)
+  else for (const statement of shared.statementsOf(change)) write(connection, statement)
   const invalidation = invalidationOf(change)
   if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
 
-function isOwn(change: Change): change is Of<OwnChange> {
+function isOwn(change: Change): change is shared.Of<shared.OwnChange> {
   return change.change in appliers
 }
 

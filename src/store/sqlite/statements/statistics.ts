@@ -10,7 +10,7 @@ import { ACTIVE_ROW, deleteDay, neutralColumns } from "./credential-table.ts"
 import { numberOf } from "./numbers.ts"
 import { OPEN_IMPORT } from "../../codecs/import-row.ts"
 import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
-import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
+import { type ConsentRow, groupConsents } from "../../codecs/held-consent.ts"
 import { talliesOfAppsQueries } from "../../statements/queries.ts"
 import type { HeldConsent } from "../../../model/credential.rules.ts"
 
@@ -90,7 +90,7 @@ export function countUsers(connection: Connection, clientId: ClientId, now: numb
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-export async function heldConsents(
+export function heldConsents(
   view: View,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },
   now: number,
@@ -101,17 +101,11 @@ export async function heldConsents(
       (SELECT admin FROM usable_account AS account WHERE account.user_id = held.user_id) AS admin
     FROM (SELECT ${neutralColumns}, ${ACTIVE_ROW} AS active
           FROM credential_row WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?) AS held`
-  const held = new HeldConsents()
-  for (let after: number | undefined = -1; after !== undefined; await nextTurn()) {
-    const from: number = after
-    const rows = await view((connection) =>
-      connection.all<ConsentRow & { readonly id: number }>(
-        sql,
-        ...[now, now - IDLE_SECONDS, numberOf(connection, key), from, ROWS_TOGETHER],
-      ),
-    )
-    for (const row of rows) held.add(row)
-    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.id
-  }
-  return held.all
+  return groupConsents<ConsentRow & { readonly id: number }>(ROWS_TOGETHER, async (last) => {
+    if (last !== undefined) await nextTurn()
+    return view((connection) => {
+      const values = [now, now - IDLE_SECONDS, numberOf(connection, key), last?.id ?? -1, ROWS_TOGETHER]
+      return connection.all(sql, ...values)
+    })
+  })
 }

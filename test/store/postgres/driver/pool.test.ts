@@ -2,7 +2,7 @@
 import { after, afterEach, before, beforeEach, describe, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import type { Connection } from "../../../../src/store/postgres/driver/connection.ts"
-import { openConnection } from "../../../../src/store/postgres/open-database.ts"
+import { openConnection } from "../../../support/open-connection.ts"
 import { Pool } from "../../../../src/store/postgres/driver/pool.ts"
 import { ConnectionLost } from "../../../../src/store/postgres/driver/postgres-error.ts"
 import { freshDatabase, needsPostgres } from "../../../support/postgres.ts"

@@ -1,0 +1,48 @@
+/** The part of a store that both engines answer with the same statements. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { AccountFilter, ClientFilter, Page, Store, TallyQuery } from "../store.ts"
+import * as queries from "./queries.ts"
+
+type Names =
+  "accounts" | "clients" | "identities" | "mailBacklog" | "sessions" | "settings" | "tallies" | "unsentMails"
+
+export abstract class SharedLists implements Pick<Store, Names> {
+  protected abstract readonly clientSearch: queries.ClientSearch
+
+  protected abstract ask<T>(query: queries.Query<T>): Promise<T>
+
+  /** Asks a query that may read many rows. */
+  protected abstract askLong<T>(query: queries.Query<T>): Promise<T>
+
+  accounts(page: Page, filter?: AccountFilter) {
+    return this.askLong(queries.accountsQuery(page, filter))
+  }
+
+  clients(page: Page, filter?: ClientFilter) {
+    return this.askLong(queries.clientsQuery(page, filter, this.clientSearch))
+  }
+
+  identities(provider: string, page: Page) {
+    return this.ask(queries.identitiesQuery(provider, page))
+  }
+
+  sessions(userId: UserId) {
+    return this.ask(queries.sessionsQuery(userId))
+  }
+
+  settings() {
+    return this.ask(queries.settingsQuery)
+  }
+
+  tallies(query: TallyQuery) {
+    return this.askLong(queries.talliesQuery(query))
+  }
+
+  mailBacklog() {
+    return this.ask(queries.mailBacklogQuery)
+  }
+
+  unsentMails(limit: number) {
+    return this.ask(queries.unsentMailsQuery(limit))
+  }
+}
