@@ -1,4 +1,4 @@
-/** The confirmed actions on an account in the console. */
+/** The actions on an account in the console, such as unlocking, with the page that asks before each. */
 import type { Account } from "../../model/account.rules.ts"
 import { err, ok } from "../../kernel/result.ts"
 import {

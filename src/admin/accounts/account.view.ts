@@ -1,4 +1,4 @@
-/** Renders the console page of one account, and its forms. */
+/** Renders the console page of one account. `account-actions.ts` has the pages behind its buttons, such as Unlock. */
 import type { Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { browserInWords } from "../../accounts/sessions/browser-name.ts"

@@ -1,4 +1,7 @@
-/** Periodic housekeeping. It deletes old rows in small batches, measures the gauges and compares the clocks. */
+/**
+ * Periodic housekeeping. It deletes old rows in small batches, measures the gauges and compares the clocks.
+ * `store/statements/expired.ts` lists which rows, and each engine's `sweep.ts` deletes them.
+ */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../../platform/services/services.ts"
 import { documentCeilings } from "./document-ceilings.ts"

@@ -1,4 +1,4 @@
-/** Fetches the document of a client. Interface CD-1…CD-5, OUT-1…OUT-7. */
+/** Fetches the document of a client through `platform/outgoing/guarded-fetch.ts`. Interface CD-1…CD-5, OUT-1…OUT-7. */
 import type { ClientId } from "../../kernel/ids.ts"
 import { DOCUMENT_BYTES_AT_MOST, DOCUMENT_FRESH_SECONDS } from "../../kernel/limits.ts"
 import { type Result, ok } from "../../kernel/result.ts"

@@ -2,7 +2,8 @@
  * Classifies a presented refresh token against its credential. Interface CRED-1, CRED-2; RFC 9700 §4.14.2.
  *
  * The generation number and the digest identify the current and the previous token. The MAC identifies every older
- * token. Reuse is therefore detected without storing old digests.
+ * token. Reuse is therefore detected without storing old digests. `credential-table.rules.ts` says what follows, and
+ * `GRACE_SECONDS` is the length of the grace period.
  */
 import { sameHash } from "../../kernel/constant-time.ts"
 import type { Hash } from "../../kernel/ids.ts"

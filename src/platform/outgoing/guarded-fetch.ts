@@ -4,8 +4,8 @@
  * 1. Every URL parser must read the URL in the same way, and its host must be a name.
  * 2. A URL that failed shortly before is not requested again. Requests above the limits are refused.
  * 3. The name is resolved once, and every address is checked.
- * 4. One request goes to a checked address. It is a GET, or a POST to a sign-in provider. Redirects are not followed. One deadline covers all steps, and the length of
- * the response is limited.
+ * 4. One request goes to a checked address. It is a GET, or a POST to a sign-in provider. Redirects are not followed. One
+ * deadline covers all steps, and the length of the response is limited.
  */
 import type { SecureContext } from "node:tls"
 import type { Clock } from "../../kernel/clock.ts"

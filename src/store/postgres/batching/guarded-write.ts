@@ -1,6 +1,7 @@
 /**
- * Writes the lives of many credentials in one statement and one commit. The statement skips credentials that changed
- * since they were read. It also skips locked credentials, so that batches and nodes never wait for each other.
+ * Writes what refreshes and revocations change of many credentials, in one statement and one commit. The statement
+ * skips credentials that changed since they were read. It also skips locked credentials, so that batches and nodes never
+ * wait for each other.
  */
 import type { Credential } from "../../../model/credential.rules.ts"
 import type { Event } from "../../../model/event.rules.ts"

@@ -1,6 +1,6 @@
 /**
  * Stores a credential as a row of SQLite. Values that repeat are stored as numbers. A new row reserves bytes for later
- * tokens, so that it stays on its page.
+ * tokens, so that it stays on its page. A refresh is `UPDATE_ROTATION`.
  */
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../../model/credential.rules.ts"
