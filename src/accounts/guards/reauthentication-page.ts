@@ -18,7 +18,7 @@ import type { ProofProblem } from "../factors/proof.view.ts"
 import { type ProveInput, renderProve } from "./reauthenticate.view.ts"
 import { askProof, reauthenticate } from "../factors/reauthenticate.ts"
 import type { SignedIn } from "../sessions/session.ts"
-import { openInterrupted, sealContinuation, sealInterrupted } from "../sign-in/continuation.ts"
+import { openInterrupted, sealContinuation, sealInterrupted, waitingBehind } from "../sign-in/continuation.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
@@ -95,7 +95,8 @@ async function show(
   const providers = await providersOf(context, signedIn)
   const continueTo = sealContinuation(context.services.keys, page.next ?? page.prompt.back)
   const text = renderProve({ ...signedInView(context, request), ...page, proof, providers, continueTo })
-  return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
+  const waiting = waitingBehind(context.services.keys, page.next)
+  return sendPage(context, reply, status, text, { waiting, runsScript: proof.passkey !== null })
 }
 
 /** The providers with which an account can sign in again. Where it has a second factor, they prove too little. */

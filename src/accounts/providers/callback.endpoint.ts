@@ -3,7 +3,8 @@ import { sameCharacters } from "../../kernel/constant-time.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, browserOf } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
@@ -36,7 +37,7 @@ type Return = {
   readonly provider: SignInProvider
   readonly pending: Pending
   readonly next: string | null
-  readonly of: WaitingApp | null
+  readonly of: AppView | null
 }
 
 /** `counted` is what a success gives back. */

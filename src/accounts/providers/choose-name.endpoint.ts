@@ -5,9 +5,10 @@ import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
-import { sealContinuation } from "../sign-in/continuation.ts"
+import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/store.ts"
 import { parseUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
@@ -21,7 +22,7 @@ import { providerIn, showProblem } from "./provider-page.ts"
 type Shown = {
   readonly browser: Browser
   readonly next: string | null
-  readonly of: WaitingApp | null
+  readonly of: AppView | null
 }
 
 /** A person without a name, and what the creation of the account gives back. */
@@ -32,7 +33,7 @@ type Typed = { readonly username: string; readonly problem: string | null; reado
 export function showChooseName(
   context: HttpContext,
   reply: HttpReply,
-  { browser, next, of }: Shown,
+  { browser, next }: Shown,
   unnamed: Sealed,
   { username, problem, ticket }: Typed,
 ): HttpReply {
@@ -49,7 +50,9 @@ export function showChooseName(
     username,
     problem,
   })
-  return sendPage(context, reply, problem === null ? 200 : 422, page, { formTarget: of?.formTarget ?? null })
+  return sendPage(context, reply, problem === null ? 200 : 422, page, {
+    waiting: waitingBehind(services.keys, next),
+  })
 }
 
 const submit = signInForm(async (context, reply, form) => {

@@ -58,7 +58,7 @@ async function leave(
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const { sessionHash } = submitted.signedIn.session
-  const leaving = { purpose, sessionHash, next, counted: spent.spent, formTarget: null }
+  const leaving = { purpose, sessionHash, next, counted: spent.spent }
   const left = await leaveFor(context, request, reply, submitted.browser, provider, leaving)
   if (left.ok) return left.value
   logFailure(context, request, provider, left.error)

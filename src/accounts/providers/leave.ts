@@ -5,6 +5,7 @@
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -14,10 +15,7 @@ import { keepPending, newPending, type Pending } from "./pending.ts"
 import { authorizationUrl, type Flow } from "./upstream/upstream.ts"
 import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
 
-export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted"> & {
-  /** The `form-action` source of the authorization that waits. Its pages keep their opener. */
-  readonly formTarget: string | null
-}
+export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counted">
 
 /** Returns the reply, or why the browser cannot go to the provider. */
 export async function leaveFor(
@@ -26,7 +24,7 @@ export async function leaveFor(
   reply: HttpReply,
   browser: Browser,
   provider: SignInProvider,
-  { formTarget, ...of }: Leaving,
+  of: Leaving,
 ): Promise<Result<HttpReply, UpstreamFailure>> {
   const { services, basePath } = context
   const pending = newPending(services, { provider: provider.name, ...of })
@@ -38,7 +36,7 @@ export async function leaveFor(
   reply.header("refresh", `0; url=${url.value}`)
   return ok(
     sendPage(context, reply, 200, renderContinue({ basePath, label: provider.label, url: url.value }), {
-      formTarget,
+      waiting: waitingBehind(services.keys, of.next),
     }),
   )
 }

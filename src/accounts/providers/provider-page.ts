@@ -1,12 +1,13 @@
 /** What the endpoints of a provider share: the provider of the path, and the sign-in page with a problem. */
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
 import type { ProviderProblem } from "./provider-words.ts"
 
-type Shown = { readonly browser: Browser; readonly next: string | null; readonly of: WaitingApp | null }
+type Shown = { readonly browser: Browser; readonly next: string | null; readonly of: AppView | null }
 
 /** Returns the provider that the path names, or null. */
 export function providerIn({ services }: HttpContext, request: HttpRequest): SignInProvider | null {

@@ -28,7 +28,6 @@ const submit = signInForm(async (context, reply, form) => {
     sessionHash: null,
     next,
     counted: spent.spent,
-    formTarget: of?.formTarget ?? null,
   }
   const left = await leaveFor(context, request, reply, browser, provider, leaving)
   if (left.ok) return left.value

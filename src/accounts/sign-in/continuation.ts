@@ -2,6 +2,7 @@
 import type { Hash } from "../../kernel/ids.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Session } from "../../model/account.rules.ts"
+import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
 
 /** Seals the path and query that a sign-in interrupted. A client cannot change a sealed path into an open redirect. */
 export function sealContinuation(keys: Keys, path: string): string {
@@ -28,4 +29,15 @@ export function openInterrupted(
 
 export function openContinuation(keys: Keys, text: string): string | null {
   return keys.open("continue", text)
+}
+
+/**
+ * Returns the authorization that waits behind a page whose way leads to `next`. A page on the way carries it in its
+ * parameter `continue`.
+ */
+export function waitingBehind(keys: Keys, next: string | null): Waiting | null {
+  const direct = waitingAt(next)
+  if (direct !== null || next === null) return direct
+  const carried = new URL(next, "http://localhost").searchParams.get("continue")
+  return carried === null ? null : waitingAt(openContinuation(keys, carried))
 }

@@ -4,19 +4,20 @@ import { renderSecondStep } from "./second-step.view.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { ThroughProvider } from "./given-administration.rules.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
-import { sealContinuation } from "./continuation.ts"
+import { sealContinuation, waitingBehind } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
-type Destination = { readonly next: string | null; readonly of: WaitingApp | null }
+type Destination = { readonly next: string | null; readonly of: AppView | null }
 
 type Shown = Destination & {
   readonly status: number
@@ -33,7 +34,7 @@ export async function showSecondStep(
   context: HttpContext,
   reply: HttpReply,
   browser: Browser,
-  { status, account, ticket, through, problem, next, of }: Shown,
+  { status, account, ticket, through, problem, next }: Shown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
   const { services, basePath } = context
@@ -47,7 +48,7 @@ export async function showSecondStep(
     proof,
   })
   return sendPage(context, reply, status, page, {
-    formTarget: of?.formTarget ?? null,
+    waiting: waitingBehind(services.keys, next),
     runsScript: proof.passkey !== null,
   })
 }

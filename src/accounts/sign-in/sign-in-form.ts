@@ -7,7 +7,8 @@ import type { HttpReply, HttpRequest } from "../../platform/http/connection/mess
 import { rawFormOf, userAgentOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -16,7 +17,7 @@ type SignInForm = {
   readonly values: ReadonlyMap<string, string>
   /** The path and query that the browser visits after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: WaitingApp | null
+  readonly of: AppView | null
   readonly visitor: SignInAttempt
   readonly request: HttpRequest
 }

@@ -1,4 +1,4 @@
-/** The sign-in page. If an authorization request waits, the `form-action` policy allows the redirect to its app. */
+/** The sign-in page. It shows the app whose authorization request waits. */
 import { askPasskey } from "../factors/passkey.ts"
 import { passkeyView } from "../factors/proof-form.ts"
 import { providerViews } from "../factors/provider-buttons.view.ts"
@@ -6,16 +6,17 @@ import { renderSignIn, type SignInProblem } from "../factors/sign-in.view.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { visitorToken } from "../sessions/csrf.ts"
-import type { HttpContext, WaitingApp } from "../../platform/http/http-context.ts"
+import type { HttpContext } from "../../platform/http/http-context.ts"
+import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { sealContinuation } from "./continuation.ts"
+import { sealContinuation, waitingBehind } from "./continuation.ts"
 
 export type SignInShown = {
   /** 200 without one. */
   readonly status?: number
   /** The path and query that the browser opens after sign-in. Null stands for the account page. */
   readonly next: string | null
-  readonly of: WaitingApp | null
+  readonly of: AppView | null
   readonly username?: string
   readonly problem?: SignInProblem | null
 }
@@ -33,7 +34,7 @@ export async function showSignIn(
     basePath: context.basePath,
     csrf: visitorToken(browser),
     continueTo: next === null ? null : sealContinuation(context.services.keys, next),
-    app: of?.app ?? null,
+    app: of,
     isServiceEmpty: anyAccount === null,
     username,
     passkey,
@@ -42,7 +43,7 @@ export async function showSignIn(
     problem,
   })
   return sendPage(context, reply, status, page, {
-    formTarget: of?.formTarget ?? null,
+    waiting: waitingBehind(context.services.keys, next),
     runsScript: passkey !== null,
   })
 }

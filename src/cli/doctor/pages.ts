@@ -37,15 +37,15 @@ function policy(page: Reply): Finding {
     return problem(
       "content policy",
       "Pages come with more than one Content-Security-Policy.",
-      "A browser obeys all of them, and a second form-action blocks the return from consent to the app. Remove the one that the proxy adds.",
+      "A browser obeys all of them, and a form-action of the proxy blocks the return from consent to the app. Remove the one that the proxy adds.",
     )
   const text = policies[0] ?? ""
-  return /form-action 'self'/.test(text) && text.includes("frame-ancestors 'none'")
+  return text.includes("form-action 'self'") && text.includes("frame-ancestors 'none'")
     ? fine("content policy", "Pages have the policy of the service, with form-action and frame-ancestors.")
     : problem(
         "content policy",
         "The content policy of pages is not the one that the service sends.",
-        "Its form-action names the app that a consent returns to, and its frame-ancestors keeps pages out of frames. The proxy must not replace either.",
+        "Its form-action keeps forms at the service, and its frame-ancestors keeps pages out of frames. The proxy must not replace either.",
       )
 }
 
@@ -97,7 +97,7 @@ function cookies({ base }: Target, page: Reply): Finding {
       )
 }
 
-/** Checks that the `form-action` of the sign-in page names the redirect URI of the app. */
+/** Checks that nothing stops the redirect to the app after consent: no policy of this page has a `form-action`. */
 async function consent(target: Target): Promise<Finding> {
   const { app } = target
   const check = "return to the app"
@@ -125,23 +125,19 @@ async function consent(target: Target): Promise<Finding> {
         : `The authorization endpoint answers ${page.status}.`,
       "Check that the client_id and the redirect URI are exactly the registered ones (latchkey app show).",
     )
-  const source = returnSource(app.redirectUri)
-  return (header(page, "content-security-policy") ?? "").includes(` ${source}`)
-    ? fine(check, `form-action lets the browser return to ${source}.`)
+  const text = header(page, "content-security-policy") ?? ""
+  return text.includes("frame-ancestors 'none'") && !text.includes("form-action")
+    ? fine(check, "No form-action stops the browser on its way back to the app.")
     : problem(
         check,
-        `form-action does not name ${source}.`,
-        "The browser will block the return from the consent page. Look for a Content-Security-Policy that the proxy adds or rewrites.",
+        text.includes("form-action")
+          ? "A form-action is sent with the pages of an authorization."
+          : "The pages of an authorization come without the content policy of the service.",
+        "Browsers apply form-action to every redirect after consent, also to those of the app. Look for a Content-Security-Policy that the proxy adds or rewrites.",
       )
 }
 
 function errorOf(location: string | null): string {
   const query = new URLSearchParams(location?.split("?")[1] ?? "")
   return query.get("error_description") ?? query.get("error") ?? "no reason given"
-}
-
-/** Returns the origin of the redirect URI. For a native app, returns its scheme. */
-function returnSource(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri)
-  return origin === "null" ? protocol : origin
 }

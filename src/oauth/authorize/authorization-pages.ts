@@ -1,11 +1,10 @@
-/** The consent page and the redirect to the app. The `form-action` policy of the page allows that redirect. */
+/** The consent page and the redirect to the app. */
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import {
-  formActionSource,
   isLocalRedirect,
   isLoopbackRedirect,
   type ParameterValue,
@@ -55,7 +54,7 @@ export async function showConsent(
     ticket,
     csrf: csrfToken(browser),
   })
-  return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
+  return sendPage(context, reply, 200, page, { waiting: "app" })
 }
 
 export function resourceNames(

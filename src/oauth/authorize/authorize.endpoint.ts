@@ -9,8 +9,8 @@ import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import { sendBack, showConsent } from "./authorization-pages.ts"
+import { appView } from "../../accounts/sign-in/app-view.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
-import { waitingApp } from "./waiting-app.ts"
 import { errorPageOf } from "./error-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
@@ -58,7 +58,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
           authorizationRequest,
           next,
         )
-      const of = waitingApp(authorization)
+      const of = appView(client)
       return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }

@@ -2,7 +2,6 @@
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import type { FindWaitingApp } from "../../platform/http/http-context.ts"
-import { formActionSource } from "../clients/redirect-uri.rules.ts"
 import { authorize } from "./authorize.ts"
 
 const PATH = "/oauth/authorize?"
@@ -10,13 +9,5 @@ const PATH = "/oauth/authorize?"
 export const findWaitingApp: FindWaitingApp = async (services, next) => {
   if (!next.startsWith(PATH)) return null
   const authorization = await authorize(services, parseQuery(next.slice(PATH.length)), { cause: "visitor" })
-  return authorization.outcome === "ask" ? waitingApp(authorization) : null
+  return authorization.outcome === "ask" ? appView(authorization.client) : null
 }
-
-export const waitingApp = ({
-  client,
-  request,
-}: Extract<Awaited<ReturnType<typeof authorize>>, { outcome: "ask" }>) => ({
-  app: appView(client),
-  formTarget: formActionSource(request.redirectUri),
-})

@@ -50,11 +50,6 @@ export function returnHost(uri: MatchedRedirectUri): string {
   return WEB_ORIGIN.exec(uri)?.[2] ?? schemeOf(uri)
 }
 
-/** Returns the `form-action` source that lets a form's response redirect to `uri`. */
-export function formActionSource(uri: MatchedRedirectUri): string {
-  return WEB_ORIGIN.exec(uri)?.[0] ?? schemeOf(uri)
-}
-
 function schemeOf(uri: MatchedRedirectUri): string {
   const scheme = SCHEME.exec(uri)?.[0]
   if (scheme === undefined) throw new Error("a matched redirect URI has a scheme")

@@ -77,7 +77,7 @@ export async function showDeviceConsent(
     ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
   })
-  return sendPage(context, reply, 200, page)
+  return sendPage(context, reply, 200, page, { waiting: "device" })
 }
 
 /** Shows the confirmation page, which has its own Authorize button. Nothing is granted before that. DG-4. */
@@ -105,5 +105,5 @@ export async function showDeviceConfirmation(
     }),
     csrf: csrfToken(browser),
   })
-  return sendPage(context, reply, 200, page)
+  return sendPage(context, reply, 200, page, { waiting: "device" })
 }

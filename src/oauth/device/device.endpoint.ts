@@ -11,6 +11,7 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf } from "../../platform/http/request.ts"
 import { noteRefusal, sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
+import { DEVICE_PATH } from "../../platform/http/waiting.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
@@ -26,7 +27,7 @@ export const devicePage =
     const browser = await browserOf(context, request)
     const { signedIn } = browser
     if (signedIn === null) {
-      const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
+      const next = typed === null ? DEVICE_PATH : `${DEVICE_PATH}?user_code=${encodeURIComponent(typed)}`
       return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
     const lookup = { browser, signedIn, typed: typed ?? "" }
@@ -74,5 +75,5 @@ function show(
   const { basePath } = context
   const { username } = account
   const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })
-  return sendPage(context, reply, status, page)
+  return sendPage(context, reply, status, page, { waiting: "device" })
 }

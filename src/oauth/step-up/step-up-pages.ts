@@ -43,7 +43,10 @@ export async function showStepUp(
     csrf: csrfToken(browser),
     proof,
   })
-  return sendPage(context, reply, shown.status, page, { runsScript: proof.passkey !== null })
+  return sendPage(context, reply, shown.status, page, {
+    waiting: "device",
+    runsScript: proof.passkey !== null,
+  })
 }
 
 export async function consentToStepUp(

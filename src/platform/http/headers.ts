@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { consoleStyle, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
+import type { Waiting } from "./waiting.rules.ts"
 
 export const STYLE_SOURCE = sourceOf(style)
 
@@ -14,8 +15,11 @@ function sourceOf(text: string): string {
 
 /** The parts of the content security policy that differ between pages. */
 export type PagePolicy = {
-  /** The origin or scheme that the form redirects to. Browsers apply `form-action` to redirects too. */
-  readonly formTarget?: string | null
+  /**
+   * The authorization that waits behind the page. Such a page sends no `form-action`, because Chromium applies it to
+   * every redirect after the form, and the app may redirect further. An app in a popup keeps its opener.
+   */
+  readonly waiting?: Waiting | null
   /** Whether the page loads the script for passkeys. */
   readonly runsScript?: boolean
   /** The style sheet of the page. The default is the style sheet of account pages. */
@@ -28,18 +32,18 @@ export type PagePolicy = {
 export function setPageHeaders(
   reply: HttpReply,
   context: HttpContext,
-  { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE, hasSecretUrl = false }: PagePolicy,
+  { waiting = null, runsScript = false, styleSource = STYLE_SOURCE, hasSecretUrl = false }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
-  const formAction = formTarget === null ? "'self'" : `'self' ${formTarget}`
+  const formAction = waiting === null ? "form-action 'self'; " : ""
   reply
     .header("content-type", "text/html; charset=utf-8")
     .header(
       "content-security-policy",
-      `default-src 'none'; ${scripts}style-src ${styleSource}; img-src 'self' data:; form-action ${formAction}; ` +
+      `default-src 'none'; ${scripts}style-src ${styleSource}; img-src 'self' data:; ${formAction}` +
         "frame-ancestors 'none'; base-uri 'none'",
     )
-    .header("cross-origin-opener-policy", formTarget === null ? "same-origin" : "unsafe-none")
+    .header("cross-origin-opener-policy", waiting === "app" ? "unsafe-none" : "same-origin")
     .header("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
     .header("x-frame-options", "DENY")
   setBrowserHeaders(reply, context)

@@ -7,14 +7,11 @@ import { RefusalLog } from "./refusal-log.ts"
 import type { AppView } from "../ui/monogram.ts"
 import { warnUntrustedProxy } from "./untrusted-proxy-warning.ts"
 
-/** An app that waits for the sign-in of its user, and where the form of the page may lead. */
-export type WaitingApp = { readonly app: AppView; readonly formTarget: string }
-
 /** Returns the app whose authorization request `next` is, or null. */
-export type FindWaitingApp = (services: Services, next: string) => Promise<WaitingApp | null>
+export type FindWaitingApp = (services: Services, next: string) => Promise<AppView | null>
 
 export type HttpContext = {
-  readonly waitingApp: (next: string) => Promise<WaitingApp | null>
+  readonly waitingApp: (next: string) => Promise<AppView | null>
   readonly services: Services
   /** `https://host[:port]` of the base URL. Browsers send it as `Origin`. */
   readonly origin: string

@@ -55,10 +55,7 @@ describe("FACTOR-10: between the steps no account is signed in", () => {
     const browser = new Browser(testServer.url)
     const asked = await browser.get(path)
     const page = await browser.submit(asked, "/sign-in", { username, password: PASSWORD })
-    assert.match(
-      page.headers.get("content-security-policy") ?? "",
-      /form-action 'self' https:\/\/app\.example;/,
-    )
+    assert.doesNotMatch(page.headers.get("content-security-policy") ?? "form-action", /form-action/)
     const answer = await browser.submit(page, STEP, { code: codeAt(testServer, secret) })
     assert.equal(answer.location, path)
     assert.match((await browser.get(path)).text, /name="decision"/)

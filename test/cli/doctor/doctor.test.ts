@@ -49,6 +49,17 @@ const meddlings: Readonly<
     "problem",
     { headers: (headers) => headers.delete("content-security-policy") },
   ],
+  "a form-action with the pages of an authorization": [
+    "return to the app",
+    "problem",
+    {
+      headers: (headers, { url = "" }) =>
+        url.startsWith("/oauth/authorize") &&
+        headers.set("content-security-policy", [
+          `${headers.get("content-security-policy")?.join(", ")}; form-action 'self' https://app.example`,
+        ]),
+    },
+  ],
   "frames from its own site": [
     "framing",
     "problem",

@@ -3,7 +3,6 @@ import assert from "node:assert/strict"
 import type { MatchedRedirectUri } from "../../../src/kernel/ids.ts"
 import {
   escapedForUrl,
-  formActionSource,
   isLoopbackRedirect,
   matchRedirectUri,
   returnHost,
@@ -170,25 +169,6 @@ test("AUTHZ-9 the consent page names host and port, or the scheme with its colon
     "cursor://anysphere.retrieval/cb",
   ].map((uri) => returnHost(matched(uri)))
   assert.deepEqual(shown, ["app.example", "app.example:8443", "127.0.0.1:5000", "app.example:", "cursor:"])
-})
-
-test("CONSENT-2 the form may lead to the origin of the address, or to its scheme", () => {
-  const sources = [
-    "https://app.example/cb",
-    "https://app.example:8443?x",
-    "http://127.0.0.1:5000/cb",
-    "https://localhost:8443/cb",
-    "com.example.App:/cb",
-    "cursor://host/cb",
-  ].map((uri) => formActionSource(matched(uri)))
-  assert.deepEqual(sources, [
-    "https://app.example",
-    "https://app.example:8443",
-    "http://127.0.0.1:5000",
-    "https://localhost:8443",
-    "com.example.App:",
-    "cursor:",
-  ])
 })
 
 test("AUTHZ-10 the answer comes after the address's own query", () => {

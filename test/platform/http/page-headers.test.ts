@@ -1,6 +1,7 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
+import { startDevice } from "../../oauth/device/device.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -37,8 +38,7 @@ function policyOf(headers: Headers): Policy {
 /** `script` is the source that `script-src` allows. The value is null if the page may run no script. */
 function assertPage(
   page: { headers: Headers; text: string },
-  formAction: string,
-  opener: string,
+  waiting: "nothing waits" | "app waits" | "device waits",
   script: "'self'" | null = null,
   referrer = "same-origin",
 ): void {
@@ -50,11 +50,12 @@ function assertPage(
     ...(script !== null && { "script-src": script }),
     "style-src": `'sha256-${digest}'`,
     "img-src": "'self' data:",
-    "form-action": formAction,
+    ...(waiting === "nothing waits" && { "form-action": "'self'" }),
     "frame-ancestors": "'none'",
     "base-uri": "'none'",
   })
   assert.equal(headers.get("content-type"), "text/html; charset=utf-8")
+  const opener = waiting === "app waits" ? "unsafe-none" : "same-origin"
   assert.equal(headers.get("cross-origin-opener-policy"), opener)
   assert.equal(headers.get("x-content-type-options"), "nosniff")
   assert.equal(headers.get("referrer-policy"), referrer)
@@ -70,32 +71,42 @@ function assertPage(
   assert.equal(/<script|<iframe|\bon[a-z]+="|\bstyle="/.test(markup), false)
 }
 
-describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through to its own address", () => {
-  const addresses: Record<string, [address: string, source: string]> = {
-    https: ["https://app.example/callback", "https://app.example"],
-    loopback: ["http://127.0.0.1:49152/callback", "http://127.0.0.1:49152"],
-    "loopback over https": ["https://localhost:8443/callback", "https://localhost:8443"],
-    "a private-use scheme": ["com.paper:/back", "com.paper:"],
+describe("AUTHZ-9, CONSENT-2: a page that an authorization waits behind sends no form-action", () => {
+  const addresses: Record<string, string> = {
+    https: "https://app.example/callback",
+    loopback: "http://127.0.0.1:49152/callback",
+    "loopback over https": "https://localhost:8443/callback",
+    "a private-use scheme": "com.paper:/back",
   }
-  for (const [name, [address, source]] of Object.entries(addresses)) {
-    test(name, async () => {
+  for (const [name, address] of Object.entries(addresses)) {
+    test(`sign-in and consent, ${name}`, async () => {
       const path = authorizePath(app, newVerifier().challenge, { redirect_uri: address })
       const anonymous = new Browser(testServer.url, { origin: "https://app.example" })
       const signIn = await anonymous.get(path)
       assert.match(signIn.text, /name="password"/)
-      assertPage(signIn, `'self' ${source}`, "unsafe-none", "'self'")
+      assertPage(signIn, "app waits", "'self'")
       const consent = await signedIn.get(path)
       assert.match(consent.text, /name="decision"/)
-      assertPage(consent, `'self' ${source}`, "unsafe-none")
+      assertPage(consent, "app waits")
     })
   }
 
-  test("so does the sign-in page that comes again after a wrong password", async () => {
+  test("the sign-in page that comes again after a wrong password", async () => {
     const browser = new Browser(testServer.url)
     const page = await browser.get(authorizePath(app, newVerifier().challenge))
     const again = await browser.submit(page, "/sign-in", { username: "unknown", password: "wrong password" })
     assert.equal(again.status, 403)
-    assertPage(again, "'self' https://app.example", "unsafe-none", "'self'")
+    assertPage(again, "app waits", "'self'")
+  })
+
+  test("device: sign-in, the page of the code, and consent", async () => {
+    const { userCode } = await startDevice(testServer, app)
+    const path = `/oauth/device?user_code=${userCode}`
+    assertPage(await new Browser(testServer.url).get(path), "device waits", "'self'")
+    assertPage(await signedIn.get("/oauth/device"), "device waits")
+    const consent = await signedIn.get(path)
+    assert.match(consent.text, /name="decision"/)
+    assertPage(consent, "device waits")
   })
 })
 
@@ -112,9 +123,9 @@ test("AUTHZ-12, CONSENT-2: every other page submits to this service alone and ke
     assert.equal(page.status, status, path)
     // The URL of a one-time link holds a secret.
     const referrer = path.startsWith("/setup") ? "strict-origin" : "same-origin"
-    assertPage(page, "'self'", "same-origin", path === "/sign-in" ? "'self'" : null, referrer)
+    assertPage(page, "nothing waits", path === "/sign-in" ? "'self'" : null, referrer)
   }
-  assertPage(await signedIn.get("/account"), "'self'", "same-origin")
+  assertPage(await signedIn.get("/account"), "nothing waits")
 })
 
 test("AUTHZ-11, AUTHZ-12: a redirect back to the app is not kept and keeps the opener", async () => {
