@@ -1,4 +1,5 @@
 /** Builds the services of one process on an open store. */
+import { knownResources } from "./model/known-resources.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
 import { Budget } from "./platform/services/budget.ts"
@@ -24,7 +25,9 @@ import type { Store } from "./store/store.ts"
 export type System = Pick<Services, "clock" | "keys" | "log">
 
 export type ServiceOptions = Pick<Services, "catalog"> &
-  Partial<Pick<Services, "mail" | "resourceServers" | "providers">> & {
+  Partial<Pick<Services, "mail" | "providers">> & {
+    /** The operator's list, each with its name for people. Null allows every value. */
+    readonly resourceServers?: ReadonlyMap<string, string> | null
     readonly outgoing?: OutgoingConfig
     readonly resolveName?: ResolveName
     readonly startTimer?: StartTimer
@@ -69,7 +72,7 @@ export async function buildServices(
     ),
     background: new BackgroundQueue(log),
     mail,
-    resourceServers: options.resourceServers ?? null,
+    resources: knownResources(options.resourceServers ?? null, issuer),
     providers: options.providers ?? new Map(),
     issuer,
   }

@@ -41,7 +41,7 @@ export const showCredential = consolePage(
     const page = renderCredential({
       ...request.frame,
       credential: credentialView(request.services, explained),
-      resources,
+      resources: resources.map((one) => request.services.resources.spellingOf(one) ?? one),
       whole: wholeExplained(explained, instantText),
       permissions: permissions.map((line) => ({
         name: line.permission,

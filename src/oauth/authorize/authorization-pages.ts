@@ -58,10 +58,10 @@ export async function showConsent(
 }
 
 export function resourceNames(
-  { resourceServers }: HttpContext["services"],
+  { resources: known }: HttpContext["services"],
   resources: readonly string[],
 ): readonly string[] {
-  return resources.flatMap((resource) => resourceServers?.get(resource) ?? [])
+  return resources.flatMap((resource) => known.nameOf(resource) ?? [])
 }
 
 export async function noticeOf(

@@ -1,12 +1,13 @@
 /** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
 import { parseClientId } from "../clients/resolve.rules.ts"
-import { isResource } from "../../kernel/resource.ts"
+import { distinctResources, isResource } from "../../kernel/resource.ts"
 import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { anyResource, type RequestedAudience, type IsKnownResource } from "../credential/audience.rules.ts"
+import { type RequestedAudience, spelledResources } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
@@ -47,7 +48,7 @@ export function decideAuthorization(
   catalog: Catalog,
   query: Query,
   client: Client | null,
-  isKnown: IsKnownResource = anyResource,
+  spellingOf: ResourceSpelling = anyResource,
 ): Authorization {
   const named = clientOf(query)
   if (!named.ok) return { outcome: "own-page", clientId: null, refusal: named.error }
@@ -58,7 +59,7 @@ export function decideAuthorization(
   if (!client.enabled) return ownPage("clientDisabled")
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
   if (redirectUri === null) return ownPage("redirectUriUnregistered")
-  const request = parseAuthorizationRequest(query, client, redirectUri, catalog, isKnown)
+  const request = parseAuthorizationRequest(query, client, redirectUri, catalog, spellingOf)
   if (request.ok) return { outcome: "ask", client, request: request.value }
   return { outcome: "back-to-app", client, redirectUri, state: stateForError(query), refusal: request.error }
 }
@@ -98,7 +99,7 @@ export function parseAuthorizationRequest(
   client: Client,
   redirectUri: MatchedRedirectUri,
   catalog: Catalog,
-  isKnown: IsKnownResource = anyResource,
+  spellingOf: ResourceSpelling = anyResource,
 ): Result<AuthorizationRequest, Refusal> {
   const once = refuseRepeated(form)
   if (!once.ok) return once
@@ -110,14 +111,14 @@ export function parseAuthorizationRequest(
   if (!responseType.ok) return responseType
   const codeChallenge = parseChallenge(form)
   if (!codeChallenge.ok) return codeChallenge
-  const resources = parseResources(form)
+  const named = parseResources(form)
+  const resources = named.ok ? spelledResources(named.value, spellingOf) : named
   if (!resources.ok) return resources
-  if (!resources.value.every(isKnown)) return err({ reason: "resourceUnknown" })
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
-  const named = parseScope(form.values.get("scope"))
-  if (!named.ok) return named
-  const permissions = requestedPermissions(catalog, named.value, client.ceiling)
+  const scope = parseScope(form.values.get("scope"))
+  if (!scope.ok) return scope
+  const permissions = requestedPermissions(catalog, scope.value, client.ceiling)
   if (!permissions.ok) return permissions
   return ok({
     clientId: client.clientId,
@@ -162,7 +163,7 @@ function parseChallenge(form: Form): Result<string, Refusal> {
 }
 
 export function parseResources(form: Form): Result<readonly string[], Refusal> {
-  const resources = [...new Set(allValues(form, "resource"))]
+  const resources = distinctResources(allValues(form, "resource"))
   return resources.length <= RESOURCES_AT_MOST && resources.every(isResource)
     ? ok(resources)
     : err({ reason: "resourceMalformed" })

@@ -4,7 +4,6 @@ import { isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Requester } from "../clients/fetch-document.ts"
 import { resolveDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
-import { knownResources } from "../credential/audience.rules.ts"
 import { readClient } from "../clients/resolve.ts"
 import { type Authorization, clientOf, decideAuthorization } from "./authorization-request.rules.ts"
 
@@ -13,23 +12,22 @@ type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
 /** `requester` selects the limits that apply if a document is fetched. */
 export async function authorize(
-  services: Pick<
-    Services,
-    "store" | "catalog" | "clock" | "settings" | "outgoing" | "issuer" | "resourceServers"
-  >,
+  services: Pick<Services, "store" | "catalog" | "clock" | "settings" | "outgoing" | "issuer" | "resources">,
   query: Query,
   requester: Requester,
 ): Promise<Authorizing> {
-  const { catalog } = services
-  const isKnown = knownResources(services)
+  const {
+    catalog,
+    resources: { spellingOf },
+  } = services
   const named = clientOf(query)
   if (!named.ok || !isDocumentUrl(named.value.clientId)) {
     const client = named.ok ? await readClient(services, named.value.clientId) : null
-    return decideAuthorization(catalog, query, client, isKnown)
+    return decideAuthorization(catalog, query, client, spellingOf)
   }
   const { clientId } = named.value
   const resolved = await resolveDocument(services, clientId, requester)
   if (!resolved.ok) return { outcome: "own-page", clientId, refusal: resolved.error }
   const document = resolved.value
-  return { ...decideAuthorization(catalog, query, document.client, isKnown), document }
+  return { ...decideAuthorization(catalog, query, document.client, spellingOf), document }
 }

@@ -15,7 +15,7 @@ import type { Services } from "../../platform/services/services.ts"
  * notAResourceServer.
  */
 export async function introspect(
-  services: Pick<Services, "store" | "clock" | "catalog" | "issuer" | "tallies">,
+  services: Pick<Services, "store" | "clock" | "catalog" | "issuer" | "tallies" | "resources">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
@@ -32,7 +32,9 @@ export async function introspect(
   const judged = token === null ? null : judgeBearer(services, token, found, now)
   const bearer = judged instanceof Promise ? await judged : judged
   services.tallies.count("introspection.answered", known.value.clientId)
-  return ok(introspection(bearer?.ok === true ? bearer.value : null, services.issuer))
+  return ok(
+    introspection(bearer?.ok === true ? bearer.value : null, services.issuer, services.resources.spellingOf),
+  )
 }
 
 /** Authenticates a resource server. Refuses: every reason of client authentication; notAResourceServer. */

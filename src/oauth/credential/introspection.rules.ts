@@ -1,5 +1,6 @@
 /** The introspection response. RFC 7662 §2.2; interface INTRO-1, INTRO-2. */
 import type { AccountType } from "../../model/account.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import type { Bearer } from "./bearer.rules.ts"
 
 export type Introspection =
@@ -23,7 +24,11 @@ export type Introspection =
     }
 
 /** Builds the response. `bearer` is null for every token that is not active, so the response cannot reveal why. */
-export function introspection(bearer: Bearer | null, issuer: string): Introspection {
+export function introspection(
+  bearer: Bearer | null,
+  issuer: string,
+  spellingOf: ResourceSpelling = anyResource,
+): Introspection {
   if (bearer === null) return { active: false }
   const { credential, client, account, accessToken, reach, elevatedUntil } = bearer
   const { tokenId, resources } = credential.consent
@@ -37,7 +42,7 @@ export function introspection(bearer: Bearer | null, issuer: string): Introspect
     exp: accessToken.expiresAt,
     iat: accessToken.issuedAt,
     sub: account.userId,
-    ...(resources.length > 0 && { aud: resources }),
+    ...(resources.length > 0 && { aud: resources.map((resource) => spellingOf(resource) ?? resource) }),
     iss: issuer,
     token_id: tokenId,
     ...(elevatedUntil !== null && { elevated_until: elevatedUntil }),

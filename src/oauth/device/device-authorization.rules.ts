@@ -1,13 +1,14 @@
 /** Parses POST /oauth/device-authorization and decides on the request: RFC 8628 §3.1; interface DAUTH-*. */
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceRequest } from "../../model/device-grant.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { requestedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
 import { parseResources } from "../authorize/authorization-request.rules.ts"
-import { anyResource, type IsKnownResource } from "../credential/audience.rules.ts"
+import { spelledResources } from "../credential/audience.rules.ts"
 import { parseInstallationName } from "../../model/installation-name.rules.ts"
 
 export type DeviceAuthorizationRequest = {
@@ -38,17 +39,18 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
 export function decideDeviceAuthorization(
   catalog: Catalog,
   client: Result<Client, Refusal>,
-  { scope: names, installationName, resources }: DeviceAuthorizationRequest,
-  isKnownResource: IsKnownResource = anyResource,
+  { scope: names, installationName, resources: named }: DeviceAuthorizationRequest,
+  spellingOf: ResourceSpelling = anyResource,
 ): Result<Pick<DeviceRequest, "clientId" | "purpose">, Refusal> {
   if (!client.ok) return client
   const { clientId, ceiling, deviceFlow } = client.value
   if (!deviceFlow) return err({ reason: "deviceFlowOff" })
   const permissions = requestedPermissions(catalog, names, ceiling)
   if (!permissions.ok) return permissions
-  if (!resources.every(isKnownResource)) return err({ reason: "resourceUnknown" })
+  const resources = spelledResources(named, spellingOf)
+  if (!resources.ok) return resources
   return ok({
     clientId,
-    purpose: { purpose: "access", asked: permissions.value, installationName, resources },
+    purpose: { purpose: "access", asked: permissions.value, installationName, resources: resources.value },
   })
 }

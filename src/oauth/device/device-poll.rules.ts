@@ -11,6 +11,7 @@ import { asOf, type Consent, type Credential } from "../../model/credential.rule
 import { type DeviceGrant, type DevicePurpose, deviceAsOf } from "../../model/device-grant.rules.ts"
 import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules.ts"
 import { event } from "../../model/event.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import { startFamily } from "../credential/family.rules.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
 import type { TokenIssueInput } from "../credential/token-response.rules.ts"
@@ -22,12 +23,7 @@ import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
-import {
-  anyResource,
-  type RequestedAudience,
-  type IsKnownResource,
-  narrowedAudience,
-} from "../credential/audience.rules.ts"
+import { narrowedAudience, type RequestedAudience } from "../credential/audience.rules.ts"
 import { parseAudience } from "../authorize/authorization-request.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 
@@ -53,7 +49,7 @@ export type Poll = {
   readonly deviceHash: Hash
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
-  readonly isKnownResource?: IsKnownResource
+  readonly spellingOf?: ResourceSpelling
 }
 
 /** The response to a poll of a step-up: STEP-3. Divergence: D-16, it contains no token. */
@@ -162,7 +158,7 @@ export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGra
 
 function redeem(
   catalog: Catalog,
-  { client, approver, audience = ok(null), isKnownResource = anyResource }: Poll,
+  { client, approver, audience = ok(null), spellingOf = anyResource }: Poll,
   grant: DeviceGrant,
   issueInput: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
@@ -182,7 +178,7 @@ function redeem(
       grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
     })
   const consent = consentOf(grant, purpose, answer)
-  const named = narrowedAudience(consent.resources, audience, isKnownResource)
+  const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
   const { pair, familyKey, accessSeconds } = issueInput
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)

@@ -13,7 +13,6 @@ import type { TokenResponse } from "../credential/token-response.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
-import { knownResources } from "../credential/audience.rules.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, withAssertion } from "../clients/authenticate-client.ts"
 import type { Caller } from "../clients/client-authentication.rules.ts"
@@ -22,10 +21,7 @@ import type { Services } from "../../platform/services/services.ts"
 
 /** Decides on a poll. Refuses: every reason of client authentication and of `decidePoll`; devicePolledEarly. */
 export async function devicePoll(
-  services: Pick<
-    Services,
-    "store" | "clock" | "catalog" | "settings" | "pollIntervals" | "issuer" | "resourceServers"
-  >,
+  services: Pick<Services, "store" | "clock" | "catalog" | "settings" | "pollIntervals" | "resources">,
   caller: Caller,
   { deviceCode, audience }: DeviceCodeRequest,
   address: string,
@@ -44,7 +40,7 @@ export async function devicePoll(
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }
-  const isKnownResource = knownResources(services)
+  const { spellingOf } = services.resources
   const deviceHash = code?.hash ?? digest(deviceCode)
   const rows = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
   const load = withAssertion(caller, rows)
@@ -52,7 +48,7 @@ export async function devicePoll(
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    const poll = { client: known.value, grant, approver, credential, deviceHash, audience, isKnownResource }
+    const poll = { client: known.value, grant, approver, credential, deviceHash, audience, spellingOf }
     const judged = decidePoll(catalog, poll, issueInput)
     return spendAssertion(caller, found, judged, stillPending)
   }

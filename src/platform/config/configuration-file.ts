@@ -17,7 +17,7 @@ import { parseSenderName } from "../outgoing/smtp/sender-name.rules.ts"
 import { parseSmtpUrl, type SmtpServer } from "../outgoing/smtp/smtp-url.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
 import type { PermissionDefinition } from "../../model/permissions/permission-catalog.rules.ts"
-import { isResource } from "../../kernel/resource.ts"
+import { isResource, resourceKey } from "../../kernel/resource.ts"
 
 /** A permission from the file. `line` is the line of its name. */
 export type AddedPermission = {
@@ -130,13 +130,19 @@ class Reader extends YamlReader {
 
   resourceServers(node: Node | null | undefined): ReadonlyMap<string, string> | null {
     if (isEmpty(node)) return null
+    const keys = new Set<string>()
     const named = this.items(node, "resource_servers", "a list").flatMap((item) => {
       const entries = this.entries(item, RESOURCE_SERVER_KEYS, "resource_servers")
       const name = this.text(entries.get("name"), "resource_servers: name")
       const entry = entries.get("resource")
       const resource = this.text(entry, "resource_servers: resource") ?? ""
-      if (isResource(resource)) return [[resource, name ?? resource] as const]
-      const problem = "resource_servers: resource: expected an absolute URL without a fragment"
+      const key = resourceKey(resource)
+      if (isResource(resource) && !keys.has(key)) {
+        keys.add(key)
+        return [[resource, name ?? resource] as const]
+      }
+      const expected = keys.has(key) ? "each resource only once" : "an absolute URL without a fragment"
+      const problem = `resource_servers: resource: expected ${expected}`
       this.problems.push({ line: entry?.line ?? this.lineOf(item) ?? 1, problem })
       return []
     })

@@ -7,6 +7,7 @@ import type { Keys } from "../../kernel/keys.ts"
 import type { Log } from "../../kernel/log.ts"
 import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import type { GuardedFetch } from "../outgoing/guarded-fetch.ts"
+import type { KnownResources } from "../../model/known-resources.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
 import type { BackgroundQueue } from "./background-queue.ts"
@@ -43,8 +44,8 @@ export type Services = {
   readonly background: BackgroundQueue
   /** The sender of e-mail. The value is null if the operator has not configured e-mail. */
   readonly mail: MailConfig | null
-  /** The `resource` values that clients may name beside the base URL, with their names. Null allows every value. */
-  readonly resourceServers: ReadonlyMap<string, string> | null
+  /** The `resource` values that clients may name. */
+  readonly resources: KnownResources
   readonly providers: SignInProviders
   /** The base URL, without a trailing slash. */
   readonly issuer: string

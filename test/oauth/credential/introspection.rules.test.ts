@@ -1,6 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Bearer } from "../../../src/oauth/credential/bearer.rules.ts"
+import { knownResources } from "../../../src/model/known-resources.rules.ts"
 import { introspection } from "../../../src/oauth/credential/introspection.rules.ts"
 import {
   account,
@@ -48,6 +49,14 @@ test("INTRO-1 with an audience and an elevation where there are such", () => {
   const bound = { ...bearer.credential, consent: { ...consent, resources } }
   const elevated = { ...bearer, credential: bound, elevatedUntil: NOW + 900 }
   assert.deepEqual(introspection(elevated, issuer), { ...always, aud: resources, elevated_until: NOW + 900 })
+})
+
+test("INTRO-1, RES-1 an audience that was stored in another spelling has that of the file", () => {
+  const resources = ["https://API.example", "https://gone.example"]
+  const bound = { ...bearer.credential, consent: { ...consent, resources } }
+  const { spellingOf } = knownResources(new Map([["https://api.example/", "API"]]), issuer)
+  const answer = introspection({ ...bearer, credential: bound }, issuer, spellingOf)
+  assert.deepEqual(answer, { ...always, aud: ["https://api.example/", "https://gone.example"] })
 })
 
 test("INTRO-1 a token that reaches nothing is live all the same", () => {

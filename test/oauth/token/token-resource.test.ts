@@ -60,7 +60,7 @@ describe("RES-1: the operator's list of resource servers", () => {
     assert.equal(consent.status, 200)
     assert.ok(textOf(consent.text).includes(`Works at Team files and ${MAIL}`))
     assert.doesNotMatch(textOf((await authorized([])).text), /Works at/)
-    for (const resources of [[OTHER], [FILES, OTHER], ["https://files.example"]]) {
+    for (const resources of [[OTHER], [FILES, OTHER], ["https://files.example/x"]]) {
       const back = new URL((await authorized(resources)).location ?? "")
       assert.equal(back.searchParams.get("error"), "invalid_target", resources.join(" "))
     }

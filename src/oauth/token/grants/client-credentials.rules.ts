@@ -6,6 +6,7 @@ import type { Account } from "../../../model/account.rules.ts"
 import { type Decided, decided } from "../../../model/change.rules.ts"
 import type { Client } from "../../../model/clients/client.rules.ts"
 import { type Credential, isOfServiceAccount } from "../../../model/credential.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
 import type { ServiceToken } from "../../../model/service-token.rules.ts"
 import type { Hash, Permission, TokenId } from "../../../kernel/ids.ts"
 import type { Form } from "../../../kernel/form.ts"
@@ -14,7 +15,7 @@ import { isAdmin } from "../../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { requestedPermissions, parseScope } from "../../../model/permissions/scope.rules.ts"
 import { parseResources } from "../../authorize/authorization-request.rules.ts"
-import { anyResource, type IsKnownResource } from "../../credential/audience.rules.ts"
+import { spelledResources } from "../../credential/audience.rules.ts"
 import { type ServiceTokenResponse, serviceTokenResponse } from "../../credential/token-response.rules.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 
@@ -43,7 +44,7 @@ export type BoundApp = {
 type ServiceTokenInput = {
   readonly now: number
   readonly accessSeconds: number
-  readonly isKnownResource?: IsKnownResource
+  readonly spellingOf?: ResourceSpelling
   /** Builds an access token of this credential. The result is the same each time that the rule runs. */
   readonly accessToken: (
     tokenId: TokenId,
@@ -58,8 +59,8 @@ type ServiceTokenInput = {
 export function decideClientCredentials(
   catalog: Catalog,
   { client, credential, account }: BoundApp,
-  { scope: names, resources }: ClientCredentialsRequest,
-  { now, accessSeconds, accessToken, isKnownResource = anyResource }: ServiceTokenInput,
+  { scope: names, resources: named }: ClientCredentialsRequest,
+  { now, accessSeconds, accessToken, spellingOf = anyResource }: ServiceTokenInput,
 ): Decided<Result<ServiceTokenResponse, Refusal>> {
   const { binding } = client
   if (binding === null || client.type === "public") return decided(err({ reason: "clientNotBound" }))
@@ -70,7 +71,8 @@ export function decideClientCredentials(
     return decided(err({ reason: "credentialRevoked", tokenId }))
   if (account === null || !account.enabled || account.type !== "service")
     return decided(err({ reason: "accountUnavailable", tokenId }))
-  if (!resources.every(isKnownResource)) return decided(err({ reason: "resourceUnknown" }))
+  const resources = spelledResources(named, spellingOf)
+  if (!resources.ok) return decided(resources)
   const scope = grantedScope(catalog, names, client, account)
   if (!scope.ok) return decided(scope)
   const { text, hash } = accessToken(tokenId, life.family.key)
@@ -80,7 +82,7 @@ export function decideClientCredentials(
     issuedAt: now,
     expiresAt: now + accessSeconds,
     scope: scope.value,
-    resources,
+    resources: resources.value,
   }
   return decided(ok(serviceTokenResponse(text, token, account)), { change: "serviceTokenAdded", token })
 }

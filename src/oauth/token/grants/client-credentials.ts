@@ -7,7 +7,6 @@ import { authenticated, withAssertion } from "../../clients/authenticate-client.
 import type { Caller } from "../../clients/client-authentication.rules.ts"
 import { spendAssertion } from "../../clients/spent-assertion.rules.ts"
 import type { ServiceTokenResponse } from "../../credential/token-response.rules.ts"
-import { knownResources } from "../../credential/audience.rules.ts"
 import { accessToken } from "../../credential/token.ts"
 import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { type ClientCredentialsRequest, decideClientCredentials } from "./client-credentials.rules.ts"
@@ -20,9 +19,8 @@ export async function issueServiceToken(
     catalog,
     settings,
     tallies,
-    issuer,
-    resourceServers,
-  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "tallies" | "issuer" | "resourceServers">,
+    resources: { spellingOf },
+  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "tallies" | "resources">,
   caller: Caller,
   request: ClientCredentialsRequest,
 ): Promise<Result<ServiceTokenResponse, Refusal>> {
@@ -40,7 +38,7 @@ export async function issueServiceToken(
       const judged = decideClientCredentials(catalog, bound, request, {
         now,
         accessSeconds,
-        isKnownResource: knownResources({ issuer, resourceServers }),
+        spellingOf,
         accessToken: (tokenId, familyKey) => accessToken(tokenId, secret, familyKey),
       })
       return spendAssertion(caller, found, judged)

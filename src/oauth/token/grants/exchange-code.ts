@@ -13,7 +13,6 @@ import type { CodeProof, CodeRequest } from "./token-request.rules.ts"
 import type { TokenResponse } from "../../credential/token-response.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
 import { newId, randomKey } from "../../../kernel/random.ts"
-import { knownResources } from "../../credential/audience.rules.ts"
 import { firstPair, readCode } from "../../credential/token.ts"
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
 import type { Caller } from "../../clients/client-authentication.rules.ts"
@@ -28,9 +27,8 @@ export async function exchangeCode(
     clock,
     catalog,
     settings,
-    issuer,
-    resourceServers,
-  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "issuer" | "resourceServers">,
+    resources: { spellingOf },
+  }: Pick<Services, "store" | "clock" | "catalog" | "settings" | "resources">,
   caller: Caller,
   request: CodeRequest,
   address: string,
@@ -49,7 +47,6 @@ export async function exchangeCode(
     pair: firstPair(tokenId, familyKey),
   }
   const proof = digested(request.proof)
-  const isKnownResource = knownResources({ issuer, resourceServers })
   const codeHash = code?.hash ?? digest(request.code)
   const codeOf = code?.tokenId ?? null
   return store.change(
@@ -65,7 +62,7 @@ export async function exchangeCode(
         codeHash,
         proof,
         audience: request.audience,
-        isKnownResource,
+        spellingOf,
       }
       const judged = decideExchange(catalog, exchange, issueInput)
       return spendAssertion(caller, found, judged, replayed)

@@ -10,12 +10,8 @@ import type { Client } from "../../../model/clients/client.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { asOf, type Credential } from "../../../model/credential.rules.ts"
 import { event } from "../../../model/event.rules.ts"
-import {
-  anyResource,
-  type RequestedAudience,
-  type IsKnownResource,
-  narrowedAudience,
-} from "../../credential/audience.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
+import { narrowedAudience, type RequestedAudience } from "../../credential/audience.rules.ts"
 import { startFamily } from "../../credential/family.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
@@ -37,7 +33,7 @@ export type Exchange = {
   readonly proof: Result<ExchangeProof, Refusal>
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
-  readonly isKnownResource?: IsKnownResource
+  readonly spellingOf?: ResourceSpelling
 }
 
 export type ExchangeProof = {
@@ -106,12 +102,12 @@ function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal
 function mint(
   catalog: Catalog,
   credential: Credential,
-  { client, audience = ok(null), isKnownResource = anyResource }: Exchange,
+  { client, audience = ok(null), spellingOf = anyResource }: Exchange,
   account: Account,
   { now, address, accessSeconds, familyKey, pair }: TokenIssueInput,
 ): Decided<Result<TokenResponse, Refusal>> {
   const { consent } = credential
-  const named = narrowedAudience(consent.resources, audience, isKnownResource)
+  const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address, named.value)
   const scope = reach(catalog, consent.scope, client.ceiling, account.admin)

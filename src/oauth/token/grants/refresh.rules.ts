@@ -20,13 +20,8 @@ import {
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
 import { event } from "../../../model/event.rules.ts"
-import {
-  anyResource,
-  type RequestedAudience,
-  type IsKnownResource,
-  isSameAudience,
-  narrowedAudience,
-} from "../../credential/audience.rules.ts"
+import { anyResource, type ResourceSpelling } from "../../../model/known-resources.rules.ts"
+import { isSameAudience, narrowedAudience, type RequestedAudience } from "../../credential/audience.rules.ts"
 import { rotate } from "../../credential/family.rules.ts"
 import type { Catalog } from "../../../model/permissions/permission-catalog.rules.ts"
 import { reach } from "../../../model/permissions/reach.rules.ts"
@@ -48,7 +43,7 @@ export type Refresh = {
   readonly scope: Result<readonly string[] | null, Refusal>
   /** The member is missing if the request names no resource. */
   readonly audience?: RequestedAudience | undefined
-  readonly isKnownResource?: IsKnownResource
+  readonly spellingOf?: ResourceSpelling
 }
 
 export type Refreshed = {
@@ -70,7 +65,7 @@ type Live = {
   readonly account: Account
   readonly scope: Refresh["scope"]
   readonly audience: RequestedAudience
-  readonly isKnownResource: IsKnownResource
+  readonly spellingOf: ResourceSpelling
 }
 
 /**
@@ -80,7 +75,7 @@ type Live = {
  */
 export function decideRefresh(
   catalog: Catalog,
-  { client, credential, account, token, scope, audience = ok(null), isKnownResource = anyResource }: Refresh,
+  { client, credential, account, token, scope, audience = ok(null), spellingOf = anyResource }: Refresh,
   rotationInput: RotationInput,
 ): Decided<Result<Refreshed, Refusal>> {
   const { now } = rotationInput
@@ -96,7 +91,7 @@ export function decideRefresh(
   const live =
     account === null || !account.enabled
       ? null
-      : { credential: seen, family: stored, client, account, scope, audience, isKnownResource }
+      : { credential: seen, family: stored, client, account, scope, audience, spellingOf }
   switch (decision.decision) {
     case "refuse":
       return decided(
@@ -195,12 +190,12 @@ type Judged = {
  */
 function judgeScope(
   catalog: Catalog,
-  { credential, client, account, scope, audience, isKnownResource }: Live,
+  { credential, client, account, scope, audience, spellingOf }: Live,
 ): Result<Judged, Refusal> {
   const reached = reach(catalog, credential.consent.scope, client.ceiling, account.admin)
   const narrowed = scope.ok ? narrow(catalog, scope.value, reached) : scope
   if (!narrowed.ok) return narrowed
-  const named = narrowedAudience(credential.consent.resources, audience, isKnownResource)
+  const named = narrowedAudience(credential.consent.resources, audience, spellingOf)
   return named.ok ? ok({ reached, narrowedTo: narrowed.value, resources: named.value }) : named
 }
 

@@ -15,7 +15,6 @@ import type { Refusal } from "../../../model/refusals/refusal.rules.ts"
 import { halfMinuteOf, type RotationKeys } from "../../../model/rotation-key.rules.ts"
 import type { RefreshRequest } from "./token-request.rules.ts"
 import type { TokenPair, TokenResponse } from "../../credential/token-response.rules.ts"
-import { knownResources } from "../../credential/audience.rules.ts"
 import { networkOf } from "../../../kernel/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../../credential/token.ts"
 import { authenticated, withAssertion } from "../../clients/authenticate-client.ts"
@@ -25,15 +24,7 @@ import type { Services } from "../../../platform/services/services.ts"
 
 type Needs = Pick<
   Services,
-  | "store"
-  | "clock"
-  | "catalog"
-  | "settings"
-  | "rotationKeys"
-  | "tallies"
-  | "issuer"
-  | "resourceServers"
-  | "keys"
+  "store" | "clock" | "catalog" | "settings" | "rotationKeys" | "tallies" | "resources" | "keys"
 >
 
 /** The refresh token of another service, and the key of the family that its exchange starts. MOVE-7. */
@@ -86,7 +77,7 @@ async function importedToken(services: Needs, text: string): Promise<Imported | 
 
 /** Authenticates the app, decides on the token and stores the next generation, in one change. */
 function changeFamily(
-  { store, catalog, issuer, resourceServers }: Needs,
+  { store, catalog, resources: { spellingOf } }: Needs,
   caller: Caller,
   { scope, audience }: RefreshRequest,
   token: PresentedRefresh | null,
@@ -94,7 +85,6 @@ function changeFamily(
   rotationInput: RotationInput,
 ): Promise<Result<Refreshed, Refusal>> {
   const { now, address } = rotationInput
-  const isKnownResource = knownResources({ issuer, resourceServers })
   const tokenId = token?.tokenId ?? null
   const load = {
     client: caller.presented.clientId,
@@ -116,7 +106,7 @@ function changeFamily(
       token,
       scope,
       audience,
-      isKnownResource,
+      spellingOf,
     }
     const refreshed = decideRefresh(catalog, input, rotationInput)
     const judged = imported === null ? refreshed : decideExchangeOfImported(imported, refreshed, now, address)
