@@ -1,5 +1,5 @@
 /** Tests how a resource is compared, whichever spelling a client sends. README.md, "Clients and front door". */
-import { describe, test } from "node:test"
+import { test } from "node:test"
 import assert from "node:assert/strict"
 import { authorizePath, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
 import { answerDevice, DEVICE_GRANT, startDevice } from "../oauth/device/device.ts"
@@ -38,62 +38,60 @@ async function granted(resource: string | null): Promise<Readonly<Record<string,
   return (await exchange(testServer, app, code, verifier, resource === null ? {} : { resource })).body
 }
 
-describe("a client that writes a resource another way than the server is not refused", () => {
-  for (const spelling of SPELLINGS) {
-    test(`getprobo/probo #1865: authorize, exchange, refresh and its repeat: ${spelling}`, async () => {
-      const held = await granted(spelling)
-      assert.deepEqual(await audience(held), [MCP])
-      for (const written of SPELLINGS) {
-        const again = await refresh(testServer, app, String(held["refresh_token"]), { resource: written })
-        assert.equal(again.status, 200, written)
-        assert.deepEqual(await audience(again.body), [MCP])
-      }
-    })
-
-    test(`getprobo/probo #1865: device authorization, poll and client_credentials: ${spelling}`, async () => {
-      const device = await startDevice(testServer, app, { resource: spelling })
-      await answerDevice(ada, device, "authorize")
-      const ask = {
-        ...own(app),
-        grant_type: DEVICE_GRANT,
-        device_code: device.deviceCode,
-        resource: `${MCP}/`,
-      }
-      assert.deepEqual(await audience((await send(testServer, "/oauth/token", ask)).body), [MCP])
-      const service = { ...own(bound), grant_type: "client_credentials", resource: spelling }
-      assert.deepEqual(await audience((await send(testServer, "/oauth/token", service)).body), [MCP])
-    })
-  }
-
-  test("getprobo/probo #1865: a consent without a resource is narrowed to the configured spelling", async () => {
-    const held = await granted(null)
-    const narrowed = await refresh(testServer, app, String(held["refresh_token"]), { resource: `${MCP}/` })
-    assert.deepEqual(await audience(narrowed.body), [MCP])
-  })
-
-  test("getprobo/probo #1865: two spellings in one request are one resource", async () => {
-    const form = new URLSearchParams({ ...own(bound), grant_type: "client_credentials", resource: MCP })
-    form.append("resource", `${MCP}/`)
-    assert.deepEqual(await audience((await send(testServer, "/oauth/token", form.toString())).body), [MCP])
-  })
-
-  test("getprobo/probo #1865: another port, path, query, scheme or host stays another resource", async () => {
-    for (const resource of OTHERS) {
-      const back = await ada.get(authorizePath(app, newVerifier().challenge, { resource }))
-      assert.equal(new URL(back.location ?? "").searchParams.get("error"), "invalid_target", resource)
+for (const spelling of SPELLINGS) {
+  test(`getprobo/probo #1865: authorize, exchange, refresh and its repeat: ${spelling}`, async () => {
+    const held = await granted(spelling)
+    assert.deepEqual(await audience(held), [MCP])
+    for (const written of SPELLINGS) {
+      const again = await refresh(testServer, app, String(held["refresh_token"]), { resource: written })
+      assert.equal(again.status, 200, written)
+      assert.deepEqual(await audience(again.body), [MCP])
     }
-    const longer = await ada.get(
-      authorizePath(app, newVerifier().challenge, { resource: "https://files.example/a/" }),
-    )
-    assert.equal(new URL(longer.location ?? "").searchParams.get("error"), "invalid_target")
-    const held = await granted(MCP)
-    for (const resource of OTHERS)
-      assertRefused(
-        await refresh(testServer, app, String(held["refresh_token"]), { resource }),
-        400,
-        "invalid_target",
-      )
   })
+
+  test(`getprobo/probo #1865: device authorization, poll and client_credentials: ${spelling}`, async () => {
+    const device = await startDevice(testServer, app, { resource: spelling })
+    await answerDevice(ada, device, "authorize")
+    const ask = {
+      ...own(app),
+      grant_type: DEVICE_GRANT,
+      device_code: device.deviceCode,
+      resource: `${MCP}/`,
+    }
+    assert.deepEqual(await audience((await send(testServer, "/oauth/token", ask)).body), [MCP])
+    const service = { ...own(bound), grant_type: "client_credentials", resource: spelling }
+    assert.deepEqual(await audience((await send(testServer, "/oauth/token", service)).body), [MCP])
+  })
+}
+
+test("getprobo/probo #1865: a consent without a resource is narrowed to the configured spelling", async () => {
+  const held = await granted(null)
+  const narrowed = await refresh(testServer, app, String(held["refresh_token"]), { resource: `${MCP}/` })
+  assert.deepEqual(await audience(narrowed.body), [MCP])
+})
+
+test("getprobo/probo #1865: two spellings in one request are one resource", async () => {
+  const form = new URLSearchParams({ ...own(bound), grant_type: "client_credentials", resource: MCP })
+  form.append("resource", `${MCP}/`)
+  assert.deepEqual(await audience((await send(testServer, "/oauth/token", form.toString())).body), [MCP])
+})
+
+test("getprobo/probo #1865: another port, path, query, scheme or host stays another resource", async () => {
+  for (const resource of OTHERS) {
+    const back = await ada.get(authorizePath(app, newVerifier().challenge, { resource }))
+    assert.equal(new URL(back.location ?? "").searchParams.get("error"), "invalid_target", resource)
+  }
+  const longer = await ada.get(
+    authorizePath(app, newVerifier().challenge, { resource: "https://files.example/a/" }),
+  )
+  assert.equal(new URL(longer.location ?? "").searchParams.get("error"), "invalid_target")
+  const held = await granted(MCP)
+  for (const resource of OTHERS)
+    assertRefused(
+      await refresh(testServer, app, String(held["refresh_token"]), { resource }),
+      400,
+      "invalid_target",
+    )
 })
 
 test("getprobo/probo #1865: without a list, consent, refresh and the service's own API compare alike", async (t) => {
