@@ -68,7 +68,8 @@ export async function arrive(
     shownName: shownNameOf(claims),
     ticketId,
     isSecondFactor: isSecondFactor(provider, arrived.claims),
-    isAdministrator: provider.administrators === null ? null : holds(claims, provider.administrators),
+    isAdministrator:
+      provider.administrators === null ? null : holds(provider, claims, provider.administrators),
     authTime: typeof arrived.claims["auth_time"] === "number" ? arrived.claims["auth_time"] : null,
   }
   if (identity === null)

@@ -1,6 +1,6 @@
 /** Finds rules of a sign-in provider that can never hold, or that admit the whole world. */
 import { isOpenToAll, type SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import { needsVerified } from "../../accounts/providers/upstream/claims.rules.ts"
+import { hasEmailRule, needsVerified } from "../../accounts/providers/upstream/claims.rules.ts"
 
 export type CheckState = "fine" | "warning" | "problem"
 
@@ -49,9 +49,9 @@ function claimFindings(provider: SignInProvider, metadata: Metadata | null): rea
           "Entra sends no email_verified, so authoritative_domains connects no account. Use account link.",
         )
       : []),
-    ...((createAccounts?.domains.length ?? 0) > 0
+    ...((createAccounts?.domains.length ?? 0) > 0 || hasEmailRule(provider)
       ? warning(
-          "The domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim.",
+          "Addresses and domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim.",
         )
       : []),
     ...findings.filter(({ seen }) => !seen.includes("email_verified")),
@@ -61,7 +61,7 @@ function claimFindings(provider: SignInProvider, metadata: Metadata | null): rea
 function addressFinding(provider: SignInProvider, metadata: Metadata | null): ProviderFinding {
   const { preset, scopes } = provider
   if (preset !== "github" && !scopes.includes("email"))
-    return one("warning", "The domains need the scope email.")
+    return one("warning", "The rules need the scope email.")
   if (isUnlisted(provider, metadata, "email_verified"))
     return one(
       "warning",

@@ -43,6 +43,16 @@ export type SignInProvider = {
   readonly administrators: ClaimRule | null
 }
 
+/**
+ * Claims that people write about themselves, or that pass to another person (OpenID Connect Core §5.1, §5.7; the login of
+ * GitHub is its `preferred_username`). No rule may rest on them. `email` and `phone_number` have a mark of their own.
+ */
+export const SELF_ASSERTED: ReadonlySet<string> = new Set(
+  "name given_name family_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo locale address updated_at".split(
+    " ",
+  ),
+)
+
 export type SignInProviders = ReadonlyMap<string, SignInProvider>
 
 export const PROVIDER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
@@ -67,6 +77,12 @@ const issuers: Readonly<Record<Preset, string | null>> = {
   github: "https://github.com",
   apple: "https://appleid.apple.com",
   keycloak: null,
+}
+
+/** Returns the preset whose rules hold for this issuer, also where the file names only the issuer. */
+export function presetOf(issuer: string): Preset | null {
+  if (issuer === issuers.google) return "google"
+  return issuer.startsWith(`${issuers.entra}/`) ? "entra" : null
 }
 
 /** The `issuer` of a preset. Null if the file must name it. */
@@ -117,8 +133,16 @@ export function isIssuerOf({ issuer }: Pick<SignInProvider, "issuer">, named: st
   return isAround && issuerOfTenant({ issuer }, named.slice(before.length, -after.length)) === named
 }
 
+/**
+ * Whether no single organization answers for the claims of this provider. The tenant `consumers` of Entra counts: it is
+ * one for everybody's own accounts.
+ */
+export function isOfManyTenants({ issuer }: Pick<SignInProvider, "issuer">): boolean {
+  return issuer.includes(TENANT_PLACE) || issuer.includes(CONSUMERS)
+}
+
 /** Whether any person in the world can have an account at this provider. */
 export function isOpenToAll({ preset, issuer }: Pick<SignInProvider, "preset" | "issuer">): boolean {
   if (preset === "google" || preset === "apple" || preset === "github") return issuer === issuers[preset]
-  return issuer.includes(TENANT_PLACE) || issuer.includes(CONSUMERS)
+  return isOfManyTenants({ issuer })
 }

@@ -12,15 +12,16 @@ import {
   type IssuerPlace,
   issuerPlace,
   type Preset,
+  presetOf,
   presets,
   PROVIDER_NAME,
   type SignInProvider,
-  TENANT_PLACE,
   usualIssuer,
   usualLabel,
   usualScopes,
 } from "../../model/sign-in/provider.rules.ts"
 import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
+import { problemOfScopes, problemOfSecrets, problemOfTrust } from "./provider-problems.ts"
 import type { Entry, YamlReader } from "./yaml-reader.ts"
 
 const KEYS = [
@@ -108,7 +109,8 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
   if (scopeProblem !== null) return problem("scopes", scopeProblem)
   const provider = {
     name,
-    preset,
+    // Its way to verify an address holds, whether or not the file names the preset.
+    preset: preset ?? presetOf(place.issuer),
     ...place,
     clientId,
     scopes,
@@ -116,8 +118,8 @@ function readProvider(reader: YamlReader, item: Node): readonly ProviderEntry[] 
     usernameClaim: text("username_claim") ?? null,
     ...readTrust(reader, entries, name),
   }
-  const domainProblem = problemOfDomains(provider)
-  if (domainProblem !== null) return problem("authoritative_domains", domainProblem)
+  const trustProblem = problemOfTrust(provider)
+  if (trustProblem !== null) return problem(trustProblem.at, `${trustProblem.at}: ${trustProblem.problem}`)
   const secrets = {
     secretFile: file("client_secret_file"),
     keyFile: file("client_key_file"),
@@ -155,48 +157,19 @@ function placeOf(
   const issuer = given ?? usualIssuer(preset)
   if (issuer === null) return { at: "name", problem: "expected an issuer" }
   if (preset === "entra") {
-    const place = entraIssuer(issuer.replace(/\/$/, ""), tenant ?? "")
-    const expected = "tenant: expected the id of a tenant, organizations, common or consumers"
+    const cloud = parseHttpsUrl(`${issuer.replace(/\/$/, "")}/`)
+    if (!cloud.ok) return { at: "issuer", problem: `issuer: ${cloud.error}` }
+    const { origin, path } = cloud.value
+    if (path !== "/")
+      return { at: "issuer", problem: `issuer: expected ${origin} alone. tenant names the tenant` }
+    const place = entraIssuer(origin, tenant ?? "")
+    const expected = "tenant: expected the id of a tenant in lower case, organizations, common or consumers"
     return place ?? { at: "tenant", problem: expected }
   }
   if (tenant !== undefined) return { at: "tenant", problem: "tenant: only the preset entra has one" }
   const place = issuerPlace(preset, preset === "github" ? issuer.replace(/\/$/, "") : issuer)
   const url = parseHttpsUrl(place.metadataUrl ?? `${issuer}/`)
   return url.ok ? place : { at: "issuer", problem: `issuer: ${url.error}` }
-}
-
-function problemOfScopes(preset: Preset | null, scopes: readonly string[]): string | null {
-  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
-    return "scopes: expected a list of names"
-  if (preset !== "github" && !scopes.includes("openid")) return "scopes: expected openid among them"
-  if (preset === "apple" && scopes.length > 1)
-    return "scopes: Apple sends a name or an e-mail address only by a form from its own site, so only openid is possible"
-  return null
-}
-
-function problemOfSecrets(
-  preset: Preset | null,
-  { secretFile, keyFile, keyId, teamId }: Pick<ProviderEntry, "secretFile" | "keyFile" | "keyId" | "teamId">,
-): string | null {
-  if (secretFile !== null && keyFile !== null)
-    return "expected client_secret_file or client_key_file, and not both"
-  if (preset === "apple" && (keyFile === null || keyId === null || teamId === null))
-    return "Apple needs client_key_file, key_id and team_id"
-  if (preset !== "apple" && teamId !== null) return "team_id: only the preset apple has one"
-  if (preset === "github" && secretFile === null) return "GitHub needs client_secret_file"
-  return null
-}
-
-/** An address of such a domain leads to an account, so the provider must be one, and must send addresses. */
-function problemOfDomains({
-  preset,
-  issuer,
-  authoritativeDomains,
-}: Pick<SignInProvider, "preset" | "issuer" | "authoritativeDomains">): string | null {
-  if (authoritativeDomains.length === 0) return null
-  if (issuer.includes(TENANT_PLACE))
-    return "authoritative_domains: any tenant can name any address. Name one tenant"
-  return preset === "apple" ? "authoritative_domains: Apple sends no e-mail address here" : null
 }
 
 function domains(reader: YamlReader, entry: Entry | undefined, what: string): readonly string[] {

@@ -58,6 +58,75 @@ test("UP-8 every member of a provider is read, and the presets fill in the rest"
   assert.equal(providers.get("apple")?.secret.kind, "apple")
 })
 
+test("UP-13 a rule on a claim is refused where any tenant, or the person, can set the claim", async () => {
+  const rules = [
+    ["administrators", "administrators: { claim: roles, value: admin }"],
+    ["create_accounts", "create_accounts: { claim: { name: roles, value: admin } }"],
+  ] as const
+  for (const [member, rule] of rules) {
+    const anyTenant = new RegExp(`yaml:2: sign_in_providers: ms: ${member}: any tenant can give its people`)
+    const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    for (const tenant of ["common", "organizations", "consumers", consumers])
+      assert.match(
+        await problemIn(`  - { name: ms, preset: entra, tenant: ${tenant}, ${rule}, ${SECRET} }`),
+        anyTenant,
+        tenant,
+      )
+    for (const tenant of ["COMMON", '"{tenantid}"', "common/", consumers.toUpperCase(), "organizations?"])
+      assert.match(
+        await problemIn(
+          `  - { name: ms, preset: entra, tenant: "${tenant.replaceAll('"', "")}", ${rule}, ${SECRET} }`,
+        ),
+        /tenant: expected the id of a tenant/,
+        tenant,
+      )
+    const one = "11111111-2222-3333-4444-555555555555"
+    assert.equal(await problemIn(`  - { name: ms, preset: entra, tenant: ${one}, ${rule}, ${SECRET} }`), "")
+    for (const issuer of ["/{tenantid}", "/common", "/common/", "?x=/"])
+      assert.match(
+        await problemIn(
+          `  - { name: ms, preset: entra, issuer: "https://login.microsoftonline.com${issuer}", tenant: ${one}, ${rule}, ${SECRET} }`,
+        ),
+        /issuer: /,
+        issuer,
+      )
+    assert.match(
+      await problemIn(
+        `  - { name: ms, issuer: "https://login.microsoftonline.com/{tenantid}/v2.0", ${rule}, ${SECRET} }`,
+      ),
+      /issuer: The URL has a character/,
+      "a template without the preset",
+    )
+  }
+  for (const claim of ["preferred_username", "name", "nickname", "website"])
+    assert.match(
+      await problemIn(
+        `  - { name: corp, issuer: https://id.example, administrators: { claim: ${claim}, value: x }, ${SECRET} }`,
+      ),
+      new RegExp(`corp: administrators: people choose ${claim} themselves. Name a group`),
+    )
+  for (const claim of ["email", "sub", "groups", "realm_access.roles"])
+    assert.equal(
+      await problemIn(
+        `  - { name: corp, issuer: https://id.example, administrators: { claim: ${claim}, value: x }, ${SECRET} }`,
+      ),
+      "",
+      claim,
+    )
+})
+
+test("UP-13 Google and Entra verify an address in their own way, also where the file names only the issuer", async () => {
+  const config = await read(
+    `  - { name: g, issuer: https://accounts.google.com, ${SECRET} }`,
+    `  - { name: ms, issuer: https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0, ${SECRET} }`,
+    `  - { name: corp, issuer: https://accounts.google.com.evil.example, ${SECRET} }`,
+  )
+  assert.ok(config.ok)
+  const [g, ms, corp] = [...config.value.providers.values()]
+  assert.deepEqual([g?.preset, ms?.preset, corp?.preset], ["google", "entra", null])
+  assert.equal(g?.label, "g")
+})
+
 test("UP-8 a problem names the line, the provider and what is expected", async () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     [

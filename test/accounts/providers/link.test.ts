@@ -224,3 +224,28 @@ test("UP-13 the rule takes no administration that it did not give", async () => 
   assert.equal((await arrive("s7", { groups: [] })).page.status, 303)
   assert.equal((await server.store.read({ accountByName: name })).accountByName?.admin, true)
 })
+
+test("UP-13 an address that a person edited at the provider gives no administration", async () => {
+  const administrators = { name: "email", value: "chief@example.org" }
+  const { sub } = await newcomer({ administrators })
+  const isAdministrator = async () =>
+    (await server.store.read({ accountByName: sub })).accountByName?.admin === true
+  const edited = { email: "chief@example.org" }
+  for (const claims of [
+    edited,
+    { ...edited, email_verified: false },
+    { ...edited, email_verified: "true" },
+  ]) {
+    assert.equal((await arrive(sub, claims)).page.status, 303)
+    assert.equal(await isAdministrator(), false, JSON.stringify(claims))
+  }
+  upstream.userinfo = { email: "mallory@example.org", email_verified: true }
+  assert.equal((await arrive(sub, edited)).page.status, 303)
+  assert.equal(await isAdministrator(), false, "the mark of another address")
+  upstream.userinfo = { email: "chief@example.org", email_verified: true }
+  assert.equal((await arrive(sub, edited)).page.status, 303)
+  assert.equal(await isAdministrator(), true, "userinfo verifies the address of the ID token")
+  upstream.userinfo = {}
+  assert.equal((await arrive(sub, edited)).page.status, 303)
+  assert.equal(await isAdministrator(), false, "the next sign-in takes it back")
+})

@@ -52,7 +52,7 @@ test("UP-7, UP-14 a rule that admits the whole world is a warning", () => {
 
 test("UP-14 domains need email_verified: the scope first, then the claim", () => {
   assert.deepEqual(find({ createAccounts: forDomains, scopes: ["openid"] }, []), [
-    "claims warning: The domains need the scope email.",
+    "claims warning: The rules need the scope email.",
   ])
   assert.deepEqual(find({ createAccounts: forDomains }, ["sub", "email"]), [
     "claims warning: The provider does not list the claim email_verified. Without it, no address counts as verified.",
@@ -82,11 +82,20 @@ test("UP-14 a claim of a rule that the provider does not list is named, by the p
 test("UP-7, UP-14, UP-17 Entra sends no email_verified: other warnings stand in its place", () => {
   const entra = { preset: "entra", createAccounts: forDomains } as const
   const edov =
-    "claims warning: The domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim."
+    "claims warning: Addresses and domains need the claim xms_edov. Add it to the ID token in the app registration, as an optional claim."
   assert.deepEqual(find(entra), [edov])
   assert.deepEqual(find({ ...entra, administrators: groups }, ["sub"]), [edov, unlisted("groups.list")])
   assert.deepEqual(find({ preset: "entra", authoritativeDomains: ["corp.example"] }), [
     "claims warning: Entra sends no email_verified, so authoritative_domains connects no account. Use account link.",
   ])
   assert.deepEqual(find({ preset: "entra" }), [])
+})
+
+test("UP-13, UP-14 a rule on an address needs what verifies it", () => {
+  const email = { name: "email", value: "ada@corp.example" }
+  assert.deepEqual(find({ administrators: email }, ["sub", "email"]), [
+    "claims warning: The provider does not list the claim email_verified. Without it, no address counts as verified.",
+  ])
+  assert.deepEqual(find({ createAccounts: { domains: [], claim: email } }), [verifiedFine])
+  assert.match(find({ preset: "entra", administrators: email }).join(), /xms_edov/)
 })

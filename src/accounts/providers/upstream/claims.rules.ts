@@ -5,8 +5,15 @@ import { type EmailAddress, parseEmailAddress } from "../../../model/mail/email-
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Whether the claim has the value of the rule, or is a list that contains it. */
-export function holds(claims: Claims, { name, value }: ClaimRule): boolean {
+type ByPreset = Pick<SignInProvider, "preset">
+
+/**
+ * Whether the claim has the value of the rule, or is a list that contains it. An e-mail address or a telephone number
+ * counts only if the provider verified it: people edit both in their profile.
+ */
+export function holds(provider: ByPreset, claims: Claims, { name, value }: ClaimRule): boolean {
+  if (name === "email") return verifiedEmail(provider, claims) === value
+  if (name === "phone_number" && claims["phone_number_verified"] !== true) return false
   const claim = claimOf(claims, name)
   return claim === value || (Array.isArray(claim) && claim.includes(value))
 }
@@ -23,33 +30,42 @@ export function claimOf(claims: Claims, name: string): unknown {
 }
 
 /**
- * Returns the domain that the provider has verified for this person, or null.
+ * Returns the e-mail address if the provider verified it in its own way, or null.
  *
- * - Google: only `hd` proves the membership in a workspace. An e-mail address at its domain does not.
- * - Entra: an e-mail address is set by any tenant. `xms_edov` says that the tenant owns the domain.
- * - Others: the domain of an e-mail address whose `email_verified` is the boolean true. The text "true" is not.
+ * - Google: `email_verified`, and the domain is a workspace (`hd`) or gmail.com. Google once verified mailboxes of other
+ *   domains, which may have another owner today.
+ * - Entra: `xms_edov`. Any tenant sets an address, and `email_verified` is not Entra's.
+ * - Others: `email_verified`. For GitHub it is set only for the primary, verified address.
+ *
+ * Each mark is the boolean true. The text "true" is not.
  */
-function verifiedDomain({ preset }: Pick<SignInProvider, "preset">, claims: Claims): string | null {
-  if (preset === "google") return textOf(claims["hd"])?.toLowerCase() ?? null
-  if (preset === "entra") return claims["xms_edov"] === true ? domainOf(textOf(claims["email"])) : null
-  return claims["email_verified"] === true ? domainOf(textOf(claims["email"])) : null
+function verifiedEmail({ preset }: ByPreset, claims: Claims): string | null {
+  const email = claims["email"]
+  if (typeof email !== "string") return null
+  const domain = domainOf(email)
+  if (domain === null || claims[preset === "entra" ? "xms_edov" : "email_verified"] !== true) return null
+  const isProven = preset !== "google" || domain === "gmail.com" || workspaceOf(claims) === domain
+  return isProven ? email : null
 }
 
-/**
- * Returns the e-mail address for which the operator trusts this provider, or null. `email_verified` must be the boolean
- * true. Google also must name the domain as a workspace (`hd`), because it once verified mailboxes of other domains.
- */
+/** Returns the domain that the provider verified for this person, or null. `hd` of Google proves it without an address. */
+function verifiedDomain(provider: ByPreset, claims: Claims): string | null {
+  return provider.preset === "google" ? workspaceOf(claims) : domainOf(verifiedEmail(provider, claims))
+}
+
+function workspaceOf(claims: Claims): string | null {
+  return textOf(claims["hd"])?.toLowerCase() ?? null
+}
+
+/** Returns the e-mail address for which the operator trusts this provider, or null. It always needs `email_verified`. */
 export function trustedAddress(
   { preset, authoritativeDomains }: Pick<SignInProvider, "preset" | "authoritativeDomains">,
   claims: Claims,
 ): EmailAddress | null {
-  const { email, email_verified: isVerified, hd } = claims
-  if (authoritativeDomains.length === 0 || isVerified !== true || typeof email !== "string") return null
-  const address = parseEmailAddress(email)
+  if (authoritativeDomains.length === 0 || claims["email_verified"] !== true) return null
+  const address = parseEmailAddress(verifiedEmail({ preset }, claims) ?? "")
   const domain = address.ok ? domainOf(address.value.addressKey) : null
-  if (!address.ok || domain === null || !authoritativeDomains.includes(domain)) return null
-  const isProven = preset !== "google" || domain === "gmail.com" || textOf(hd)?.toLowerCase() === domain
-  return isProven ? address.value : null
+  return address.ok && domain !== null && authoritativeDomains.includes(domain) ? address.value : null
 }
 
 /** Says which claim is missing or wrong, for the log. */
@@ -72,7 +88,7 @@ export type NotCreated = "off" | "unverified" | "domain" | "claim"
 export function notCreated(provider: SignInProvider, claims: Claims): NotCreated | null {
   const rules = provider.createAccounts
   if (rules === null) return "off"
-  if (rules.claim !== null && !holds(claims, rules.claim)) return "claim"
+  if (rules.claim !== null && !holds(provider, claims, rules.claim)) return "claim"
   if (rules.domains.length === 0) return null
   const domain = verifiedDomain(provider, claims)
   if (domain === null) return "unverified"
@@ -104,29 +120,57 @@ export function shownNameOf(claims: Claims): string | null {
 
 /** The claims that a decision may need, besides those of every ID token. */
 export function neededClaims(provider: SignInProvider, isKnown: boolean): readonly string[] {
-  const administrators = provider.administrators === null ? [] : [provider.administrators.name]
-  if (isKnown) return administrators
-  const claim = provider.createAccounts?.claim ?? null
-  const rules = claim === null ? administrators : [...administrators, claim.name]
-  return ["email", "preferred_username", ...(needsVerified(provider) ? ["email_verified"] : []), ...rules]
+  const { administrators, createAccounts } = provider
+  const given = administrators === null ? [] : withMarks(provider, administrators.name)
+  if (isKnown) return given
+  const claim = createAccounts?.claim ?? null
+  const needed = [
+    "email",
+    "preferred_username",
+    ...(needsVerified(provider) ? ["email_verified"] : []),
+    ...given,
+    ...(claim === null ? [] : withMarks(provider, claim.name)),
+  ]
+  return [...new Set(needed)]
+}
+
+/** Returns the claim of a rule, and the one by which the provider says that it verified it. */
+function withMarks({ preset }: ByPreset, name: string): readonly string[] {
+  if (name === "phone_number") return [name, "phone_number_verified"]
+  return name === "email" ? [name, preset === "entra" ? "xms_edov" : "email_verified"] : [name]
 }
 
 /** Whether a rule of the provider counts only addresses with `email_verified`. */
-export function needsVerified({ preset, createAccounts, authoritativeDomains }: SignInProvider): boolean {
+export function needsVerified(provider: SignInProvider): boolean {
+  const { preset, createAccounts, authoritativeDomains } = provider
   const isForDomains = preset !== "google" && preset !== "entra" && (createAccounts?.domains.length ?? 0) > 0
-  return isForDomains || authoritativeDomains.length > 0
+  return isForDomains || authoritativeDomains.length > 0 || (preset !== "entra" && hasEmailRule(provider))
+}
+
+/** Whether a rule of the provider rests on an e-mail address. */
+export function hasEmailRule({ administrators, createAccounts }: SignInProvider): boolean {
+  return administrators?.name === "email" || createAccounts?.claim?.name === "email"
+}
+
+/** The claims that say whether another one is verified. */
+const MARKS: Readonly<Record<string, readonly string[]>> = {
+  email: ["email_verified", "xms_edov"],
+  phone_number: ["phone_number_verified"],
 }
 
 /**
- * Adds the claims of userinfo. Those of the ID token win. `email_verified` speaks of the address beside it, so both come
- * from one answer, or from two that name the same address.
+ * Adds the claims of userinfo. Those of the ID token win. A mark such as `email_verified` speaks of the value beside it,
+ * so both come from one answer, or from two that have the same value.
  */
 export function withUserinfo(idToken: Claims, userinfo: Claims): Claims {
-  const { email, email_verified: isVerified, ...more } = userinfo
-  const known = idToken["email"]
-  if (known === undefined) return { ...more, ...idToken, email, email_verified: isVerified }
-  const isSame = known === email && idToken["email_verified"] === undefined
-  return { ...more, ...idToken, ...(isSame && { email_verified: isVerified }) }
+  const claims: Record<string, unknown> = { ...userinfo, ...idToken }
+  for (const [name, marks] of Object.entries(MARKS))
+    for (const mark of marks) {
+      const isOwn = idToken[name] !== undefined && idToken[mark] !== undefined
+      const isBeside = idToken[name] === undefined || idToken[name] === userinfo[name]
+      claims[mark] = isOwn ? idToken[mark] : isBeside ? userinfo[mark] : undefined
+    }
+  return claims
 }
 
 function textOf(value: unknown): string | null {

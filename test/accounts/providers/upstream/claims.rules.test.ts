@@ -48,7 +48,7 @@ describe("UP-7, UP-13: the value of a claim", () => {
 
   test("UP-7 is the text itself, or a list that contains it", () => {
     for (const claim of ["staff", ["staff"], ["guests", "staff"]])
-      assert.equal(holds({ groups: claim }, rule("groups")), true, JSON.stringify(claim))
+      assert.equal(holds(of(null), { groups: claim }, rule("groups")), true, JSON.stringify(claim))
     const wrong = [
       "Staff",
       "staff ",
@@ -62,13 +62,13 @@ describe("UP-7, UP-13: the value of a claim", () => {
       [],
     ]
     for (const claim of wrong)
-      assert.equal(holds({ groups: claim }, rule("groups")), false, JSON.stringify(claim))
-    assert.equal(holds({}, rule("groups")), false)
+      assert.equal(holds(of(null), { groups: claim }, rule("groups")), false, JSON.stringify(claim))
+    assert.equal(holds(of(null), {}, rule("groups")), false)
   })
 
   test("UP-7 may be inside objects; a claim with the whole name comes first", () => {
     const claims = { realm_access: { roles: ["staff"] }, "a.b": "whole", a: { b: "inner" } }
-    assert.equal(holds(claims, rule("realm_access.roles")), true)
+    assert.equal(holds(of(null), claims, rule("realm_access.roles")), true)
     assert.equal(claimOf(claims, "a.b"), "whole")
     assert.equal(claimOf({ a: { b: "inner" } }, "a.b"), "inner")
     for (const name of ["realm_access.other", "realm_access.roles.0.x", "a.b.c", "missing.roles", "", "."])
@@ -80,6 +80,61 @@ describe("UP-7, UP-13: the value of a claim", () => {
       assert.equal(claimOf({ a: {} }, name), undefined, name)
     assert.equal(claimOf({ a: null }, "a.b"), undefined)
     assert.equal(claimOf({ a: "text" }, "a.length"), undefined)
+  })
+})
+
+describe("UP-13: a rule on an e-mail address or a telephone number", () => {
+  const email = "ada@corp.example"
+  const rule = { name: "email", value: email }
+  const by = (preset: Preset | null, claims: Claims) => holds(of(preset), { email, ...claims }, rule)
+
+  test("UP-13 counts only what the provider verified, with the boolean true", () => {
+    for (const preset of [null, "keycloak", "github"] as const) {
+      assert.equal(by(preset, { email_verified: true }), true, `${preset}`)
+      for (const isVerified of ["true", 1, false, null, undefined, ["true"]])
+        assert.equal(by(preset, { email_verified: isVerified }), false, `${preset}: ${String(isVerified)}`)
+    }
+    for (const listed of [[email], { value: email }])
+      assert.equal(by(null, { email: listed, email_verified: true }), false, "a list is not one address")
+    assert.equal(by(null, { email: "eve@corp.example", email_verified: true }), false)
+  })
+
+  test("UP-13 Google also names the workspace, or the mailbox is at gmail.com", () => {
+    assert.equal(by("google", { email_verified: true }), false)
+    assert.equal(by("google", { email_verified: true, hd: "evil.example" }), false)
+    assert.equal(by("google", { hd: "corp.example" }), false)
+    assert.equal(by("google", { email_verified: true, hd: "corp.example" }), true)
+    const mailbox = { name: "email", value: "ada@gmail.com" }
+    const claims = { email: "ada@gmail.com", email_verified: true }
+    assert.equal(holds(of("google"), claims, mailbox), true)
+    assert.equal(holds(of("google"), { ...claims, email_verified: false }, mailbox), false)
+  })
+
+  test("UP-13, UP-16 Entra only with xms_edov", () => {
+    assert.equal(by("entra", { email_verified: true }), false)
+    for (const edov of ["true", "1", 1, false]) assert.equal(by("entra", { xms_edov: edov }), false)
+    assert.equal(by("entra", { xms_edov: true }), true)
+  })
+
+  test("UP-13 a telephone number needs phone_number_verified", () => {
+    const phone = { name: "phone_number", value: "+4420" }
+    assert.equal(holds(of(null), { phone_number: "+4420" }, phone), false)
+    assert.equal(holds(of(null), { phone_number: "+4420", phone_number_verified: "true" }, phone), false)
+    assert.equal(holds(of(null), { phone_number: "+4420", phone_number_verified: true }, phone), true)
+  })
+
+  test("UP-13, UP-14 what verifies it is asked for too, also of a known person", () => {
+    const administrators = rule
+    assert.deepEqual(neededClaims({ ...provider, administrators }, true), ["email", "email_verified"])
+    const entra = { ...provider, preset: "entra", administrators } as const
+    assert.deepEqual(neededClaims(entra, true), ["email", "xms_edov"])
+    const phone = { ...provider, administrators: { name: "phone_number", value: "+4420" } }
+    assert.deepEqual(neededClaims(phone, true), ["phone_number", "phone_number_verified"])
+    const createAccounts = { domains: [], claim: rule }
+    const newcomer = ["email", "preferred_username", "email_verified"]
+    assert.deepEqual(neededClaims({ ...provider, createAccounts }, false), newcomer)
+    assert.equal(notCreated({ ...provider, createAccounts }, { email }), "claim")
+    assert.equal(notCreated({ ...provider, createAccounts }, { email, email_verified: true }), null)
   })
 })
 
@@ -272,26 +327,36 @@ describe("UP-14: the claims that the rules need", () => {
 })
 
 describe("UP-4: userinfo beside the ID token", () => {
+  const noMarks = { email_verified: undefined, xms_edov: undefined, phone_number_verified: undefined }
+
   test("UP-4 the claims of the ID token win", () => {
     assert.deepEqual(withUserinfo({ sub: "1", name: "A" }, { sub: "2", name: "B", groups: ["x"] }), {
       sub: "1",
       name: "A",
       groups: ["x"],
-      email: undefined,
-      email_verified: undefined,
+      ...noMarks,
     })
   })
 
   test("UP-17 email_verified speaks only of the address beside it", () => {
     const { email } = verified
-    assert.deepEqual(withUserinfo({}, verified), verified)
-    assert.deepEqual(withUserinfo({ email }, verified), verified)
-    assert.deepEqual(withUserinfo({ email: "x@corp.example" }, verified), { email: "x@corp.example" })
-    assert.deepEqual(withUserinfo({ email, email_verified: false }, verified), {
-      email,
-      email_verified: false,
-    })
+    assert.deepEqual(withUserinfo({}, verified), { ...noMarks, ...verified })
+    assert.deepEqual(withUserinfo({ email }, verified), { ...noMarks, ...verified })
+    const other = { email: "x@corp.example" }
+    assert.deepEqual(withUserinfo(other, verified), { ...noMarks, ...other })
+    const denied = { email, email_verified: false }
+    assert.deepEqual(withUserinfo(denied, verified), { ...noMarks, ...denied })
     const { email: none, email_verified: isVerified } = withUserinfo({ email_verified: true }, { email })
     assert.deepEqual([none, isVerified], [email, undefined])
+  })
+
+  test("UP-13 every mark speaks only of the value beside it", () => {
+    const { email } = verified
+    const foreign = withUserinfo({ email: "x@corp.example" }, { email, xms_edov: true })
+    assert.equal(foreign["xms_edov"], undefined)
+    assert.equal(withUserinfo({ email }, { email, xms_edov: true })["xms_edov"], true)
+    const phones = { phone_number: "+4420", phone_number_verified: true }
+    assert.equal(withUserinfo({ phone_number: "+4421" }, phones)["phone_number_verified"], undefined)
+    assert.equal(withUserinfo({}, phones)["phone_number_verified"], true)
   })
 })
