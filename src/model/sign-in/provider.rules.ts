@@ -135,7 +135,7 @@ export function isIssuerOf({ issuer }: Pick<SignInProvider, "issuer">, named: st
 
 /**
  * Whether no single organization answers for the claims of this provider. The tenant `consumers` of Entra counts: it is
- * one for everybody's own accounts.
+ * the one of all private accounts.
  */
 export function isOfManyTenants({ issuer }: Pick<SignInProvider, "issuer">): boolean {
   return issuer.includes(TENANT_PLACE) || issuer.includes(CONSUMERS)
