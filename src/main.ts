@@ -10,6 +10,7 @@ import type { HttpServer } from "./platform/http/server.ts"
 import { httpContextOf } from "./platform/http/http-context.ts"
 import type { Config } from "./platform/config/config.ts"
 import type { MetricsAddress } from "./platform/config/metrics-address.ts"
+import { recordBaseUrl } from "./platform/services/recorded-base-url.ts"
 import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
@@ -164,6 +165,7 @@ export async function start(
     throw error
   }
   const endings = [
+    await recordBaseUrl(services),
     startHousekeeping(services, trusted),
     startTallying(services.tallies),
     startRotationKeys(services.rotationKeys, system.log),

@@ -110,6 +110,8 @@ export type Loadable = {
 export const metaKeys = {
   serviceSecretCheck: "service_secret_check",
   believedTime: "believed_time",
+  /** The base URL that the service last served with. */
+  baseUrl: "base_url",
   /** A hash without a password, of the form that most accounts of the last import have. */
   importedHash: "imported_hash",
   /** The latest `deleteAfter` of the used assertions that were deleted. */

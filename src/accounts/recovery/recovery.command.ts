@@ -1,6 +1,5 @@
 /** The command that makes a one-time link for a new password. */
-import { parseBaseUrl } from "../../platform/config/base-url.ts"
-import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
+import { baseUrlFlag, baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
 import { command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, withStore } from "../../platform/cli/open.ts"
 import { instant } from "../../platform/cli/print.ts"
@@ -15,10 +14,10 @@ const recover = command({
     "The link works once, within half an hour, and needs no e-mail. A second step is still asked for; account factors " +
       "NAME reset removes it. A newer link, or a new password, ends an older link.",
   ],
-  example: "latchkey account recover alice --base-url https://id.example.org",
+  example: "latchkey account recover alice",
   run: ({ flags, operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const baseUrl = parseBaseUrl(flags["base-url"])
+      const baseUrl = await baseUrlForLinks(flags["base-url"], opened.store)
       if (!baseUrl.ok) return usageError(baseUrl.error)
       const made = await makeRecoveryLink(opened, name, fromCommandLine)
       if (!made.ok) return refused(made.error)

@@ -1,8 +1,10 @@
 /** The command that tries the configuration of e-mail. */
-import { parseBaseUrl } from "../../platform/config/base-url.ts"
 import { readConfig } from "../../platform/config/config.ts"
 import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
-import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
+import { baseUrlFlag, baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
+import { withStore } from "../../platform/cli/open.ts"
+import { isAbsent } from "../../platform/config/open-store.ts"
+import type { Store } from "../../store/store.ts"
 import { systemClock } from "../../kernel/clock.ts"
 import type { MailId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
@@ -10,7 +12,7 @@ import { parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import { instantInWords } from "../../platform/ui/words.ts"
 import { outgoing } from "../../platform/mail/compose.ts"
 import { testMessage } from "../../platform/mail/messages/message.rules.ts"
-import { mailerOf } from "../../platform/outgoing/smtp/send-mail.ts"
+import { type MailConfig, mailerOf } from "../../platform/outgoing/smtp/send-mail.ts"
 
 const test = command({
   name: "mail test",
@@ -22,24 +24,33 @@ const test = command({
   run: async ({ flags, operands: [text], globals }): Promise<Answer> => {
     const address = parseEmailAddress(text)
     if (!address.ok) return usageError(address.error)
-    const baseUrl = parseBaseUrl(flags["base-url"])
-    if (!baseUrl.ok) return usageError(baseUrl.error)
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
     const { mail } = config.value
     if (mail === null)
       return refused("E-mail is not configured. Add mail: {smtp_url: …, from: …} to the configuration file.")
-    const now = systemClock.now()
-    const { name } = mail
-    const facts = { operator: name, baseUrl: baseUrl.value, when: instantInWords(now) }
-    const to = { id: newId<MailId>(now), to: address.value.address }
-    const sent = await mailerOf(mail)(outgoing(testMessage(facts), name, to))
-    const { host, port } = mail.server
-    if (sent.outcome !== "sent")
-      return refused(`${host}:${port} did not take the mail: ${sent.problem}: ${sent.detail}`)
-    const json = { sent: true, to: address.value.address, server: `${host}:${port}` }
-    return done(json, `${host}:${port} accepted a test mail for ${address.value.address}.`)
+    const send = async (store: Store | null): Promise<Answer> => {
+      const baseUrl = await baseUrlForLinks(flags["base-url"], store)
+      return baseUrl.ok ? sendTest(mail, address.value.address, baseUrl.value) : usageError(baseUrl.error)
+    }
+    // E-mail can be tried before the first start.
+    if (flags["base-url"] !== null || isAbsent(config.value)) return send(null)
+    return withStore(globals, "refuse", ({ store }) => send(store))
   },
 })
+
+async function sendTest(mail: MailConfig, address: string, baseUrl: string): Promise<Answer> {
+  const now = systemClock.now()
+  const { name } = mail
+  const facts = { operator: name, baseUrl, when: instantInWords(now) }
+  const sent = await mailerOf(mail)(
+    outgoing(testMessage(facts), name, { id: newId<MailId>(now), to: address }),
+  )
+  const { host, port } = mail.server
+  if (sent.outcome !== "sent")
+    return refused(`${host}:${port} did not take the mail: ${sent.problem}: ${sent.detail}`)
+  const json = { sent: true, to: address, server: `${host}:${port}` }
+  return done(json, `${host}:${port} accepted a test mail for ${address}.`)
+}
 
 export const mailCommands = [test]

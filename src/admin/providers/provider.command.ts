@@ -1,10 +1,12 @@
 /** The `provider` commands, and those that link accounts. */
-import { type Answer, command, done, type Globals, refused } from "../../platform/cli/command.ts"
+import { type Answer, command, done, type Globals, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { columns, facts, printedList, table, visible } from "../../platform/cli/print.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { parseBaseUrl } from "../../platform/config/base-url.ts"
-import type { Problem, Result } from "../../kernel/result.ts"
+import { baseUrlFlag } from "../../platform/cli/base-url-flag.ts"
+import { recordedBaseUrl } from "../../platform/services/recorded-base-url.ts"
+import { type Problem, type Result, ok } from "../../kernel/result.ts"
 import { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { linkAccount, unlinkAccount } from "../../accounts/providers/link.ts"
@@ -12,12 +14,6 @@ import { checkProvider } from "./check.ts"
 import type { CheckState } from "./rule-findings.rules.ts"
 import { providerRecord } from "./provider-record.ts"
 import { relinkProvider } from "./relink.ts"
-
-const baseUrlFlag = {
-  value: "URL",
-  env: "LATCHKEY_BASE_URL",
-  summary: "the base URL of the service, for the redirect URI",
-} as const
 
 function withProvider(
   globals: Globals,
@@ -32,9 +28,9 @@ function withProvider(
   })
 }
 
-function baseUrlOf(text: string | null): string | null {
-  const parsed = text === null ? null : parseBaseUrl(text)
-  return parsed?.ok === true ? parsed.value : null
+/** Null if the service has never started. No redirect URI is shown then, because it would be a guess. */
+async function baseUrlOf(text: string | null, { store }: Opened): Promise<Result<string | null, Problem>> {
+  return text === null ? ok(await recordedBaseUrl(store)) : parseBaseUrl(text)
 }
 
 const list = command({
@@ -42,11 +38,12 @@ const list = command({
   summary: "List the sign-in providers of the configuration file",
   flags: { "base-url": baseUrlFlag },
   notes: ["The redirect URI is what you register at the provider."],
-  example: "latchkey provider list --base-url https://id.example.org",
+  example: "latchkey provider list",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const baseUrl = baseUrlOf(flags["base-url"])
-      const records = [...opened.providers.values()].map((one) => providerRecord(one, baseUrl))
+      const baseUrl = await baseUrlOf(flags["base-url"], opened)
+      if (!baseUrl.ok) return usageError(baseUrl.error)
+      const records = [...opened.providers.values()].map((one) => providerRecord(one, baseUrl.value))
       return printedList(records, "The configuration file names no sign-in provider.", (row) => ({
         name: row.name,
         label: row.label,
@@ -68,11 +65,13 @@ const check = command({
     "Reads its metadata and its keys, opens its sign-in page with the redirect URI, and sends a code that does not " +
       "exist, which shows whether the provider accepts client id and secret. Exit status 1 if there is a problem.",
   ],
-  example: "latchkey provider check work --base-url https://id.example.org",
+  example: "latchkey provider check work",
   run: ({ flags, operands: [name], globals }) =>
     withProvider(globals, name, async (opened, provider) => {
+      const baseUrl = await baseUrlOf(flags["base-url"], opened)
+      if (!baseUrl.ok) return usageError(baseUrl.error)
       const outgoing = new GuardedFetch(opened.outgoing, opened.clock)
-      const findings = await checkProvider({ ...opened, outgoing }, provider, baseUrlOf(flags["base-url"]))
+      const findings = await checkProvider({ ...opened, outgoing }, provider, baseUrl.value)
       const isFine = findings.every(({ state }) => state !== "problem")
       const text = columns(
         findings.map(({ state, check: what, seen }) => [words[state], what, visible(seen)]),

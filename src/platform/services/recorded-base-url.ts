@@ -1,0 +1,52 @@
+/**
+ * The database stores the base URL that the service last served with. Links of commands begin with it, and `/health` of
+ * a node with another one says so. Interface BASE-1.
+ */
+import { decided } from "../../model/change.rules.ts"
+import { metaKeys, type Store, StoreUnavailable } from "../../store/store.ts"
+import type { Services } from "./services.ts"
+
+const KEY = metaKeys.baseUrl
+const RETRY_MILLISECONDS = 1000
+
+type Needs = Pick<Services, "store" | "issuer" | "log">
+
+/** Returns null before the first start. */
+export async function recordedBaseUrl(store: Pick<Store, "read">): Promise<string | null> {
+  return (await store.read({ meta: KEY })).meta?.value ?? null
+}
+
+/**
+ * Records the base URL of this node, and logs a warning if another one was recorded. While the database takes no
+ * changes, this is tried again in the background. Returns a function that ends the tries.
+ */
+export async function recordBaseUrl(services: Needs): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const attempt = async () => {
+    try {
+      await compareAndRecord(services)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (!isOver) timer = setTimeout(() => void attempt(), RETRY_MILLISECONDS).unref()
+    }
+  }
+  await attempt()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+async function compareAndRecord({ store, issuer, log }: Needs): Promise<void> {
+  // The value is read first. A start then needs no write while the database is locked.
+  if ((await recordedBaseUrl(store)) === issuer) return
+  const former = await store.change({ meta: KEY }, ({ meta }) =>
+    decided(meta?.value ?? null, { change: "metaSet", key: KEY, value: issuer }),
+  )
+  if (former !== null && former !== issuer)
+    log.warn(
+      { baseUrl: issuer, former },
+      "the service last served with another base URL; all nodes need the same --base-url",
+    )
+}
