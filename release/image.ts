@@ -21,7 +21,7 @@ import { manifest, mustExist, ROOT, run } from "./staging.ts"
 
 export const DEBIAN = "bookworm"
 
-/** The launcher and `deploy/with-secrets` are shell scripts, which use `uname` and `find`. Node needs libstdc++. */
+/** The launcher is a shell script, which uses `uname` and `find`. Node needs libstdc++. */
 const DEBIAN_PACKAGES = ["base-files", "coreutils", "dash", "findutils", "libstdc++6"]
 
 /** Records what is unpacked, because no package manager is in the image. */
@@ -99,7 +99,7 @@ export function packImage(root: string, work: string, archive: string): void {
       config: {
         User: `${USER}:${USER}`,
         Env: ENVIRONMENT,
-        Entrypoint: ["/app/deploy/with-secrets", "/app/bin/latchkey"],
+        Entrypoint: ["/app/bin/latchkey"],
         Cmd: ["serve"],
         WorkingDir: "/app",
         Volumes: { "/data": {} },

@@ -29,7 +29,7 @@ export function run(command: readonly string[], cwd: string, environment: NodeJS
 export function stage(directory: string): void {
   mkdirSync(directory, { recursive: true })
   compile(join(directory, "dist"))
-  for (const name of ["bin", "LICENSE", "CHANGELOG.md", "deploy/with-secrets", "deploy/health.js"]) {
+  for (const name of ["bin", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "deploy"]) {
     mkdirSync(dirname(join(directory, name)), { recursive: true })
     cpSync(join(ROOT, name), join(directory, name), { recursive: true })
   }

@@ -25,9 +25,7 @@ const text = textOf
 
 /** Files of the kernel with effects: clock, randomness, hashes, keys and log. No rule may import them. */
 const EFFECTFUL: ReadonlySet<string> = new Set(
-  ["clock", "hash", "keys", "log", "log-lines", "network", "random", "version"].map(
-    (name) => `src/kernel/${name}.ts`,
-  ),
+  ["clock", "hash", "keys", "log", "network", "random", "version"].map((name) => `src/kernel/${name}.ts`),
 )
 
 /** The rooms of src in the order of `src/README.md`. A room may import those above it. */

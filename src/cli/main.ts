@@ -2,12 +2,17 @@
 import { type Answer, done } from "../platform/cli/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
 import { parse } from "../platform/cli/parse.ts"
+import { prepareEnvironment } from "../platform/config/environment.ts"
 import { program } from "../platform/cli/program.ts"
 import { version } from "../kernel/version.ts"
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2)
+  // Modules of commands read the environment while they are loaded.
+  const wrongVariables = prepareEnvironment(process.env)
   const quick = parse(await commandsOf(args[0] ?? ""), args, process.env)
+  if (quick.request === "run" && wrongVariables.length > 0)
+    return print({ exit: 2, remarks: wrongVariables }, false)
   if (quick.request === "run") return print(await quick.command.run(quick.call), quick.call.globals.json)
   // Help and unknown commands need all commands.
   const commands = await allCommands()

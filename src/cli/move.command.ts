@@ -23,12 +23,12 @@ export const move = command({
     "Stop the service first. One transaction copies every row of DIR/latchkey.db, reads it back and compares it. A move " +
       "that is interrupted leaves the target empty and can be repeated. A target that is not empty is refused. The file " +
       "does not change.",
-    "Use LATCHKEY_MOVE_TO to keep the password of the address out of the process list.",
+    "Use LATCHKEY_MOVE_TO, or LATCHKEY_MOVE_TO_FILE with the path of a file, to keep the password of the address out of the process list.",
   ],
   example: "latchkey move --to postgres://latchkey@db.example.org/latchkey",
   run: async ({ flags, globals }): Promise<Answer> => {
-    const problem = addressProblem(flags.to)
-    if (problem !== null) return usageError(problem.replace("The database URL", "The URL of --to"))
+    const problem = addressProblem(flags.to, globals.sourceOf("to"))
+    if (problem !== null) return usageError(problem)
     const config = await readConfig({ ...globals, databaseUrl: null })
     if (!config.ok) return refused(...config.error)
     const { dataDir } = config.value

@@ -43,16 +43,19 @@ export const serve = command({
   ],
   example: "latchkey serve --base-url https://id.example.org --trusted-proxy 10.0.0.0/8",
   run: async ({ flags, globals }): Promise<Answer> => {
+    const source = globals.sourceOf
     const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Infinity
-    if (port > 65_535) return usageError(`--port is a number from 0 to 65535, not "${flags.port}".`)
-    const baseUrl = flags["base-url"] === null ? null : parseBaseUrl(flags["base-url"])
+    if (port > 65_535)
+      return usageError(`${source("port")} is a number from 0 to 65535, not "${flags.port}".`)
+    const baseUrl = flags["base-url"] === null ? null : parseBaseUrl(flags["base-url"], source("base-url"))
     if (baseUrl?.ok === false) return usageError(baseUrl.error)
     const ranges = flags["trusted-proxy"].map((text) => ({ text, range: parseAddressRange(text) }))
     const wrong = ranges.find(({ range }) => range === null)
-    if (wrong !== undefined) return usageError(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
+    if (wrong !== undefined)
+      return usageError(`${source("trusted-proxy")} "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
     const metrics = flags.metrics === null ? null : parseMetricsAddress(flags.metrics)
     if (flags.metrics !== null && metrics === null)
-      return usageError(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
+      return usageError(`${source("metrics")} is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
     const given = ranges.flatMap(({ range }) => range ?? [])

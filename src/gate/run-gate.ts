@@ -27,7 +27,7 @@ const STOP_MILLISECONDS = 5_000
 
 /** Runs the gate until SIGTERM or SIGINT. */
 export async function runGate(options: GateOptions): Promise<void> {
-  const log = openLog(process.env["LATCHKEY_GATE_LOG_LEVEL"])
+  const log = openLog(process.env["LATCHKEY_GATE_LOG_LEVEL"], "LATCHKEY_GATE_LOG_LEVEL")
   const signals = listenForStopSignals(log)
   const running = await startGate(options, { log, clock: systemClock })
   log.info({ service: options.config.service, host: options.host, port: running.port }, "the gate serves")

@@ -16,12 +16,13 @@ import {
 import { join } from "node:path"
 import { mac } from "./hash.ts"
 import { randomBytes } from "./random.ts"
+import { variableName } from "./process/variable-name.ts"
 
 const SECRET_LENGTH_AT_LEAST = 32
 
 /** `given` is LATCHKEY_SECRET_KEY. Without it, reads `DIR/secret.key`, which the first start creates (mode 0600). */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
-  if (given !== undefined && given !== "") return checked(given.trim(), "LATCHKEY_SECRET_KEY")
+  if (given !== undefined && given !== "") return checked(given.trim(), variableName("LATCHKEY_SECRET_KEY"))
   const file = join(dataDir, "secret.key")
   if (!existsSync(file)) makeSecret(file)
   return checked(readFileSync(file, "utf8").trim(), file)

@@ -14,9 +14,10 @@ import {
 import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
+import { knownVariables } from "../../src/platform/config/variables.rules.ts"
 import { fixture } from "../support/fixture.ts"
 import { needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
-import { LATCHKEY, newDirectory } from "../support/spawn.ts"
+import { newDirectory } from "../support/spawn.ts"
 
 const root = join(import.meta.dirname, "../..")
 const deploy = join(root, "deploy")
@@ -57,15 +58,10 @@ const instructions = (name: string) =>
 
 const names = readdirSync(deploy).filter((name) => statSync(join(deploy, name)).isFile())
 
-test("every variable that a file of deploy/ sets is one that the service or its documents know", () => {
-  const { stdout } = spawnSync(LATCHKEY, ["serve", "--help"], { encoding: "utf8" })
-  const known = new Set((stdout + read("docs/operating.md")).match(/LATCHKEY_[A-Z_]+/g))
-  const inFiles = /for name in (.*); do/.exec(read("deploy/with-secrets"))?.[1]?.split(" ") ?? []
-  assert.equal(inFiles.length, 3)
-  for (const name of inFiles) known.add(`${name}_FILE`)
+test("CLI-3 every variable that a file of deploy/ sets is one that the service knows", () => {
   for (const file of names)
     for (const [, name = ""] of read("deploy", file).matchAll(/\b(LATCHKEY_[A-Z_]+)\b(?!\$)/g))
-      assert.ok(known.has(name), `deploy/${file}: ${name}`)
+      assert.ok(knownVariables.has(name), `deploy/${file}: ${name}`)
 })
 
 test("one version: of the package, the kits, the image and the chart, in the changelog and the documents", () => {
@@ -113,12 +109,11 @@ test("the container runs as an unprivileged user, with production packages alone
   assert.deepEqual(instructions("USER"), ["10001:10001"])
   assert.match(instructions("RUN").join(), /npm ci --omit=dev --ignore-scripts/)
   const inImage = (path: string) => path.replace(/^\/app\//, "")
-  const [command, launcher] = JSON.parse(instructions("ENTRYPOINT")[0] ?? "[]") as string[]
-  for (const path of [command, launcher])
-    assert.ok(statSync(join(root, inImage(path ?? ""))).mode & 0o111, path)
+  const [launcher = ""] = JSON.parse(instructions("ENTRYPOINT")[0] ?? "[]") as string[]
+  assert.ok(statSync(join(root, inImage(launcher))).mode & 0o111, launcher)
   assert.match(instructions("HEALTHCHECK")[0] ?? "", /CMD \["node", "\/app\/deploy\/health\.js"\]$/)
   assert.deepEqual(JSON.parse(instructions("CMD")[0] ?? ""), ["serve"])
-  for (const file of ["deploy/with-secrets", "bin/latchkey"]) assert.match(read(file), /^exec /m)
+  assert.match(read("bin/latchkey"), /^exec /m)
 })
 
 test("compose: only nginx is trusted, the nodes are those that the proxies name, on addresses of their network", () => {
@@ -191,25 +186,6 @@ test("compose: PostgreSQL starts with the settings that it is given", needsPostg
   assert.equal(db.image, `postgres:${String(running?.["server_version"])}`)
 })
 
-test("with-secrets: a variable gets what its file holds, a file that cannot be read is named, and the process stays one", (t) => {
-  const dir = newDirectory(t)
-  const file = join(dir, "secret")
-  writeFileSync(file, "very secret \\n $HOME\n")
-  const run = (environment: Record<string, string>, ...command: readonly string[]) =>
-    spawnSync(join(deploy, "with-secrets"), command, {
-      env: { PATH: process.env["PATH"], ...environment },
-      encoding: "utf8",
-    })
-  const given = run({ LATCHKEY_SECRET_KEY_FILE: file }, "env")
-  assert.match(given.stdout, /^LATCHKEY_SECRET_KEY=very secret \\n \$HOME$/m)
-  assert.doesNotMatch(given.stdout, /_FILE=|LATCHKEY_DATABASE_URL/)
-  const missing = run({ LATCHKEY_DATABASE_URL_FILE: join(dir, "none") }, "env")
-  assert.equal(missing.status, 1)
-  assert.match(missing.stderr, /LATCHKEY_DATABASE_URL_FILE is .*none, which user \d+ cannot read/)
-  const one = run({}, "sh", "-c", "echo $$")
-  assert.equal(Number(one.stdout), one.pid)
-})
-
 test("the health check tells a service that answers from one that does not", async (t) => {
   const { testServer } = await fixture({ span: t })
   const check = async (port: string) => {
@@ -227,10 +203,9 @@ for (const [unit, addition] of [
 ] as const)
   test(`${unit} names what is in the checkout, and systemd has nothing against it`, (t) => {
     const text = read("deploy", unit)
-    const [, ...words] = /^ExecStart=(\S+)(?: (\S+\/latchkey))? (?:serve|gate)\b/m.exec(text) ?? []
+    const [, ...words] = /^ExecStart=(\S+) (?:serve|gate)\b/m.exec(text) ?? []
     assert.ok(words.length > 0)
-    for (const path of words.filter((word) => word !== undefined))
-      assert.ok(existsSync(path.replace("/opt/latchkey", root)), path)
+    for (const path of words) assert.ok(existsSync(path.replace("/opt/latchkey", root)), path)
     if (spawnSync("systemd-analyze", ["--version"]).status !== 0)
       return t.diagnostic("no systemd-analyze is installed: the unit was not checked by systemd itself")
     const dir = newDirectory(t)

@@ -1,13 +1,11 @@
 /**
- * Starts a node as a container or a systemd unit does: with deploy/with-secrets and all settings in its environment.
+ * Starts a node as a container or a systemd unit does: with all settings in its environment, and secrets in files.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { join } from "node:path"
 import { environmentWith, LATCHKEY, type Span } from "../support/spawn.ts"
 
-const WITH_SECRETS = join(import.meta.dirname, "../../deploy/with-secrets")
 const START_MILLISECONDS = 20_000
 
 export type Node = {
@@ -18,7 +16,7 @@ export type Node = {
 
 /** Starts `latchkey serve` and waits until it serves. The node ends with `span`. */
 export async function startNode(span: Span, environment: Readonly<Record<string, string>>): Promise<Node> {
-  const child = spawn(WITH_SECRETS, [LATCHKEY, "serve", "--json"], { env: environmentWith(environment) })
+  const child = spawn(LATCHKEY, ["serve", "--json"], { env: environmentWith(environment) })
   const exited = once(child, "close")
   const kill = async () => {
     child.kill("SIGKILL")

@@ -14,10 +14,11 @@ export const issuerFlag = {
 /** Parses the issuer. Returns an error message if the text is not a valid issuer. */
 export function issuerOf(text: string): URL | Answer {
   const issuer = URL.canParse(text) ? new URL(text) : null
+  const source = baseUrl !== undefined && text === baseUrl ? "LATCHKEY_BASE_URL" : "--issuer"
   if (issuer === null || !/^https?:$/.test(issuer.protocol))
-    return usageError(`--issuer is an address such as https://id.example.org, not "${text}".`)
+    return usageError(`${source} is an address such as https://id.example.org, not "${text}".`)
   if (issuer.protocol === "http:" && !isLoopback(issuer))
-    return usageError("--issuer must begin with https:// unless it is on this machine.")
+    return usageError(`${source} must begin with https:// unless it is on this machine.`)
   return issuer
 }
 

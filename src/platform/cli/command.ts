@@ -32,6 +32,8 @@ export type Globals = {
   readonly config: string | null
   readonly databaseUrl: string | null
   readonly json: boolean
+  /** Returns where the value of a flag came from, for messages: `--port`, or the variable that was set. */
+  readonly sourceOf: (flag: string) => string
 }
 
 export type Call<F extends Flags = Flags, O extends readonly string[] = readonly string[]> = {

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util"
 import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
+import { variableName } from "../../kernel/process/variable-name.ts"
 
 export const globalFlags = {
   data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "data directory" },
@@ -118,10 +119,11 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   const operands = wordsOf(tokens).slice(command.name.split(" ").length)
   const misplaced = operandProblem(command, operands)
   if (misplaced !== null) return wrong(misplaced)
+  const sourceOf = (name: string) => sourceOfFlag(name, table[name], given.has(name), env)
   const values = new Map<string, FlagValue>()
   for (const [name, flag] of Object.entries(table)) {
     const value = valueOf(flag, given.get(name), env)
-    const problem = valueProblem(command, name, flag, value)
+    const problem = valueProblem(command, name, flag, value, sourceOf(name))
     if (problem !== null) return wrong(problem)
     values.set(name, value)
   }
@@ -129,19 +131,20 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   return {
     request: "run",
     command,
-    call: { flags: flags as Call["flags"], operands, globals: globalsOf(flags) },
+    call: { flags: flags as Call["flags"], operands, globals: globalsOf(flags, sourceOf) },
   }
 }
 
 /** A boolean for a switch, a list for a repeatable flag, and text or null for other flags. */
 type FlagValue = boolean | readonly string[] | string | null
 
-function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {
+function globalsOf(flags: Readonly<Record<string, FlagValue>>, sourceOf: Globals["sourceOf"]): Globals {
   return {
     data: flags["data"] as string,
     config: flags["config"] as string | null,
     databaseUrl: flags["database-url"] as string | null,
     json: flags["json"] === true,
+    sourceOf,
   }
 }
 
@@ -207,7 +210,19 @@ function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environm
   return given?.[0] ?? (fromEnv === "" ? flag.default : fromEnv) ?? null
 }
 
-function valueProblem(command: Command, name: string, flag: Flag, value: FlagValue): string | null {
+function sourceOfFlag(name: string, flag: Flag | undefined, byFlag: boolean, env: Environment): string {
+  const variable = flag?.env
+  if (byFlag || variable === undefined || (env[variable] ?? "").trim() === "") return `--${name}`
+  return variableName(variable, env)
+}
+
+function valueProblem(
+  command: Command,
+  name: string,
+  flag: Flag,
+  value: FlagValue,
+  source: string,
+): string | null {
   if (value === null)
     return flag.required === true ? `${command.name} needs ${usageOfFlag(name, flag)}.` : null
   const texts = typeof value === "string" ? [value] : typeof value === "boolean" ? [] : value
@@ -218,7 +233,7 @@ function valueProblem(command: Command, name: string, flag: Flag, value: FlagVal
     choices.length > 5
       ? `not known.${didYouMean(wrong, choices) || ` It is one of ${choices.join(", ")}.`}`
       : `not ${choices.join(" or ")}.`
-  return `--${name} "${wrong}" is ${expected}`
+  return `${source} "${wrong}" is ${expected}`
 }
 
 function isChoice(choices: readonly string[] | undefined, value: string): boolean {

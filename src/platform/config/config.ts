@@ -11,6 +11,7 @@ import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import { parseSmtpUrl } from "../outgoing/smtp/smtp-url.rules.ts"
 import { addressProblem, poolSizeOf } from "../../store/postgres/driver/address.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { variableName } from "../../kernel/process/variable-name.ts"
 
 export type Config = {
   readonly dataDir: string
@@ -33,14 +34,21 @@ export type ConfigSource = {
   readonly data: string
   readonly config: string | null
   readonly databaseUrl: string | null
+  /** Returns where the value of a flag came from. The default is the flag. */
+  readonly sourceOf?: (flag: string) => string
 }
 
 /** A problem in the file begins with the file's name and the line. */
 type ReadConfig = Result<Config, readonly Problem[]>
 
-export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
+export async function readConfig({
+  data,
+  config,
+  databaseUrl,
+  sourceOf = (flag) => `--${flag}`,
+}: ConfigSource): Promise<ReadConfig> {
   if (data.trim() === "") return refused("--data is empty: name a directory.")
-  const unknown = databaseUrl === null ? null : addressProblem(databaseUrl)
+  const unknown = databaseUrl === null ? null : addressProblem(databaseUrl, sourceOf("database-url"))
   if (unknown !== null) return refused(unknown)
   const pool = process.env["LATCHKEY_DATABASE_POOL"] ?? ""
   const databasePool = poolSizeOf(pool)
@@ -48,7 +56,7 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
     return refused(`LATCHKEY_DATABASE_POOL must be a number from 2 to 500, not "${pool}".`)
   const usual = join(data, "latchkey.yaml")
   const file = config ?? (existsSync(usual) ? usual : null)
-  const read = file === null ? nothing : await readFile(file)
+  const read = file === null ? nothing : await readFile(file, config === null ? null : sourceOf("config"))
   if (!read.ok) return read
   const { permissions, trustedProxies, outgoing, resourceServers, signInProviders } = read.value
   const mail = mailOf(file ?? "", read.value.mail, process.env["LATCHKEY_SMTP_URL"] ?? "")
@@ -94,12 +102,12 @@ function mailOf(
   url: string,
 ): Result<MailConfig | null, readonly Problem[]> {
   const given = url === "" ? null : parseSmtpUrl(url)
-  if (given?.ok === false) return refused(`LATCHKEY_SMTP_URL: ${given.error}.`)
+  if (given?.ok === false) return refused(`${variableName("LATCHKEY_SMTP_URL")}: ${given.error}.`)
   if (entry === null)
     return given === null
       ? ok(null)
       : refused(
-          "LATCHKEY_SMTP_URL needs the sender's address: add mail: {from: ADDRESS} to the configuration file.",
+          `${variableName("LATCHKEY_SMTP_URL")} needs the sender's address: add mail: {from: ADDRESS} to the configuration file.`,
         )
   const server = given?.value ?? entry.server
   if (server === null)
@@ -133,12 +141,14 @@ async function readProviderFiles(entries: readonly ProviderEntry[], file: string
   return problems.length === 0 ? ok(providers) : err(problems)
 }
 
-async function readFile(file: string) {
+/** `source` is the flag or the variable that names the file. Null stands for the file that is found by itself. */
+async function readFile(file: string, source: string | null) {
   let text: string
   try {
     text = readFileSync(file, "utf8")
   } catch (error) {
-    return refused(`The configuration file ${file} cannot be read: ${(error as Error).message}`)
+    const named = source === null || source.startsWith("-") ? file : `${file} of ${source}`
+    return refused(`The configuration file ${named} cannot be read: ${(error as Error).message}`)
   }
   // The YAML parser slows the start, so it is loaded only if there is a configuration file.
   const { readConfigurationFile } = await import("./configuration-file.ts")

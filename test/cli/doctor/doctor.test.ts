@@ -334,7 +334,7 @@ async function examined(url: string, app?: Addressed): Promise<{ code: number; d
   const { exit, printed } = await doctor.run({
     operands: [url],
     flags: { "client-id": app?.clientId ?? null, "redirect-uri": app?.redirectUri ?? null } as never,
-    globals: { data: "", config: null, databaseUrl: null, json: true },
+    globals: { data: "", config: null, databaseUrl: null, json: true, sourceOf: (flag) => `--${flag}` },
   })
   return { code: exit, diagnosis: printed?.json as Diagnosis }
 }

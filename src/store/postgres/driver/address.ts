@@ -13,19 +13,21 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 
-/** Returns the problem of a URL as a sentence. Returns null if the URL is valid. */
-export function addressProblem(text: string): string | null {
+const DATABASE_URL = "The database URL"
+
+/** Returns the problem of a URL as a sentence that begins with its source. Returns null if the URL is valid. */
+export function addressProblem(text: string, source = DATABASE_URL): string | null {
   if (!isPostgresUrl(text))
-    return "The database URL is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME."
+    return `${source} is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME.`
   const url = read(text)
   if (url === null)
     return (
-      "The database URL is not understood. In a password @ : / ? # and % are written as %40 %3A %2F %3F %23 and %25; a " +
+      `${source} is not understood. In a password @ : / ? # and % are written as %40 %3A %2F %3F %23 and %25; a ` +
       "socket is postgres:///NAME?host=/run/postgresql&user=USER."
     )
   const size = url.searchParams.get("pool")
   if (size !== null && poolSizeOf(size) === null)
-    return `The parameter pool of the database URL must be a number from ${POOL_SIZE.least} to ${POOL_SIZE.most}.`
+    return `The parameter pool of ${source === DATABASE_URL ? "the database URL" : source} must be a number from ${POOL_SIZE.least} to ${POOL_SIZE.most}.`
   return null
 }
 

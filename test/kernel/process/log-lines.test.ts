@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { LogLines } from "../../src/kernel/log-lines.ts"
-import { newDirectory, SpawnedServer, type Span } from "../support/spawn.ts"
-import { until } from "../support/until.ts"
+import { LogLines } from "../../../src/kernel/process/log-lines.ts"
+import { newDirectory, SpawnedServer, type Span } from "../../support/spawn.ts"
+import { until } from "../../support/until.ts"
 
 const onlyLinux = existsSync("/dev/full") ? {} : { skip: "there is no /dev/full here" }
 
