@@ -98,9 +98,16 @@ function addedAccount(account: Account, { address, actorId }: Actor, now: number
   const { userId, type, admin } = account
   const details = [...(type === "service" ? ["service account"] : []), ...(admin ? ["administrator"] : [])]
   const facts = { userId, actorId, address, detail: details.length === 0 ? null : details.join(", ") }
+  const granted = event("administration-granted", now, {
+    userId,
+    actorId,
+    address,
+    detail: "with the account",
+  })
   return [
     { change: "accountAdded", account },
     { change: "eventRecorded", event: event("account-added", now, facts) },
+    ...(admin ? [{ change: "eventRecorded", event: granted } as const] : []),
   ]
 }
 

@@ -1,57 +1,70 @@
 /** The audit trail. Events contain identifiers and addresses, but never a secret. */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 
-export const eventKinds = [
-  "account-added",
-  "account-changed",
-  "account-disabled",
-  "account-enabled",
-  "account-removed",
-  "administration-granted",
-  "administration-withdrawn",
-  "password-changed",
-  "email-changed",
-  "email-restored",
-  "email-removed",
-  "recovery-link-made",
-  "recovery-refused",
-  "factor-added",
-  "factor-removed",
-  "factors-reset",
-  "factor-refused",
-  "codes-closed",
-  "codes-opened",
-  "recovery-code-used",
-  "identity-linked",
-  "identity-unlinked",
-  "signed-in",
-  "sign-in-refused",
-  "signed-out",
-  "app-registered",
-  "app-changed",
-  "app-disabled",
-  "app-enabled",
-  "app-removed",
-  "app-secret-rotated",
-  "service-account-bound",
-  "consented",
-  "consent-refused",
-  "device-approved",
-  "device-refused",
-  "elevated",
-  "elevation-refused",
-  "code-exchanged",
-  "device-code-redeemed",
-  "imported-token-exchanged",
-  "code-replayed",
-  "refresh-repeated-elsewhere",
-  "refresh-token-reused",
-  "credential-revoked",
-  "imported",
-  "setting-changed",
-] as const
+/**
+ * Every kind of event, with its mark. An operator should look into each serious one: the console shows it in another
+ * color, and the alert rules in `deploy/` fire on it.
+ */
+const marks = {
+  "account-added": "plain",
+  "account-changed": "plain",
+  "account-disabled": "plain",
+  "account-enabled": "plain",
+  "account-removed": "serious",
+  "administration-granted": "serious",
+  "administration-withdrawn": "plain",
+  "password-changed": "plain",
+  "email-changed": "plain",
+  "email-restored": "plain",
+  "email-removed": "plain",
+  "recovery-link-made": "plain",
+  "recovery-refused": "plain",
+  "factor-added": "plain",
+  "factor-removed": "plain",
+  "factors-reset": "serious",
+  "factor-refused": "plain",
+  "codes-closed": "serious",
+  "codes-opened": "plain",
+  "recovery-code-used": "plain",
+  "identity-linked": "plain",
+  "identity-unlinked": "plain",
+  "signed-in": "plain",
+  "sign-in-refused": "plain",
+  "guessing-suspected": "serious",
+  "signed-out": "plain",
+  "app-registered": "plain",
+  "app-changed": "plain",
+  "app-disabled": "plain",
+  "app-enabled": "plain",
+  "app-removed": "plain",
+  "app-secret-rotated": "serious",
+  "service-account-bound": "plain",
+  consented: "plain",
+  "consent-refused": "plain",
+  "device-approved": "plain",
+  "device-refused": "plain",
+  elevated: "plain",
+  "elevation-refused": "plain",
+  "code-exchanged": "plain",
+  "device-code-redeemed": "plain",
+  "imported-token-exchanged": "plain",
+  "code-replayed": "serious",
+  "refresh-repeated-elsewhere": "serious",
+  "refresh-token-reused": "serious",
+  "credential-revoked": "plain",
+  imported: "plain",
+  "setting-changed": "serious",
+} as const
 
-export type EventKind = (typeof eventKinds)[number]
+export type EventKind = keyof typeof marks
+
+export const eventKinds = Object.keys(marks) as readonly EventKind[]
+
+export const seriousKinds = eventKinds.filter(isSerious)
+
+export function isSerious(kind: EventKind): boolean {
+  return marks[kind] === "serious"
+}
 
 /** Who makes a change, and the IP address of the request. The command line has none. */
 export type Actor = {

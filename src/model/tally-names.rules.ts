@@ -84,6 +84,7 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "identity-unlinked": null,
   "signed-in": "sign-in.done",
   "sign-in-refused": "sign-in.refused",
+  "guessing-suspected": null,
   "signed-out": null,
   "app-registered": "app.registered",
   "app-changed": null,

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
-import { event } from "../../src/model/event.rules.ts"
+import { event, eventKinds, isSerious, seriousKinds } from "../../src/model/event.rules.ts"
 import { NOW, USER_ID } from "../support/core-sample.ts"
 
 test("an event leaves empty what it is not given", () => {
@@ -22,4 +22,20 @@ test("who does it to itself is no actor of its own", () => {
   assert.equal(event("password-changed", 5, { userId: ada, actorId: ada }).actorId, null)
   assert.equal(event("password-changed", 5, { userId: ada, actorId: bob }).actorId, bob)
   assert.equal(event("setting-changed", 5, { actorId: bob }).actorId, bob)
+})
+
+test("AUDIT-1: the serious kinds are the ones that an operator looks into, each of them a kind", () => {
+  assert.deepEqual(seriousKinds.toSorted(), [
+    "account-removed",
+    "administration-granted",
+    "app-secret-rotated",
+    "code-replayed",
+    "codes-closed",
+    "factors-reset",
+    "guessing-suspected",
+    "refresh-repeated-elsewhere",
+    "refresh-token-reused",
+    "setting-changed",
+  ])
+  assert.deepEqual(eventKinds.filter(isSerious), seriousKinds)
 })

@@ -108,6 +108,11 @@ const words: { readonly [K in EventKind]: Words } = {
         : html`Someone tried to sign in to your account through ${provider(detail)}.`,
     more: "They did not get in.",
   }),
+  "guessing-suspected": () => ({
+    text: "Several wrong passwords or codes were entered for your account, one after another.",
+    more: "Further tries had to wait. If that was not you, set a password that you use nowhere else.",
+    isSerious: true,
+  }),
   "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
   "app-registered": ({ app, isByAdministrator }) => ({
     text: isByAdministrator

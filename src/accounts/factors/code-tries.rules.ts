@@ -13,7 +13,7 @@ import {
   type ProofTry,
   type Proven,
 } from "./factor-proof.rules.ts"
-import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
+import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../kernel/limits.ts"
 import type { CodeTries } from "../../model/factor.rules.ts"
 
 /** Whether the account accepts codes from known browsers only. */
@@ -49,12 +49,18 @@ function failed(attempt: ProofTry, tries: CodeTries | null, isKnown: boolean): r
   // A series of failures is recorded as one event, with the time and the address of the first failure.
   const series = isKnown ? "code from a known browser: " : "code: "
   const refused = { ...event("factor-refused", now, { address, detail: series + inARow }), userId }
+  const suspected = event("guessing-suspected", now, {
+    userId,
+    address,
+    detail: `${count} wrong codes in a row`,
+  })
   const closed = event("codes-closed", now, { userId, address, detail: inARow })
   return [
     { change: "codeTriesSet", userId, tries: next },
     count === 1
       ? { change: "eventRecorded", event: refused }
       : { change: "eventCounted", event: refused, series },
+    ...(count === FACTOR_CODE_TRIES.requests ? [{ change: "eventRecorded", event: suspected } as const] : []),
     ...(closes ? [{ change: "eventRecorded", event: closed } as const] : []),
   ]
 }

@@ -16,6 +16,7 @@ import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../..
 import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../../kernel/limits.ts"
 import { rightSteps, stepsAround } from "./one-time-password.rules.ts"
 import { parseTypedCode, type TypedCode } from "./typed-code.rules.ts"
+import { guessingEvents } from "../guessing.rules.ts"
 import type { Counter } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { knownPlace, verifyPassword } from "../../platform/services/password.ts"
@@ -54,16 +55,13 @@ export function proveFactor(
   proof: FactorProof,
   from: ProofAttempt,
 ): Promise<ProofAnswer> {
-  const { userId } = account
   switch (proof.proof) {
     case "code":
       return proveCountedCode(services, account, proof.code, from)
     case "passkey":
       return provePasskey(services, account, proof, from).then(answered)
     case "password":
-      return counted(services, { key: `factor password ${userId}`, limit: PASSWORD_TRIES.account }, () =>
-        provePassword(services, account, proof.password, from),
-      )
+      return proveCountedPassword(services, account, proof.password, from)
   }
 }
 
@@ -83,16 +81,35 @@ async function proveCountedCode(
   return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
 }
 
+function proveCountedPassword(
+  services: Needs,
+  account: Account,
+  password: string,
+  from: ProofAttempt,
+): Promise<ProofAnswer> {
+  const { userId } = account
+  const { address } = from
+  const limit = PASSWORD_TRIES.account
+  return counted(services, { key: `factor password ${userId}`, limit }, async (count) => {
+    const proven = await provePassword(services, account, password, from)
+    if (proven !== null) return proven
+    const { store, clock } = services
+    const series = guessingEvents([{ limit, count, userId }], { now: clock.now(), address })
+    if (series.length > 0) await store.change({}, () => decided(undefined, ...series))
+    return null
+  })
+}
+
 async function counted(
   { guesses }: Needs,
   counter: Counter,
-  check: () => Promise<Proven | "closed">,
+  check: (count: number | undefined) => Promise<Proven | "closed">,
 ): Promise<ProofAnswer> {
   const spent = await guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   let proven: Proven | "closed"
   try {
-    proven = await check()
+    proven = await check(spent.counts[0])
   } catch (problem) {
     // Nothing was checked, because the hash queue is full or the database is unavailable.
     await spent.giveBack()

@@ -95,12 +95,14 @@ function setUpChanges(
   const { userId, createdAt: at } = account
   const facts = { userId, address }
   const added = event("account-added", at, { ...facts, detail: "administrator, by the set-up link" })
+  const granted = event("administration-granted", at, { ...facts, detail: "by the set-up link" })
   return [
     { change: "accountAdded", account },
     { change: "setupLinkSet", hash: null, at },
     { change: "sessionAdded", session },
     { change: "browserKnown", browserHash: digest(browserSecret), userId, at },
     { change: "eventRecorded", event: added },
+    { change: "eventRecorded", event: granted },
     { change: "eventRecorded", event: event("signed-in", at, facts) },
   ]
 }

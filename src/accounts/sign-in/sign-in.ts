@@ -27,6 +27,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { metaKeys } from "../../store/store.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
 import { NO_ACCOUNT } from "../find-account.ts"
+import { type CountedTries, guessingEvents } from "../guessing.rules.ts"
 import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
@@ -71,7 +72,12 @@ export async function signIn(
     return BUSY
   }
   if (!isRight || account === null || !account.enabled) {
-    await recordRefusal(services, account, attempt.address)
+    const tries = counters.map(({ limit }, at) => ({
+      limit,
+      count: spent.counts[at],
+      userId: limit === PASSWORD_TRIES.account ? (account?.userId ?? null) : null,
+    }))
+    await recordRefusal(services, account, attempt.address, tries)
     return { outcome: "wrong" }
   }
   await spent.giveBack()
@@ -122,7 +128,12 @@ async function recordRefusal(
   { store, clock }: Pick<Services, "store" | "clock">,
   account: Account | null,
   address: string,
+  tries: readonly CountedTries[],
 ): Promise<void> {
-  const recorded = event("sign-in-refused", clock.now(), { userId: account?.userId ?? null, address })
-  await store.change({}, () => ({ answer: null, changes: [{ change: "eventRecorded", event: recorded }] }))
+  const now = clock.now()
+  const refused = event("sign-in-refused", now, { userId: account?.userId ?? null, address })
+  await store.change({}, () => ({
+    answer: null,
+    changes: [{ change: "eventRecorded", event: refused }, ...guessingEvents(tries, { now, address })],
+  }))
 }

@@ -62,6 +62,7 @@ describe("FACTOR-11: wrong codes in a row", () => {
       assert.equal(tries?.unknownFailures, n)
     }
     const counted = Array.from({ length: 99 }, (_, n) => `counted, code: | code: ${n + 2} in a row`)
+    counted.splice(4, 0, "guessing-suspected 5 wrong codes in a row")
     assert.deepEqual(events, ["factor-refused code: 1 in a row", ...counted, "codes-closed 100 in a row"])
     assert.equal(areCodesClosed(tries), true)
     for (const code of [wrong, right])

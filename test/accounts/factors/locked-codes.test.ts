@@ -52,13 +52,26 @@ async function events(userId: string): Promise<readonly string[]> {
   return all
     .toReversed()
     .map(({ kind, detail }) => `${kind} ${detail ?? ""}`)
-    .filter((line) => /code|factor-ref/.test(line))
+    .filter((line) => /^code|factor-ref/.test(line))
 }
 
 async function idOf(username: string): Promise<string> {
   const { accountByName } = await testServer.store.read({ accountByName: username })
   return accountByName?.userId ?? ""
 }
+
+test("AUDIT-2: the fifth wrong code in a row is an event of its own, once", async () => {
+  const secret = await accountWithTotp(testServer, "sue")
+  const userId = (await idOf("sue")) as UserId
+  const suspected = () => testServer.store.events({ userId, kinds: ["guessing-suspected"] }, { limit: 9 })
+  await fail("sue", secret, 4)
+  assert.deepEqual(await suspected(), [])
+  await fail("sue", secret, 7)
+  assert.deepEqual(
+    (await suspected()).map(({ detail }) => detail),
+    ["5 wrong codes in a row"],
+  )
+})
 
 describe("FACTOR-11: one-time passwords and recovery codes are counted together", () => {
   test("in the short window: five of either, then both wait", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { removeAccount } from "../../../src/accounts/accounts.ts"
+import { addAccount, removeAccount } from "../../../src/accounts/accounts.ts"
 import { offerSetUp } from "../../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../../support/browser.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -53,6 +53,17 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     assert.equal(again.status, 410)
     assert.equal(await offerSetUp(testServer.latchkey), null)
     assert.deepEqual((await everything(testServer))["setup_link"], [])
+  })
+
+  test("AUDIT-2: an administrator from the beginning was given administration", async () => {
+    await submit({})
+    await addAccount(testServer.latchkey, { username: "carol", password: PASSWORD, admin: true, ...OPERATOR })
+    await addAccount(testServer.latchkey, { username: "bob", password: PASSWORD, admin: false, ...OPERATOR })
+    const given = await testServer.store.events({ kinds: ["administration-granted"] }, { limit: 9 })
+    assert.deepEqual(
+      given.map(({ detail }) => detail),
+      ["with the account", "by the set-up link"],
+    )
   })
 
   test("looking at it uses nothing up", async () => {

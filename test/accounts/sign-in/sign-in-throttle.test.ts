@@ -8,7 +8,7 @@ import { PASSWORD_TRIES } from "../../../src/kernel/limits.ts"
 
 let counter = 0
 
-const { testServer } = await fixture({ trustedProxies: ["127.0.0.1/32"], accounts: ["bob", "eve"] })
+const { testServer, userIds } = await fixture({ trustedProxies: ["127.0.0.1/32"], accounts: ["bob", "eve"] })
 
 /** Returns a browser at an address that has made no attempt yet. */
 function elsewhere(): Browser {
@@ -133,6 +133,33 @@ test("RATE-2: a browser that signed in to one account is not known to another", 
   await browser.submit(await browser.get("/account"), "/sign-out", {})
   await tries(10, () => elsewhere().signIn("bob", "not the password"))
   assert.equal((await browser.signIn("bob", PASSWORD)).status, 429)
+})
+
+test("AUDIT-2: a series of wrong passwords is one event of its own, of an account and of an address", async () => {
+  testServer.clock.advance(600)
+  const suspected = () => testServer.store.events({ kinds: ["guessing-suspected"] }, { limit: 9 })
+  const latest = async () => {
+    const [last] = await suspected()
+    return [last?.userId, last?.detail, last?.address]
+  }
+  const earlier = (await suspected()).length
+  await tries(9, () => elsewhere().signIn("eve", "not the password"))
+  assert.equal((await suspected()).length, earlier, "nine wrong passwords are not a series")
+  await tries(1, () => elsewhere().signIn("eve", "not the password"))
+  await tries(1, () => elsewhere().signIn("eve", "not the password"))
+  assert.equal((await suspected()).length, earlier + 1)
+  const [userId, ofAccount] = await latest()
+  assert.deepEqual([userId, ofAccount], [userIds.eve, "10 wrong passwords in 10 minutes"])
+
+  const browser = elsewhere()
+  const address = `198.51.${counter >> 8}.${counter & 255}`
+  let name = 0
+  const guess = () => browser.signIn(`someone ${name++}`, "not the password")
+  await tries(29, guess)
+  await tries(1, guess)
+  await tries(1, guess)
+  assert.deepEqual(await latest(), [null, "30 wrong passwords in 10 minutes", address])
+  assert.equal((await suspected()).length, earlier + 2)
 })
 
 test("RATE-2: guesses are in the audit trail, by account and address, and passwords are not", async () => {
