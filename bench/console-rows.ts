@@ -98,6 +98,7 @@ export function app(i: number, owners: readonly Account[], now: number): Client 
     resourceServer: isConfidential && i % 100 === 0,
     enabled: i % 50 !== 49,
     disabledByOwner: false,
+    ceilingByHand: false,
     binding: null,
     registeredBy,
     ownerId: registeredBy === "user" ? one(owners).userId : null,

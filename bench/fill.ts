@@ -258,6 +258,7 @@ function client(secretHash: Hash | null): Client {
     resourceServer: !isPublic,
     enabled: true,
     disabledByOwner: false,
+    ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",
     ownerId: null,

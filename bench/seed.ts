@@ -178,6 +178,7 @@ function app(i: number): Client {
     ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
+    ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",
     ownerId: null,

@@ -69,9 +69,19 @@ export function updatedClient(
   const departed = (names.value as readonly Permission[]).filter((name) => !catalog.has(name))
   const { ceiling } = registration.value
   const secretHash = registration.value.keys === null ? client.secretHash : null
-  const after = { ...client, ...registration.value, secretHash, ceiling: [...ceiling, ...new Set(departed)] }
+  const after = withCeiling({ ...client, ...registration.value, secretHash }, client, [
+    ...ceiling,
+    ...new Set(departed),
+  ])
   const followed = followProblem(client, after)
   return followed === null ? ok(after) : err(followed)
+}
+
+/** A self-registered app whose permissions change keeps them: they no longer follow the setting. REG-4. */
+function withCeiling(client: Client, before: Client, ceiling: readonly Permission[]): Client {
+  const isChanged = ceiling.join(" ") !== before.ceiling.join(" ")
+  const ceilingByHand = before.ceilingByHand || (isChanged && before.registeredBy === "itself")
+  return { ...client, ceiling, ceilingByHand }
 }
 
 /**

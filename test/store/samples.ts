@@ -116,6 +116,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     ...defaultSwitches,
     enabled: true,
     disabledByOwner: false,
+    ceilingByHand: false,
     binding: null,
     registeredBy: "administrator",
     ownerId: null,

@@ -66,6 +66,7 @@ export const publicClient: Client = {
   ...defaultSwitches,
   enabled: true,
   disabledByOwner: false,
+  ceilingByHand: false,
   binding: null,
   registeredBy: "administrator",
   ownerId: null,

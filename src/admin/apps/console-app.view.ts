@@ -53,6 +53,7 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ["Status", appStanding(client)],
       ["Registered by", registrars[registeredBy]],
       ["Owner", owner],
+      ...(registeredBy === "itself" ? [["Permissions", ceilingSource(client)] as const] : []),
       ...(serviceAccount === null
         ? []
         : [["Service account", accountLink(basePath, serviceAccount)] as const]),
@@ -72,6 +73,10 @@ export function administration(input: AdministrationInput): AdministratorsView {
       ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`,
   }
+}
+
+function ceilingSource({ ceilingByHand }: Pick<Client, "ceilingByHand">): string {
+  return ceilingByHand ? "Set by hand" : "Follow the setting registration.permissions"
 }
 
 function usersInWords({ installations, accounts, isWhole }: AppInput["usedBy"]): string {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../../platform/services/services.ts"
-import { documentCeilings } from "./document-ceilings.ts"
 import { compareClocks } from "./compare-clocks.ts"
+import { openCeilings } from "./open-ceilings.ts"
 import { removeLeftovers } from "../moving-in/staging.ts"
 import { sampleGauges } from "../../apps/statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
@@ -35,7 +35,7 @@ type Needs = Pick<
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
-  const followPermissions = documentCeilings(services)
+  const followPermissions = openCeilings(services)
   const look = sampleGauges(services)
   const compare = compareClocks(services)
   let timer: NodeJS.Timeout

@@ -13,7 +13,7 @@ import {
   REDIRECT_URIS_AT_MOST,
 } from "../../kernel/limits.ts"
 import { type OpenPermissions, openCeiling } from "../../model/permissions/open-permissions.rules.ts"
-import { closureSet, sorted } from "../../model/permissions/permission.rules.ts"
+import { closureSet } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
 import { parseClientKeys } from "../../model/clients/key-set.rules.ts"
@@ -56,8 +56,9 @@ export function parseRegistrationRequest(
   if (!redirectUris.ok) return redirectUris
   const name = parseName(body, redirectUris.value)
   if (!name.ok) return name
-  const ceiling = parseCeiling(body, catalog, openCeiling(catalog, open))
-  if (!ceiling.ok) return ceiling
+  const ceiling = openCeiling(catalog, open)
+  const scope = scopeProblem(body, catalog, ceiling)
+  if (!scope.ok) return scope
   const logo = textOf(body, "logo_uri")
   if (!logo.ok) return logo
   return ok({
@@ -66,7 +67,7 @@ export function parseRegistrationRequest(
       keys: keys.value,
       name: name.value,
       redirectUris: redirectUris.value,
-      ceiling: ceiling.value,
+      ceiling,
       ...defaultSwitches,
     },
     method: method.value,
@@ -74,12 +75,12 @@ export function parseRegistrationRequest(
   })
 }
 
-/** Returns a canonical text that is equal for equal registrations. It reveals a repeated registration. */
-export function registrationFacts(
-  { name, redirectUris, ceiling }: Registration,
-  logo: string | null,
-): string {
-  return JSON.stringify(["public", name, redirectUris, ceiling, logo])
+/**
+ * Returns a canonical text that is equal for equal registrations. It reveals a repeated registration. Every such app
+ * has the same ceiling.
+ */
+export function registrationFacts({ name, redirectUris }: Registration, logo: string | null): string {
+  return JSON.stringify(["public", name, redirectUris, logo])
 }
 
 function isObject(value: Json): value is JsonObject {
@@ -208,22 +209,24 @@ function nameFrom(redirectUris: readonly string[]): string {
   return hosts.size === 1 && host !== undefined ? `App at ${host}` : "An app without a name"
 }
 
-/** Returns the requested permissions that are open to self-registered apps. A request may name implied permissions. */
-function parseCeiling(
+/**
+ * Returns the problem of a `scope` that names nothing of the open permissions. Any other `scope` changes nothing,
+ * because a client that registers the scope of its first challenge may step up later. Interface REG-4.
+ */
+function scopeProblem(
   body: JsonObject,
   catalog: Catalog,
   open: readonly Permission[],
-): Result<readonly Permission[], Refusal> {
+): Result<null, Refusal> {
   const scope = textOf(body, "scope")
   if (!scope.ok) return scope
   const requested = parseScope(scope.value?.trim() ?? "")
   if (!requested.ok) return invalid("The scope is malformed.")
-  const named = withoutIgnoredNames(catalog, requested.value)
-  const allowed = closureSet(catalog, open)
-  const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
-  return ceiling.length === 0
-    ? invalid("The scope has no permission that is open to self-registered apps.")
-    : ok(sorted(catalog, ceiling))
+  const named = withoutIgnoredNames(catalog, requested.value) ?? open
+  const allowed: ReadonlySet<string> = closureSet(catalog, open)
+  return named.some((name) => allowed.has(name))
+    ? ok(null)
+    : invalid("The scope has no permission that is open to self-registered apps.")
 }
 
 /** Returns the grant types that the app can use. RFC 7591 §3.2.1. */

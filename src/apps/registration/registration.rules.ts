@@ -3,6 +3,7 @@ import { addedApp, type NewClient } from "../app-writes.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { Client, Icon } from "../../model/clients/client.rules.ts"
+import { withOpenCeiling } from "../../model/clients/open-ceiling.rules.ts"
 import { deletedUnlessUsedAt } from "../../model/self-registration.rules.ts"
 import { resolveClient } from "../../oauth/clients/resolve.rules.ts"
 
@@ -22,15 +23,16 @@ export function decideRegistration(
   const same = resolveClient(before, now)
   return same === null
     ? decided({ client, secret }, ...forgotten(before), ...addedApp(client, icon, now, { address }))
-    : decided({ client: same, secret: null }, ...kept(same, now))
+    : repeated(withOpenCeiling(same, client.ceiling), same, now)
 }
 
 /** A repeated registration counts as use, so `deleteAfter` moves. It moves at most once a minute, to save writes. */
-function kept(client: Client, now: number): readonly Change[] {
+function repeated(client: Client, stored: Client, now: number): Decided<NewClient> {
   const deleteAfter = deletedUnlessUsedAt(now)
-  return client.deleteAfter === null || deleteAfter - client.deleteAfter <= MINUTE
-    ? []
-    : [{ change: "clientChanged", client: { ...client, deleteAfter } }]
+  const isOld = stored.deleteAfter !== null && deleteAfter - stored.deleteAfter > MINUTE
+  const after = isOld ? { ...client, deleteAfter } : client
+  const answer = { client, secret: null }
+  return after === stored ? decided(answer) : decided(answer, { change: "clientChanged", client: after })
 }
 
 /** Registration hashes are unique. An expired app whose row still exists therefore loses its hash. */

@@ -60,6 +60,8 @@ export type Client = Switches & {
   readonly redirectUris: readonly string[]
   /** The registered permission names, without what they imply. */
   readonly ceiling: readonly Permission[]
+  /** Whether the ceiling of a self-registered app was changed by hand. It then no longer follows the setting. REG-4. */
+  readonly ceilingByHand: boolean
   readonly enabled: boolean
   /** Whether the owner disabled the app. The owner can then enable it again. Otherwise only an administrator can. */
   readonly disabledByOwner: boolean

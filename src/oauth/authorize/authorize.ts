@@ -4,6 +4,7 @@ import { isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Requester } from "../clients/fetch-document.ts"
 import { resolveDocument, type ResolvedDocument } from "../clients/resolve-document.ts"
+import { withCurrentCeiling } from "../clients/open-ceiling.ts"
 import { readClient } from "../clients/resolve.ts"
 import { type Authorization, clientOf, decideAuthorization } from "./authorization-request.rules.ts"
 
@@ -23,7 +24,8 @@ export async function authorize(
   const named = clientOf(query)
   if (!named.ok || !isDocumentUrl(named.value.clientId)) {
     const client = named.ok ? await readClient(services, named.value.clientId) : null
-    return decideAuthorization(catalog, query, client, spellingOf)
+    const current = client === null ? null : await withCurrentCeiling(services, client)
+    return decideAuthorization(catalog, query, current, spellingOf)
   }
   const { clientId } = named.value
   const resolved = await resolveDocument(services, clientId, requester)

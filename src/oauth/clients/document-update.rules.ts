@@ -27,6 +27,7 @@ export function newDocumentClient(
     ...content,
     clientId,
     ceiling,
+    ceilingByHand: false,
     binding: null,
     secretHash: null,
     ...defaultSwitches,

@@ -28,6 +28,7 @@ import {
 } from "./document-update.rules.ts"
 import { type Requester, fetchDocument } from "./fetch-document.ts"
 import { resolveClient } from "./resolve.rules.ts"
+import { storeOpenCeiling } from "./open-ceiling.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "outgoing">
 
@@ -126,15 +127,9 @@ async function serveStale(
 
 /** Sets the ceiling from `registration.permissions`. Every client that a document describes has this ceiling. */
 async function withCeiling(
-  { store }: Needs,
+  services: Needs,
   { client, document }: DocumentClient,
   ceiling: ReturnType<typeof openCeiling>,
 ): Promise<DocumentClient> {
-  if (client.ceiling.join(" ") === ceiling.join(" ")) return { client, document }
-  const changed = await store.change({ client: client.clientId }, ({ client: found }) => {
-    if (found === null) return decided(client)
-    const after = { ...found, ceiling }
-    return decided(after, { change: "clientChanged", client: after })
-  })
-  return { client: changed, document }
+  return { client: await storeOpenCeiling(services, client, ceiling), document }
 }

@@ -33,9 +33,12 @@ export type ClientRow = {
   readonly icon_hash: string | null
 }
 
-const SWITCHES = appSwitches.map(({ name }, place) => `${name} * ${1 << place}`).join(" + ")
+const SWITCHES = [...appSwitches.map(({ name }) => name), "ceiling_by_hand"]
+  .map((name, place) => `${name} * ${1 << place}`)
+  .join(" + ")
+const BY_HAND = 1 << appSwitches.length
 
-/** One number holds all switches, so that a look-up reads one value for them. */
+/** One number holds all switches and `ceiling_by_hand`, so that a look-up reads one value for them. */
 export const clientColumns =
   "client_id, type, secret_hash, jwks, jwks_uri, signing_alg, name, redirect_uris, ceiling, enabled, registered_by, " +
   "owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, service_account_id, service_token_id, " +
@@ -58,6 +61,7 @@ export function clientOf(row: ClientRow): Client {
     name: row.name,
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     ceiling: namesOf(row.ceiling),
+    ceilingByHand: (row.switches & BY_HAND) !== 0,
     enabled: row.enabled === 1,
     disabledByOwner: row.disabled_by_owner === 1,
     registeredBy: row.registered_by as RegisteredBy,
@@ -94,7 +98,7 @@ const written = [
     "enabled",
   ],
   ...["registered_by", "owner_id", "issued_at", "registration_hash", "gone_at", "disabled_by_owner"],
-  ...["service_account_id", "service_token_id", ...appSwitches.map(({ name }) => name)],
+  ...["service_account_id", "service_token_id", "ceiling_by_hand", ...appSwitches.map(({ name }) => name)],
 ]
 
 /** Returns the values for `INSERT_CLIENT` and `UPDATE_CLIENT`, in their order. */
@@ -117,6 +121,7 @@ export function clientValues(client: Client): Value[] {
     client.disabledByOwner ? 1 : 0,
     client.binding?.userId ?? null,
     client.binding?.tokenId ?? null,
+    client.ceilingByHand ? 1 : 0,
     ...appSwitches.map(({ member }) => (client[member] ? 1 : 0)),
     client.clientId,
   ]

@@ -12,6 +12,7 @@ import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
+import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -25,6 +26,7 @@ export const schema: Schema<string> = {
     imports,
     email,
     deviceResources,
+    openCeilings,
   ],
   carryOver: { from: 5, step: carryOver },
 }

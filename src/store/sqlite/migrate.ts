@@ -13,6 +13,7 @@ import { identities } from "./migrations/0026-identities.ts"
 import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
+import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -29,6 +30,7 @@ export const schema: Schema<Migration> = {
     imports,
     email,
     deviceResources,
+    openCeilings,
   ],
   carryOver: { from: 12, step: carryOver },
 }
