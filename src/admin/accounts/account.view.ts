@@ -40,7 +40,7 @@ export function renderConsoleAccount(input: AccountInput): string {
   const main = html`${heading(
       html`<bdi class="name">${shownName(account.username, "An account without a name")}</bdi>`,
       false,
-      upTo(basePath, "/accounts", "Accounts"),
+      upTo(basePath, "/console/accounts", "Accounts"),
     )}
     ${facts(input)} ${actions(input)}
     <section class="block" aria-labelledby="access">

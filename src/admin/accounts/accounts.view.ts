@@ -93,7 +93,7 @@ export type NewAccountInput = ConsoleInput & {
 
 export function renderNewAccount(input: NewAccountInput): string {
   const { basePath, csrf, typedName, admin, passwordLengthAtLeast, problem } = input
-  const main = html`${heading("Add an account", false, upTo(basePath, "/accounts", "Accounts"))}
+  const main = html`${heading("Add an account", false, upTo(basePath, "/console/accounts", "Accounts"))}
     ${problemAlert(problem)}
     <form class="stack" method="post" action="${basePath}/console/account/new">
       ${hidden("csrf", csrf)}

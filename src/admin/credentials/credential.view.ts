@@ -37,7 +37,7 @@ export function renderCredential(input: CredentialInput): string {
       html`<bdi class="name">${title}</bdi> ${stateTag(state)}`,
       !isOver &&
         html`<a class="button danger" href="${basePath}/console/credential/revoke?id=${token_id}">Revoke</a>`,
-      upTo(basePath, "/credentials", "Credentials"),
+      upTo(basePath, "/console/credentials", "Credentials"),
     )}
     ${facts(input)} ${why(input)}
     ${

@@ -22,7 +22,7 @@ export type DocumentsInput = ConsoleInput & {
 
 export function renderDocuments(input: DocumentsInput): string {
   const { basePath, documents, paging } = input
-  const main = html`${heading("Documents of apps", false, upTo(basePath, "/apps", "Apps"))}
+  const main = html`${heading("Documents of apps", false, upTo(basePath, "/console/apps", "Apps"))}
     <p class="note">
       These apps describe themselves in a document at their own address. A copy is kept here. It is fetched
       again when someone connects the app and the copy is not fresh any more.

@@ -32,7 +32,7 @@ const kinds: { readonly [K in MailKind]: string } = {
 export function renderMails(input: MailsInput): string {
   const { basePath, sender, backlog, mails } = input
   if (sender === null) return renderUnconfigured(input)
-  const main = html`${heading("E-mail", false, upTo(basePath, "/settings", "Settings"))}
+  const main = html`${heading("E-mail", false, upTo(basePath, "/console/settings", "Settings"))}
     <p class="note">
       Mail is sent by <bdi>${sender.server}</bdi> in the name of <bdi>${sender.from}</bdi>. To try the server,
       run <code>bin/latchkey mail test ADDRESS</code>.
@@ -56,7 +56,7 @@ export function renderMails(input: MailsInput): string {
 }
 
 function renderUnconfigured(input: MailsInput): string {
-  const main = html`${heading("E-mail", false, upTo(input.basePath, "/settings", "Settings"))}
+  const main = html`${heading("E-mail", false, upTo(input.basePath, "/console/settings", "Settings"))}
     <p>
       This service sends no e-mail. Name a mail server under <code>mail</code> in the configuration file.
     </p>`

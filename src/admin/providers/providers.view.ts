@@ -30,7 +30,7 @@ const titles: Readonly<Record<string, string>> = {
 
 export function renderProviders(input: ProvidersInput): string {
   const { basePath, csrf, providers, checked } = input
-  const main = html`${heading("Sign-in providers", false, upTo(basePath, "/settings", "Settings"))}
+  const main = html`${heading("Sign-in providers", false, upTo(basePath, "/console/settings", "Settings"))}
     <p class="note">
       People can sign in with an account that they have there. The configuration file names these providers. A
       change of the file needs a restart.

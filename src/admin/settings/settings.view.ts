@@ -57,7 +57,7 @@ export function renderSetting(input: SettingInput): string {
   const { basePath, csrf, setting } = input
   const { key, is_default: isDefault } = setting
   const { title } = settingInWords(key)
-  const main = html`${heading(title, false, upTo(basePath, "/settings", "Settings"))}
+  const main = html`${heading(title, false, upTo(basePath, "/console/settings", "Settings"))}
     <form class="stack" method="post" action="${basePath}/console/setting">
       ${hidden("csrf", csrf)}${hidden("key", key)} ${valueField(input)}
       <p class="note"><code>${key}</code></p>

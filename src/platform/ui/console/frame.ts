@@ -51,9 +51,9 @@ export function heading(
   </div>`
 }
 
-/** Renders the link from a page back to its list. */
+/** Renders the link from a page back to its list. `path` is the whole path, such as `/console/apps`. */
 export function upTo(basePath: string, path: string, label: string): Html {
-  return html`<p class="up"><a href="${basePath}/console${path}">${label}</a></p>`
+  return html`<p class="up"><a href="${basePath}${path}">${label}</a></p>`
 }
 
 export function problemAlert(problem: string | null): Html | false {
