@@ -52,7 +52,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
   // Without metrics, the metrics library is not loaded.
-  const metrics = options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics()
+  const engine = options.databaseUrl === null ? "sqlite" : "postgres"
+  const metrics =
+    options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics(engine)
   const store = await openStore(options, {
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),

@@ -1,5 +1,6 @@
 /** No label contains text from a client: hosts are those of the file, and any other host is `other`. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { addBuildInfo } from "../platform/http/build-info.ts"
 import type { Answered, RefusedCaller, RefusedReason } from "./gate-server.ts"
 
 const SECONDS = [0.00005, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -26,6 +27,7 @@ export class GateMetrics {
   constructor() {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
+    addBuildInfo(this.#registry)
     this.#answers = new Counter({
       name: "latchkey_gate_answers_total",
       help: "Answers to trusted proxies, by host of the request, family of the proxy and status",

@@ -224,7 +224,9 @@ async function run(options: Opened, store: Store, keys: Running["services"]["key
     },
     store,
     { clock: options.clock, keys, log: options.log ?? openLog("silent") },
-    options.metrics === undefined ? null : new (await import("../../src/platform/http/metrics.ts")).Metrics(),
+    options.metrics === undefined
+      ? null
+      : new (await import("../../src/platform/http/metrics.ts")).Metrics(ENGINE),
   )
   // The clock may jump by months. Rows must be deleted only when the test says so.
   running.endHousekeeping()

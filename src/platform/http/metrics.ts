@@ -5,8 +5,10 @@
  * No label contains text from a client. Routes come from the route table. Names and reasons come from the code.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
-import { gauges, refusalOf } from "../../model/tally-names.rules.ts"
+import { eventKinds, isSerious } from "../../model/event.rules.ts"
+import { countedEvents, type CountedEvent, refusedNames } from "../../model/tally-names.rules.ts"
 import type { Services } from "../services/services.ts"
+import { addBuildInfo } from "./build-info.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Route } from "./route.ts"
 import type { Observer } from "./server.ts"
@@ -19,7 +21,7 @@ const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 /** The route label of requests that match no route. */
 const NO_ROUTE = "none"
 
-const NO_COUNTS: ReadonlySet<string> = new Set(Object.values(gauges))
+type Engine = "sqlite" | "postgres"
 
 export class Metrics {
   readonly #registry = new Registry()
@@ -27,9 +29,10 @@ export class Metrics {
   readonly #batches: Histogram
 
   /** The registry also collects metrics of the process: memory, event loop and garbage collection. */
-  constructor() {
+  constructor(engine: Engine) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
+    addBuildInfo(this.#registry, { engine })
     this.#durations = new Histogram({
       name: "latchkey_http_request_duration_seconds",
       help: "How long answers took, by route and class of status",
@@ -73,6 +76,7 @@ export class Metrics {
 
   /**
    * Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them when it collects metrics.
+   * Every counter of the tables is there from the start: Prometheus sees no increase of a series that appears with 1.
    */
   watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
     const events = new Counter({
@@ -82,8 +86,9 @@ export class Metrics {
       registers: [],
       collect() {
         this.reset()
-        for (const [name, count] of tallies.totals())
-          if (refusalOf(name) === null && !NO_COUNTS.has(name)) this.inc({ event: name }, count)
+        const totals = tallies.totals()
+        for (const event of Object.keys(countedEvents) as CountedEvent[])
+          this.inc({ event }, totals.get(event) ?? 0)
       },
     })
     const refusals = new Counter({
@@ -93,10 +98,19 @@ export class Metrics {
       registers: [],
       collect() {
         this.reset()
-        for (const [name, count] of tallies.totals()) {
-          const reason = refusalOf(name)
-          if (reason !== null) this.inc({ reason }, count)
-        }
+        const totals = tallies.totals()
+        for (const [reason, name] of Object.entries(refusedNames)) this.inc({ reason }, totals.get(name) ?? 0)
+      },
+    })
+    const trail = new Counter({
+      name: "latchkey_audit_events_total",
+      help: "Events that this process wrote to the audit trail, by kind; mark is serious or plain",
+      labelNames: ["kind", "mark"],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const kind of eventKinds)
+          this.inc({ kind, mark: isSerious(kind) ? "serious" : "plain" }, tallies.recorded(kind))
       },
     })
     const streams = new Gauge({
@@ -109,6 +123,7 @@ export class Metrics {
     })
     this.#registry.registerMetric(events)
     this.#registry.registerMetric(refusals)
+    this.#registry.registerMetric(trail)
     this.#registry.registerMetric(streams)
   }
 

@@ -15,8 +15,10 @@ export function countingStore(store: Store, tallies: Tallies): Store {
         return decided
       })
       return answer.then((value) => {
-        for (const change of changes)
+        for (const change of changes) {
+          if (change.change === "eventRecorded") tallies.record(change.event.kind)
           for (const { name, clientId } of countedOf(change)) tallies.count(name, clientId)
+        }
         return value
       })
     },

@@ -6,6 +6,7 @@
  */
 import type { ClientId } from "../../kernel/ids.ts"
 import { decided } from "../../model/change.rules.ts"
+import type { EventKind } from "../../model/event.rules.ts"
 import { bucketAt, type Grain, type Tally } from "../../model/tally.rules.ts"
 import type { TallyName } from "../../model/tally-names.rules.ts"
 import type { Store } from "../../store/store.ts"
@@ -28,6 +29,7 @@ export class Tallies {
   #appCountsHeld = 0
   /** Counts since the process started. */
   readonly #totals = new Map<TallyName, number>()
+  readonly #recorded = new Map<EventKind, number>()
   #unwritten = new Map<string, Tally>()
   #writing: Promise<void> | null = null
 
@@ -43,6 +45,16 @@ export class Tallies {
 
   add(name: TallyName, count: number): void {
     if (count > 0) this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
+  }
+
+  /** Counts an event of the audit trail for the metrics. The database has the trail itself. */
+  record(kind: EventKind): void {
+    this.#recorded.set(kind, this.recorded(kind) + 1)
+  }
+
+  /** Returns how many events of the kind this process has recorded. */
+  recorded(kind: EventKind): number {
+    return this.#recorded.get(kind) ?? 0
   }
 
   totals(): ReadonlyMap<TallyName, number> {
