@@ -30,6 +30,7 @@ import { renderSetup, renderSetupGone } from "../src/accounts/set-up/set-up.view
 import { mailPages } from "./sample-mail-pages.ts"
 import { providerPages } from "./sample-provider-pages.ts"
 import { renderSignIn } from "../src/accounts/factors/sign-in.view.ts"
+import { renderStartAgain } from "../src/accounts/guards/start-again.view.ts"
 import { renderSignedOut } from "../src/accounts/sessions/signed-out.view.ts"
 import { renderTotp } from "../src/accounts/security/totp.view.ts"
 import { qrModules } from "../src/accounts/factors/qr.ts"
@@ -692,6 +693,7 @@ export const samplePages: Readonly<Record<string, string>> = {
     problem: { problem: "throttled", retryAfterSeconds: 400 },
   }),
   "signed-out": renderSignedOut({ basePath }),
+  "start-again": renderStartAgain({ basePath, username: "ada", next: "/account" }),
   "error-app": error({ kind: "appUnknown" }),
   "error-return": error({ kind: "returnAddressUnknown" }),
   "error-answered": error({ kind: "consentAnswered" }),

@@ -96,7 +96,7 @@ test("AUTHZ-9: Back after consent asks again, and the first answer stands", need
 })
 
 test(
-  "CONSENT-1: a form that was opened under one sign-in is no good under another",
+  "CONSENT-1: a form that was opened under one sign-in grants nothing under another, and its page starts again",
   needsChromium,
   async () => {
     const page = await chromium.page()
@@ -108,9 +108,14 @@ test(
     await signIn(other, testServer, "bob")
     const earlier = await credentialCount()
     await press(page, "Authorize")
-    await page.getByRole("heading", { name: "Please try again" }).waitFor()
+    await page.getByRole("heading", { name: "Start again" }).waitFor()
     assert.equal(page.url(), `${testServer.url}/oauth/consent`)
     assert.equal(await credentialCount(), earlier)
+    await page.getByRole("link", { name: "Start again" }).click()
+    await page.getByRole("definition").filter({ hasText: "as bob" }).waitFor()
+    await press(page, "Authorize")
+    await page.waitForURL(`${appUrl}/callback?code=*`)
+    assert.equal(await credentialCount(), earlier + 1)
   },
 )
 

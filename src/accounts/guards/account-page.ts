@@ -3,7 +3,7 @@ import type { FormEffect, FormPath } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Account } from "../../model/account.rules.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
-import { csrfToken, isOwnForm } from "../sessions/csrf.ts"
+import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
 import { formWithFile } from "../../platform/http/form-with-file.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
@@ -14,6 +14,7 @@ import { showSignIn } from "../sign-in/sign-in-page.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import type { AccountRequest, SignedInBrowser } from "./account-request.ts"
 import { alwaysNeedsFactor, formWithFactor, showProof } from "./reauthentication-page.ts"
+import { beginningOf, sendStartAgain } from "./start-again.ts"
 import type { Actor } from "../../model/event.rules.ts"
 
 export type Role = {
@@ -97,7 +98,7 @@ export function wrappersFor(role: Role): Wrappers {
   return { page, provenPage, form, fileForm }
 }
 
-/** Checks that the form comes from a page of this browser, and that the role includes its account. */
+/** Checks that the form comes from a page of this session, and that the role includes its account. */
 async function takeForm(
   role: Role,
   context: HttpContext,
@@ -109,9 +110,15 @@ async function takeForm(
   const browser = await browserOf(context, request)
   const { signedIn } = browser
   if (signedIn !== null && !role.includes(signedIn.account)) return sendNotFound(context, reply)
-  const isOwn = isOwnForm(context, request, csrfToken(browser), form?.values.get("csrf"))
-  if (form === null || signedIn === null || !isOwn)
+  const csrf = form?.values.get("csrf")
+  // The file of a signed-out browser is not read, and neither is the form around it.
+  const isForm = form !== null && csrf !== undefined
+  if (!isFromOwnPage(context, request) || (!isForm && signedIn !== null))
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  if (!isForm || signedIn === null || !isOwnForm(context, request, csrfToken(browser), csrf)) {
+    const next = beginningOf(context, request.route?.path ?? "", form ?? EMPTY)
+    return sendStartAgain(context, reply, browser, next)
+  }
   return run(requestOf(context, request, role, { browser, signedIn }, form))
 }
 

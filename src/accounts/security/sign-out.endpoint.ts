@@ -6,6 +6,7 @@ import { csrfToken, isFromOwnPage, isOwnForm } from "../sessions/csrf.ts"
 import { rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { browserOf, clearSession } from "../sessions/browser-cookies.ts"
+import { sendStartAgain } from "../guards/start-again.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 
 export const submitSignOut: Endpoint = async (context, request, reply) => {
@@ -14,13 +15,13 @@ export const submitSignOut: Endpoint = async (context, request, reply) => {
   if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const values = rawFormOf(request)?.values
+  const next = openContinuation(context.services.keys, values?.get("continue") ?? "")
   if (browser.signedIn !== null) {
     if (!isOwnForm(context, request, csrfToken(browser), values?.get("csrf")))
-      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+      return sendStartAgain(context, reply, browser, next ?? "/account")
     await signOut(context.services, browser.signedIn, addressOf(context, request))
   }
   clearSession(context, reply)
-  const next = openContinuation(context.services.keys, values?.get("continue") ?? "")
   if (next !== null) return sendSeeOther(context, reply, context.basePath + next)
   return sendPage(context, reply, 200, renderSignedOut({ basePath: context.basePath }))
 }

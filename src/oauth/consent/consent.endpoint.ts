@@ -7,11 +7,14 @@ import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { ErrorKind } from "../../platform/ui/error.ts"
 import { answerConsent } from "../authorize/answer-consent.ts"
-import type { NotDecided } from "../authorize/consent.rules.ts"
+import type { ConsentTicket, NotDecided } from "../authorize/consent.rules.ts"
 import { answerDevice, type NotDecided as DeviceNotDecided } from "../device/answer-device.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
-import { type DeviceTicket, openDeviceTicket } from "../authorize/ticket.ts"
-import { csrfToken, isOwnForm } from "../../accounts/sessions/csrf.ts"
+import { type DeviceTicket, openDeviceTicket, openTicket } from "../authorize/ticket.ts"
+import { csrfToken, isFromOwnPage, isOwnForm } from "../../accounts/sessions/csrf.ts"
+import { sendStartAgain } from "../../accounts/guards/start-again.ts"
+import { requestPath } from "../authorize/request-path.rules.ts"
+import { devicePath } from "../device/user-code.rules.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
@@ -26,16 +29,21 @@ export const consent: Endpoint = async (context, request, reply) => {
   const form = rawFormOf(request)
   if (form === null || form.repeated.has("ticket") || form.repeated.has("csrf"))
     return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
+  if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(context, request)
   const { values } = form
-  if (!isOwnForm(context, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
-    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  const sealed = values.get("ticket") ?? ""
+  const device = openDeviceTicket(context.services.keys, sealed)
+  const isOwn = isOwnForm(context, request, csrfToken(browser), values.get("csrf"))
+  if (!isOwn || browser.signedIn === null) {
+    const drawn = device ?? openTicket(context.services.keys, sealed)
+    const isOfAnother = drawn?.sessionHash !== browser.signedIn?.session.sessionHash
+    return sendNotYours(context, reply, browser, isOfAnother ? drawn : null)
+  }
 
   // A repeated `decision` field counts as a missing decision, which refuses.
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
-  const sealed = values.get("ticket") ?? ""
   const address = addressOf(context, request)
-  const device = openDeviceTicket(context.services.keys, sealed)
   if (device?.purpose === "step-up") {
     const holder = { browser, signedIn: browser.signedIn }
     return consentToStepUp(context, reply, holder, device, decisions, values, address)
@@ -56,8 +64,22 @@ export const consent: Endpoint = async (context, request, reply) => {
         ["state", answer.state],
       ])
     case "not-decided":
-      return sendErrorPage(context, reply, ...notDecided[answer.because])
+      return answer.because === "not-yours"
+        ? sendNotYours(context, reply, browser, openTicket(context.services.keys, sealed))
+        : sendErrorPage(context, reply, ...notDecided[answer.because])
   }
+}
+
+/** Answers a form that another session drew. Its ticket says what begins again. */
+function sendNotYours(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  ticket: ConsentTicket | DeviceTicket | null,
+): HttpReply {
+  if (ticket === null) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  const next = "request" in ticket ? requestPath(ticket.request) : devicePath(ticket.userCode)
+  return sendStartAgain(context, reply, browser, next)
 }
 
 async function consentToDevice(
@@ -79,12 +101,15 @@ async function consentToDevice(
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
     }
     case "not-decided":
-      return sendErrorPage(context, reply, ...notDecided[answer.because])
+      return answer.because === "not-yours"
+        ? sendNotYours(context, reply, browser, ticket)
+        : sendErrorPage(context, reply, ...notDecided[answer.because])
   }
 }
 
-const notDecided: Readonly<Record<NotDecided | DeviceNotDecided, readonly [number, ErrorKind]>> = {
-  "not-yours": [403, { kind: "formForeign" }],
+const notDecided: Readonly<
+  Record<Exclude<NotDecided | DeviceNotDecided, "not-yours">, readonly [number, ErrorKind]>
+> = {
   "answered-before": [409, { kind: "consentAnswered" }],
   "answered-by-another": [409, { kind: "consentAnsweredByAnother" }],
   stale: [400, { kind: "consentStale" }],

@@ -1,6 +1,6 @@
 /** The pages after a valid user code: consent, the confirmation of hub administration, and the result. */
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { shownUserCode } from "./user-code.rules.ts"
+import { devicePath, shownUserCode } from "./user-code.rules.ts"
 import { renderConsent } from "../authorize/consent.view.ts"
 import { renderDeviceConfirm } from "./device-confirm.view.ts"
 import { type FoundGrant, questionOf } from "./find-device-grant.ts"
@@ -73,7 +73,7 @@ export async function showDeviceConsent(
     },
     lastsSeconds: CREDENTIAL_SECONDS,
     endsWithSession: client.endsWithSession,
-    continueTo: sealContinuation(services.keys, `/oauth/device?user_code=${userCode}`),
+    continueTo: sealContinuation(services.keys, devicePath(userCode)),
     ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
   })

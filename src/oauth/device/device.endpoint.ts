@@ -3,6 +3,7 @@
  * person can look up a code. A valid code leads to the consent page.
  */
 import { parseForm } from "../../kernel/form.ts"
+import { devicePath } from "./user-code.rules.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
 import { lookUpUserCode } from "./find-device-grant.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
@@ -27,7 +28,7 @@ export const devicePage =
     const browser = await browserOf(context, request)
     const { signedIn } = browser
     if (signedIn === null) {
-      const next = typed === null ? DEVICE_PATH : `${DEVICE_PATH}?user_code=${encodeURIComponent(typed)}`
+      const next = typed === null ? DEVICE_PATH : devicePath(typed)
       return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
     const lookup = { browser, signedIn, typed: typed ?? "" }

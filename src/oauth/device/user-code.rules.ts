@@ -1,4 +1,5 @@
 /** The code that a person types: RFC 8628 §6.1. It has eight letters and no vowels, so it spells no word. */
+import { DEVICE_PATH } from "../../platform/http/waiting.rules.ts"
 
 export const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 export const USER_CODE_LENGTH = 8
@@ -15,4 +16,9 @@ export function parseUserCode(typed: string): string | null {
 /** Formats a code as `XXXX-XXXX`. */
 export function shownUserCode(letters: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
+}
+
+/** The path and query of the device page with a code filled in, relative to the base path. */
+export function devicePath(userCode: string): string {
+  return `${DEVICE_PATH}?user_code=${encodeURIComponent(userCode)}`
 }

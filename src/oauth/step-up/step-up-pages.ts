@@ -6,6 +6,8 @@ import type { ProofProblem } from "../../accounts/factors/proof.view.ts"
 import { renderStepUp } from "./step-up.view.ts"
 import { findStepUp } from "./find-step-up.ts"
 import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
+import { sendStartAgain } from "../../accounts/guards/start-again.ts"
+import { devicePath } from "../device/user-code.rules.ts"
 import { answerStepUp, askStepUpProof } from "./step-up.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
@@ -80,7 +82,7 @@ export async function consentToStepUp(
     case "not-allowed":
       return sendBlocked(context, reply, answer.outcome)
     case "not-yours":
-      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+      return sendStartAgain(context, reply, request.browser, devicePath(ticket.userCode))
   }
 }
 

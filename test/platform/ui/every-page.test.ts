@@ -19,6 +19,7 @@ import { ownerFrame } from "../../../src/apps/pages/owner-frame.ts"
 import { renderQuestion } from "../../../src/apps/pages/question.view.ts"
 import { renderSecret } from "../../../src/apps/pages/secret.view.ts"
 import { renderProve } from "../../../src/accounts/guards/reauthenticate.view.ts"
+import { renderStartAgain } from "../../../src/accounts/guards/start-again.view.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "../../../src/accounts/security/recovery-codes.view.ts"
 import { renderSecondStep } from "../../../src/accounts/sign-in/second-step.view.ts"
 import { renderSecurity } from "../../../src/accounts/security/security.view.ts"
@@ -94,6 +95,7 @@ const plain: readonly (readonly [string, string])[] = [
   ["sign-in for an app", renderSignIn({ ...signIn, app, continueTo: "sealed" })],
   ["consent", renderConsent(consent)],
   ["signed out", renderSignedOut({ basePath: "" })],
+  ["start again", renderStartAgain({ basePath: "", username: "ada", next: "/account" })],
   ["account", renderAccount(account)],
   ["account without apps", renderAccount({ ...account, groups: [], installations: 0 })],
   ["end access", renderEndAccess(endAccess)],

@@ -1,0 +1,27 @@
+/** Writes a request back into the path and query of the authorization endpoint, where a person begins it again. */
+import { endpoints } from "../../model/refusals/endpoints.rules.ts"
+import type { AuthorizationRequest } from "./authorization-request.rules.ts"
+
+export function requestPath({
+  clientId,
+  redirectUri,
+  state,
+  codeChallenge,
+  asked,
+  resources,
+  installationName,
+}: AuthorizationRequest): string {
+  const parameters: readonly (readonly [name: string, value: string])[] = [
+    ["client_id", clientId],
+    ["redirect_uri", redirectUri],
+    ["response_type", "code"],
+    ["state", state],
+    ["code_challenge", codeChallenge],
+    ["code_challenge_method", "S256"],
+    ["scope", asked.join(" ")],
+    ...resources.map((resource) => ["resource", resource] as const),
+    ...(installationName === null ? [] : [["installation_name", installationName] as const]),
+  ]
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
+  return `${endpoints.authorization_endpoint}?${query}`
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { parseQuery } from "../../../src/kernel/form.ts"
+import { requestPath } from "../../../src/oauth/authorize/request-path.rules.ts"
+import { decideAuthorization } from "../../../src/oauth/authorize/authorization-request.rules.ts"
+import { CLIENT_ID, publicClient, sampleCatalog } from "../../support/core-sample.ts"
+
+const required = {
+  client_id: CLIENT_ID,
+  response_type: "code",
+  redirect_uri: "http://127.0.0.1:5000/callback",
+  state: "opaque",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  code_challenge_method: "S256",
+}
+
+function requestOf(query: string) {
+  const authorization = decideAuthorization(sampleCatalog, parseQuery(query), publicClient)
+  return authorization.outcome === "ask" ? authorization.request : assert.fail(authorization.outcome)
+}
+
+test("CONSENT-1 a request that begins again is the same request", () => {
+  const resources = [
+    ["resource", "https://api.example/"],
+    ["resource", "https://mcp.example/a?b=c&d"],
+  ]
+  const requests: readonly (readonly string[][])[] = [
+    [],
+    [["scope", "files:read"]],
+    [["state", "a&b=c +%20#é\u{1F511}"], ["installation_name", "Ada’s laptop & co"], ...resources],
+  ]
+  for (const more of requests) {
+    const query = new URLSearchParams({ ...required })
+    for (const [name = "", value = ""] of more)
+      if (name === "resource") query.append(name, value)
+      else query.set(name, value)
+    const request = requestOf(query.toString())
+    const [path, again = ""] = requestPath(request).split("?", 2)
+    assert.equal(path, "/oauth/authorize")
+    assert.deepEqual(requestOf(again), request)
+  }
+})
