@@ -2,7 +2,7 @@
 import { knownResources } from "./model/known-resources.rules.ts"
 import { AnonymousBudget } from "./platform/services/anonymous-budget.ts"
 import { BackgroundQueue } from "./platform/services/background-queue.ts"
-import { Budget } from "./platform/services/budget.ts"
+import { Budget, GuessCounters } from "./platform/services/budget.ts"
 import { countingStore } from "./platform/services/counting-store.ts"
 import { InvalidationFeed } from "./platform/services/invalidation-feed.ts"
 import { LiveSettings } from "./platform/services/live-settings.ts"
@@ -57,7 +57,7 @@ export async function buildServices(
     catalog,
     settings,
     budget: new AnonymousBudget(shared?.budget ?? new Budget(clock)),
-    guesses: shared?.guesses ?? new Budget(clock),
+    guesses: shared?.guesses ?? new GuessCounters(clock),
     strangersPictures: new PictureSlot(clock),
     pollIntervals: shared?.pollIntervals ?? new PollIntervals(clock),
     shared,

@@ -23,6 +23,14 @@ export type Admission =
  */
 export const AHEAD_AT_MOST_MS = 10_000
 
+/**
+ * The kind of a counter is the text before the first colon of its key, such as `recover name`. Each kind has a bound of
+ * its own, so that a flood of one kind evicts no window of another.
+ */
+export function kindOf(key: string): string {
+  return key.slice(0, Math.max(0, key.indexOf(":")))
+}
+
 /** Decides on one request. Returns the window that counts the request, or the seconds until the window ends. */
 export function admit(window: Window | undefined, budget: Budget, nowMs: number): Admission {
   const endsMs = window === undefined ? nowMs : window.startedMs + budget.seconds * 1000

@@ -278,10 +278,10 @@ export interface SharedPollIntervals {
 /** The limits and the clock that all nodes on one database share. A backup may leave the limits out. */
 export type Shared = {
   /** The rate limit of the anonymous endpoints. */
-  readonly budget: Windows
+  readonly budget: Pick<Windows, "spend" | "giveBack" | "forget">
   /**
    * Rate limits against guessing. They are separate from `budget`, because a flood of anonymous requests can evict its
-   * windows.
+   * windows. For the same reason each kind of counter (`kindOf`) has a bound of its own.
    */
   readonly guesses: Windows
   readonly pollIntervals: SharedPollIntervals

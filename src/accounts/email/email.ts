@@ -10,6 +10,7 @@ import type { Account } from "../../model/account.rules.ts"
 import { type Decided, decided } from "../../model/change.rules.ts"
 import { type EmailAddress, parseEmailAddress } from "../../model/mail/email-address.rules.ts"
 import type { AccountEmail, OneTimeLink } from "../../model/mail/email.rules.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
@@ -59,11 +60,13 @@ export async function enterEmail(
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   const link = newLink(services)
   const now = services.clock.now()
-  await services.store.change({ account: userId }, ({ account }) => {
-    if (account === null) return decided(null)
-    const change = { account, current: null, now, networkAddress: from.address }
-    return decided(null, ...decideEntered(change, parsed.value, passwordDigestOf(account), link))
-  })
+  await checkCounted(spent, () =>
+    services.store.change({ account: userId }, ({ account }) => {
+      if (account === null) return decided(null)
+      const change = { account, current: null, now, networkAddress: from.address }
+      return decided(null, ...decideEntered(change, parsed.value, passwordDigestOf(account), link))
+    }),
+  )
   return { outcome: "sent", address }
 }
 

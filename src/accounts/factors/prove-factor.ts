@@ -19,6 +19,7 @@ import { parseTypedCode, type TypedCode } from "./typed-code.rules.ts"
 import { guessingEvents } from "../guessing.rules.ts"
 import type { Counter } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { knownPlace, verifyPassword } from "../../platform/services/password.ts"
 import { factorsOf } from "./factor.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -77,7 +78,7 @@ async function proveCountedCode(
     codeTries: account.userId,
   })
   if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
-  const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
+  const key = `factor code:${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
   return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
 }
 
@@ -90,7 +91,7 @@ function proveCountedPassword(
   const { userId } = account
   const { address } = from
   const limit = PASSWORD_TRIES.account
-  return counted(services, { key: `factor password ${userId}`, limit }, async (count) => {
+  return counted(services, { key: `factor password:${userId}`, limit }, async (count) => {
     const proven = await provePassword(services, account, password, from)
     if (proven !== null) return proven
     const { store, clock } = services
@@ -107,14 +108,7 @@ async function counted(
 ): Promise<ProofAnswer> {
   const spent = await guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  let proven: Proven | "closed"
-  try {
-    proven = await check(spent.counts[0])
-  } catch (problem) {
-    // Nothing was checked, because the hash queue is full or the database is unavailable.
-    await spent.giveBack()
-    throw problem
-  }
+  const proven = await checkCounted(spent, () => check(spent.counts[0]))
   if (proven !== null) await spent.giveBack()
   return answered(proven)
 }

@@ -9,6 +9,7 @@ import { queryOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import type { Spent } from "../../store/store.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import { showSecondStep } from "../sign-in/second-step.endpoint.ts"
 import { arrive, type ArriveAnswer } from "./arrive.ts"
@@ -28,7 +29,7 @@ import {
 } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { connect, isOfSession, prove } from "./return-signed-in.ts"
-import { countTry } from "./tries.ts"
+import { countTry, giveBackUnanswered } from "./tries.ts"
 import { type Arrived, exchange } from "./upstream/upstream.ts"
 
 type Return = {
@@ -66,15 +67,18 @@ export const returnFromProvider: Endpoint = async (context, request, reply) => {
     return sendErrorPage(context, reply, 429, { kind: "throttled", retryAfterSeconds })
   }
   const flow = flowOf(context.services, provider, pending)
-  const arrived = await exchange(context.services, provider, parameters, flow)
+  const arrived = await checkCounted(spent, () => exchange(context.services, provider, parameters, flow))
   if (!arrived.ok) {
+    await giveBackUnanswered(context.services, arrived.error, spent.spent)
     logFailure(context, request, provider, arrived.error)
     return showFailure(context, reply, back, failureInWords(provider.label, arrived.error))
   }
   const counted = [...pending.counted, ...spent.spent]
   if (pending.purpose !== "sign-in")
     return returnSignedIn(context, reply, { ...back, counted }, arrived.value, visitor.address)
-  const answer = await arrive(context.services, provider, arrived.value, pending.ticketId, visitor)
+  const answer = await checkCounted(spent, () =>
+    arrive(context.services, provider, arrived.value, pending.ticketId, visitor),
+  )
   // Both have spent the ticket, so a callback that is sent again gives nothing back.
   if (answer.outcome === "signed-in" || answer.outcome === "second-step")
     await context.services.guesses.giveBack(counted)

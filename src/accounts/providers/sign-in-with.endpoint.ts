@@ -1,5 +1,6 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
 import type { Endpoint } from "../../platform/http/endpoint.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
 import { signInForm } from "../sign-in/sign-in-form.ts"
@@ -7,7 +8,7 @@ import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords } from "./provider-words.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
-import { countTry } from "./tries.ts"
+import { countTry, giveBackUnanswered } from "./tries.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
 export const leaveSignInWith: Endpoint = (context, _, reply) =>
@@ -29,8 +30,9 @@ const submit = signInForm(async (context, reply, form) => {
     next,
     counted: spent.spent,
   }
-  const left = await leaveFor(context, request, reply, browser, provider, leaving)
+  const left = await checkCounted(spent, () => leaveFor(context, request, reply, browser, provider, leaving))
   if (left.ok) return left.value
+  await giveBackUnanswered(context.services, left.error, spent.spent)
   logFailure(context, request, provider, left.error)
   return showProblem(context, reply, form, failureInWords(provider.label, left.error))
 })

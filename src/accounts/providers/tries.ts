@@ -8,6 +8,17 @@ import { digest } from "../../kernel/hash.ts"
 import { PROVIDER_TRIES } from "../../kernel/limits.ts"
 import { networkOf, wideNetworkOf } from "../../kernel/network.ts"
 import type { Services } from "../../platform/services/services.ts"
+import type { Spent } from "../../store/store.ts"
+import type { UpstreamFailure } from "./upstream/upstream-failure.ts"
+
+/** A provider that does not answer is a 503, and no try of the person. */
+export async function giveBackUnanswered(
+  { guesses }: Pick<Services, "guesses">,
+  { kind }: UpstreamFailure,
+  spent: readonly Spent[],
+): Promise<void> {
+  if (kind === "unreachable" || kind === "busy") await guesses.giveBack(spent)
+}
 
 export async function countTry(
   { store, guesses }: Pick<Services, "store" | "guesses">,
@@ -20,9 +31,9 @@ export async function countTry(
   return guesses.spendAll(
     anyKnownBrowser === null
       ? [
-          { key: `provider ${step} ${networkOf(address)}`, limit: one },
-          { key: `provider ${step} network ${wideNetworkOf(address)}`, limit: network },
+          { key: `provider address:${step} ${networkOf(address)}`, limit: one },
+          { key: `provider network:${step} ${wideNetworkOf(address)}`, limit: network },
         ]
-      : [{ key: `provider ${step} browser ${browserHash}`, limit: one }],
+      : [{ key: `provider browser:${step} ${browserHash}`, limit: one }],
   )
 }

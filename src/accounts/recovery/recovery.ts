@@ -56,13 +56,15 @@ export async function requestRecovery(
   const name = typed.trim()
   if (name === "" || name.length > EMAIL_ADDRESS_LENGTH.whole) return { outcome: "empty" }
   const spent = await services.guesses.spendAll([
-    { key: `recover address ${addressKey}`, limit: RECOVERY_TRIES.address },
-    { key: `recover network ${wideNetworkOf(address)}`, limit: RECOVERY_TRIES.network },
-    { key: `recover name ${digest(usernameKey(name))} ${addressKey}`, limit: RECOVERY_TRIES.name },
+    { key: `recover address:${addressKey}`, limit: RECOVERY_TRIES.address },
+    { key: `recover network:${wideNetworkOf(address)}`, limit: RECOVERY_TRIES.network },
+    { key: `recover name:${digest(usernameKey(name))} ${addressKey}`, limit: RECOVERY_TRIES.name },
   ])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   const isQueued = services.background.add(() => sendRecovery(services, name, attempt))
-  return { outcome: isQueued ? "accepted" : "busy" }
+  if (isQueued) return { outcome: "accepted" }
+  await spent.giveBack()
+  return { outcome: "busy" }
 }
 
 /** The account of an address comes before an account that is named like the address. */
@@ -71,7 +73,7 @@ async function sendRecovery(services: Needs, name: string, attempt: RequestAttem
   const nameKey = usernameKey(name)
   const parsed = parseEmailAddress(name)
   const counted = await guesses.spendAll([
-    { key: `recover event ${digest(nameKey)}`, limit: RECOVERY_TRIES.events },
+    { key: `recover event:${digest(nameKey)}`, limit: RECOVERY_TRIES.events },
   ])
   const { accountByName, emailByKey } = await store.read({
     accountByName: nameKey,

@@ -14,6 +14,7 @@ import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { factorsOf } from "../factors/factor.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
@@ -133,10 +134,10 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
   visitor: SignInAttempt,
 ): Promise<PasskeySignIn> {
-  const counter = { key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }
+  const counter = { key: `passkey:${visitor.addressKey}`, limit: PASSKEY_TRIES }
   const spent = await services.guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  const account = await passkeyOwner(services, answer, visitor)
+  const account = await checkCounted(spent, () => passkeyOwner(services, answer, visitor))
   if (account === null) return { outcome: "wrong" }
   await spent.giveBack()
   const secret = await startSession(services, account, "passkey", visitor)

@@ -17,6 +17,7 @@ import { PASSWORD_TRIES } from "../../kernel/limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { wideNetworkOf } from "../../kernel/network.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import { hasPasswordRoom, knownPlace, verifyPassword } from "../../platform/services/password.ts"
 import {
   PASSWORD_RETRY_AFTER_SECONDS,
@@ -24,7 +25,7 @@ import {
   PasswordQueueFull,
 } from "../../platform/services/password-queue.ts"
 import type { Services } from "../../platform/services/services.ts"
-import { metaKeys } from "../../store/store.ts"
+import { metaKeys, StoreUnavailable } from "../../store/store.ts"
 import { replaceImportedHash } from "../imported-hash.ts"
 import { NO_ACCOUNT } from "../find-account.ts"
 import { type CountedTries, guessingEvents } from "../guessing.rules.ts"
@@ -42,7 +43,7 @@ export type SignInAnswer =
 type PasswordAttempt = SignInAttempt & { readonly username: string; readonly password: string }
 
 export async function signIn(
-  services: Pick<Services, "store" | "clock" | "guesses">,
+  services: Pick<Services, "store" | "clock" | "guesses" | "log">,
   attempt: PasswordAttempt,
 ): Promise<SignInAnswer> {
   const { store, guesses } = services
@@ -54,11 +55,11 @@ export async function signIn(
   const places = placesOf(attempt, nameKey, isKnown)
   if (!places.some(hasPasswordRoom)) return BUSY
   const counters = isKnown
-    ? [{ key: `sign-in browser ${browserHash} ${nameKey}`, limit: PASSWORD_TRIES.account }]
+    ? [{ key: `sign-in browser:${browserHash} ${nameKey}`, limit: PASSWORD_TRIES.account }]
     : [
-        { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
-        { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
-        { key: `sign-in network ${wideNetworkOf(attempt.address)}`, limit: PASSWORD_TRIES.network },
+        { key: `sign-in address:${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
+        { key: `sign-in account:${nameKey}`, limit: PASSWORD_TRIES.account },
+        { key: `sign-in network:${wideNetworkOf(attempt.address)}`, limit: PASSWORD_TRIES.network },
       ]
   const spent = await guesses.spendAll(counters)
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
@@ -66,7 +67,9 @@ export async function signIn(
   const [first, last = first] = places
   const isSuspected = (spent.counts[0] ?? 0) > 1 || !hasPasswordRoom(first)
   const place = isSuspected ? last : first
-  const isRight = await checkPassword(attempt.password, account, place, meta?.value ?? null)
+  const isRight = await checkCounted(spent, () =>
+    checkPassword(attempt.password, account, place, meta?.value ?? null),
+  )
   if (isRight === null) {
     await spent.giveBack()
     return BUSY
@@ -124,16 +127,25 @@ async function lookUp({ store }: Pick<Services, "store">, userId: UserId, browse
   return { isKnown: found.knownBrowser !== null, account: asPerson(found.account) }
 }
 
+/**
+ * If the database cannot record it, the response still says that the password is wrong. A 503 would have to give the
+ * attempt back, and a locked database would then allow any number of guesses.
+ */
 async function recordRefusal(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  { store, clock, log }: Pick<Services, "store" | "clock" | "log">,
   account: Account | null,
   address: string,
   tries: readonly CountedTries[],
 ): Promise<void> {
   const now = clock.now()
   const refused = event("sign-in-refused", now, { userId: account?.userId ?? null, address })
-  await store.change({}, () => ({
-    answer: null,
-    changes: [{ change: "eventRecorded", event: refused }, ...guessingEvents(tries, { now, address })],
-  }))
+  try {
+    await store.change({}, () => ({
+      answer: null,
+      changes: [{ change: "eventRecorded", event: refused }, ...guessingEvents(tries, { now, address })],
+    }))
+  } catch (problem) {
+    if (!(problem instanceof StoreUnavailable)) throw problem
+    log.warn({ user_id: account?.userId ?? null }, "a refused sign-in could not be recorded")
+  }
 }

@@ -9,7 +9,7 @@ import type { Services } from "../../platform/services/services.ts"
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
 /** A rate limit allows one measurement per window, and so chooses the node. */
-const TURN = "sample gauges"
+const TURN = "sample gauges:turn"
 
 /** Returns a function that measures if a measurement is due. Housekeeping calls it in each round. */
 export function sampleGauges({

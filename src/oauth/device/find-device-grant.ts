@@ -18,6 +18,7 @@ import { ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
+import { checkCounted } from "../../platform/services/counted-attempt.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 
@@ -45,23 +46,15 @@ export async function lookUpUserCode(
   { account }: SignedIn,
   addressKey: string,
 ): Promise<LookUp> {
-  const { store, clock, guesses } = services
-  const wait = await guesses.spendAll([
-    { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
-    { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },
+  const wait = await services.guesses.spendAll([
+    { key: `user code account:${account.userId}`, limit: USER_CODE_TRIES.account },
+    { key: `user code address:${addressKey}`, limit: USER_CODE_TRIES.address },
   ])
   if (!wait.admitted) return { outcome: "wait", seconds: wait.retryAfterSeconds }
-  const letters = parseUserCode(typed)
-  if (letters === null) return { outcome: "none" }
-  const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
-  if (grant === null) return { outcome: "none" }
-  const now = clock.now()
-  const seen = deviceAsOf(grant, now)
-  if (seen !== grant) await persistExpiry(store, grant.request.grantId, now)
-  if (seen.answer.state !== "pending") return { outcome: "none" }
-  const client = await readClient(services, grant.request.clientId)
-  if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
+  const pending = await checkCounted(wait, () => findPending(services, typed, account.userId))
+  if (pending === null) return { outcome: "none" }
   await wait.giveBack()
+  const { grant, client, letters } = pending
   const isAccess = grant.request.purpose.purpose === "access"
   const requester = { cause: "account", account: account.userId } as const
   const document = isAccess ? await resolveStoredDocument(services, client.clientId, requester) : ok(null)
@@ -73,6 +66,24 @@ export async function lookUpUserCode(
     document: document.value,
     letters,
   }
+}
+
+async function findPending(
+  services: Pick<Services, "store" | "clock" | "settings" | "catalog">,
+  typed: string,
+  userId: UserId,
+): Promise<Pick<FoundGrant, "grant" | "client" | "letters"> | null> {
+  const { store, clock } = services
+  const letters = parseUserCode(typed)
+  if (letters === null) return null
+  const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
+  if (grant === null) return null
+  const now = clock.now()
+  const seen = deviceAsOf(grant, now)
+  if (seen !== grant) await persistExpiry(store, grant.request.grantId, now)
+  if (seen.answer.state !== "pending") return null
+  const client = await readClient(services, grant.request.clientId)
+  return client === null || !isFor(grant, client, userId) ? null : { grant, client, letters }
 }
 
 /** The page has reported the expiry. Setting the clock back must not revive the code. */

@@ -6,11 +6,11 @@ import type { Admission, Budget as Limit } from "../../kernel/rate-limit.ts"
 import type { Windows } from "../../store/store.ts"
 
 export class AnonymousBudget {
-  readonly #windows: Windows
+  readonly #windows: Pick<Windows, "spend" | "forget">
   #limit: Limit | null = null
   #prefix: string | null = null
 
-  constructor(windows: Windows) {
+  constructor(windows: Pick<Windows, "spend" | "forget">) {
     this.#windows = windows
   }
 

@@ -4,6 +4,7 @@ import { setEmailByOperator } from "../../../src/accounts/email/email.ts"
 import { setAccountEnabled, setPassword } from "../../../src/accounts/accounts.ts"
 import { makeRecoveryLink, requestRecovery } from "../../../src/accounts/recovery/recovery.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
+import { RECOVERY_TRIES } from "../../../src/kernel/limits.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -136,6 +137,22 @@ describe("a new password by a one-time link", () => {
     assert.equal((await ask("alice", owner)).status, 200)
     const [mail] = await sent()
     assert.equal((await use(linkIn(mail ?? assert.fail(), "/recover"))).status, 303)
+  })
+
+  test("RECOVER-2 RATE-2 a request that is answered 503 is no try", async () => {
+    const { background } = testServer.latchkey
+    let release: () => void = () => assert.fail("the queue has not begun")
+    background.add(() => new Promise<void>((resolve) => (release = resolve)))
+    await new Promise(setImmediate)
+    while (background.add(() => Promise.resolve()));
+    const browser = new Browser(testServer.url)
+    const form = await browser.get("/recover")
+    for (let n = 0; n <= RECOVERY_TRIES.name.requests; n++)
+      assert.equal((await browser.submit(form, "/recover", { name: "alice" })).status, 503)
+    release()
+    await background.idle()
+    assert.equal((await ask("alice", browser)).status, 200)
+    assert.equal((await sent()).length, 1)
   })
 
   test("RECOVER-2 requests for one name leave at most thirty events an hour", async () => {

@@ -1,6 +1,7 @@
 /** Tests sign-in when others fill the password queue. One account or one network cannot take all of it. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { openLog } from "../../../src/kernel/log.ts"
 import { addAccount } from "../../../src/accounts/accounts.ts"
 import { signIn } from "../../../src/accounts/sign-in/sign-in.ts"
 import type { Windows } from "../../../src/store/store.ts"
@@ -21,7 +22,7 @@ const guesses: Windows = {
 async function opened(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
-  const services = { store, clock: systemClock, guesses }
+  const services = { store, clock: systemClock, guesses, log: openLog("silent") }
   for (const username of ["bob", "eve"])
     await addAccount(services, { username, password, admin: false, address: null })
   return (username: string, browserSecret: string, address: string) =>

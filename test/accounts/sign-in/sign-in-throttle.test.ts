@@ -64,7 +64,7 @@ describe("RATE-2: wrong passwords slow further tries down", () => {
     await known.submit(await known.get("/account"), "/sign-out", {})
     assert.equal((await from("2").signIn("unknown", "wrong")).status, 403)
     const { guesses } = testServer.latchkey
-    const ofNetwork = { key: "sign-in network 2001:db8:1::/48", limit: PASSWORD_TRIES.network }
+    const ofNetwork = { key: "sign-in network:2001:db8:1::/48", limit: PASSWORD_TRIES.network }
     let left = 0
     while ((await guesses.spendAll([ofNetwork])).admitted) left += 1
     assert.equal(

@@ -9,13 +9,15 @@ import { test } from "node:test"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { GrantId } from "../../../src/kernel/ids.ts"
-import { Budget } from "../../../src/platform/services/budget.ts"
+import { Budget, GuessCounters } from "../../../src/platform/services/budget.ts"
 import { PollIntervals } from "../../../src/platform/services/poll-intervals.ts"
 import { accountOf } from "../../../src/store/codecs/account-row.ts"
 import { clientOf } from "../../../src/store/codecs/client-row.ts"
 import { RowCache } from "../../../src/store/sqlite/engine/row-cache.ts"
 
 const MANY = 2 ** 18
+/** The kinds of counters against guessing. */
+const KINDS = 20
 const clock = { monotonic: () => 0 }
 const limit = { requests: 600, seconds: 60 }
 
@@ -27,9 +29,11 @@ const tables: Readonly<Record<string, () => unknown>> = {
       budget.spend(partOf(`anonymous 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), limit)
     return budget
   },
-  "addresses and names that were guessed at": () => {
-    const guesses = new Budget(clock)
-    for (let n = 0; n < MANY; n++) guesses.spend(partOf(`registration 2001:db8:${n}::/64`), limit)
+  "addresses and names that were guessed at, 20 kinds": () => {
+    const guesses = new GuessCounters(clock)
+    for (let kind = 0; kind < KINDS; kind++)
+      for (let n = 0; n < MANY / KINDS; n++)
+        guesses.spend(partOf(`registration ${kind}:2001:db8:${n}::/64`), limit)
     return guesses
   },
   "machines that poll": () => {
@@ -73,7 +77,7 @@ test("machines that keep their pace are forgotten once their next poll cannot be
 })
 
 test("a key stays the same, also one that is no text: a guess at it is counted", () => {
-  const guesses = new Budget(clock)
+  const guesses = new GuessCounters(clock)
   for (const key of ["sign-in \ud800", "sign-in \ud83d\ude00 é", "sign-in"])
     assert.deepEqual(
       [1, 2, 3].map(() => guesses.spend(key, { requests: 2, seconds: 60 }).admitted),

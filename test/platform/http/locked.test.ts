@@ -4,10 +4,11 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
-import type { Browser } from "../../support/browser.ts"
+import { Browser } from "../../support/browser.ts"
 import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from "../../support/connect.ts"
 import { addAccount, addApp, addResourceServer } from "../../support/seed.ts"
 import { PASSWORD } from "../../support/test-server.ts"
+import { PASSWORD_TRIES } from "../../../src/kernel/limits.ts"
 import { latchkey, newDirectory, SpawnedServer, wholeFile } from "../../support/spawn.ts"
 import { until } from "../../support/until.ts"
 import { assertRefused } from "../../support/answers.ts"
@@ -96,6 +97,20 @@ describe("LOAD-5: another process has locked the database", () => {
     assert.match(out.text, /<h1[^>]*>[^<]*<\/h1>/)
     assert.match(out.text, /Nothing was changed\. Wait a few seconds, then go back and try again\./)
     assert.equal((await alice.get("/account")).status, 200)
+  })
+
+  test("RATE-2 a right password that is answered 503 is no try; a wrong one is counted, and is no 503", async (t) => {
+    const release = lock(t)
+    const { account } = PASSWORD_TRIES
+    for (let n = 0; n < account.requests + 2; n++)
+      assert.equal((await soon(new Browser(server.url).signIn("alice", PASSWORD))).status, 503)
+    for (let n = 1; n < account.requests; n++)
+      assert.equal((await soon(new Browser(server.url).signIn("alice", "wrong"))).status, 403)
+    release()
+    await untilFree()
+    assert.equal((await new Browser(server.url).signIn("alice", PASSWORD)).status, 303)
+    assert.equal((await new Browser(server.url).signIn("alice", "wrong")).status, 403)
+    assert.equal((await new Browser(server.url).signIn("alice", "wrong")).status, 429)
   })
 
   test("what only reads is answered as ever", async (t) => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "node:test"
 import fc from "fast-check"
 import type { GrantId } from "../../../src/kernel/ids.ts"
 import { DAY } from "../../../src/kernel/time.ts"
-import { Budget } from "../../../src/platform/services/budget.ts"
+import { GuessCounters } from "../../../src/platform/services/budget.ts"
 import { PollIntervals } from "../../../src/platform/services/poll-intervals.ts"
 import type { Shared } from "../../../src/store/store.ts"
 
@@ -213,7 +213,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
           run++
-          const memory = new Budget({ monotonic: () => nowMs })
+          const memory = new GuessCounters({ monotonic: () => nowMs })
           for (const [n, one] of steps.entries()) {
             if (one.step === "wait") {
               nowMs += one.ms

@@ -13,7 +13,10 @@ import type { Parameter } from "../driver/parameter.ts"
 const BUDGET = "budget"
 const GUESSES = "guesses"
 
-/** The maximum number of rows of one counter. If there are more, a sweep deletes those that end first. */
+/**
+ * The maximum number of rows of one counter, and of each kind of counter against guessing. If there are more, a sweep
+ * deletes those that end first.
+ */
 export const ROWS_AT_MOST = 100_000
 
 /** The maximum number of rows that one statement deletes. */
@@ -27,7 +30,7 @@ const IN_ONE_SWEEP = 20_000
  */
 const FAR_AHEAD_MS = 2 * DAY * 1000
 
-const isOver = `ends_ms <= greatest(${NOW_MS}, ?::bigint)`
+const isOver = `ends_ms <= ${NOW_MS}`
 const isFarAhead = `ends_ms > ${NOW_MS} + ${FAR_AHEAD_MS}`
 
 function remove(condition: string): string {
@@ -41,9 +44,18 @@ function remove(condition: string): string {
 const REMOVE_OVER = remove(isOver)
 const REMOVE_FAR_AHEAD = remove(isFarAhead)
 
+/** The SQL of `kindOf`. Only counters against guessing have kinds. */
+const KIND = `CASE WHEN counter = '${GUESSES}' AND strpos(key, ':') > 0 THEN split_part(key, ':', 1) ELSE '' END`
+const REMOVE_OF_KIND = remove(`${KIND} = ? AND ends_ms <= ?`)
+
 const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
 
-const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
+const FIRST_TOO_MANY = `
+  SELECT counter, kind, ends_ms FROM (
+    SELECT counter, ${KIND} AS kind, ends_ms,
+      row_number() OVER (PARTITION BY counter, ${KIND} ORDER BY ends_ms DESC) AS place
+    FROM spent) AS placed
+  WHERE place = ?::bigint + 1`
 
 /**
  * The search for excess rows reads all rows. It therefore runs only in every tenth sweep, or sooner after a large
@@ -69,19 +81,22 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
       const now = nowMs === undefined ? null : Math.floor(nowMs())
       let gone = 0
       for (const counter of [BUDGET, GUESSES, PACE]) {
-        const upTo = isLook ? await firstTooMany(database, counter, rowsAtMost) : null
-        gone += await sweep(database, REMOVE_OVER, counter, counter, now, upTo)
+        gone += await sweep(database, REMOVE_OVER, counter, counter, now)
         gone += await sweep(database, REMOVE_FAR_AHEAD, counter, counter, now)
       }
+      for (const { counter, kind, ends_ms: upTo } of isLook ? await firstTooMany(database, rowsAtMost) : [])
+        gone += await sweep(database, REMOVE_OF_KIND, counter, counter, kind, upTo)
       if (isLook) untilLook = gone < IN_ONE_SWEEP ? LOOKED_EVERY - 1 : 0
       return gone
     },
   }
 }
 
-async function firstTooMany({ read }: Database, counter: string, rowsAtMost: number): Promise<number | null> {
-  const row = await read.one<{ ends_ms: number }>(FIRST_TOO_MANY, counter, rowsAtMost)
-  return row?.ends_ms ?? null
+type TooMany = { readonly counter: string; readonly kind: string; readonly ends_ms: number }
+
+/** Returns the first row that is too many of each counter and kind. */
+function firstTooMany({ read }: Database, rowsAtMost: number): Promise<readonly TooMany[]> {
+  return read.all<TooMany>(FIRST_TOO_MANY, rowsAtMost)
 }
 
 async function sweep({ read }: Database, sql: string, ...values: Parameter[]): Promise<number> {

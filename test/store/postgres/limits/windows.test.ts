@@ -161,6 +161,24 @@ describe("PostgreSQL", needsPostgres, () => {
       assert.equal(await rows(), 55)
     })
 
+    test("RATE-2 a flood of one kind of guess forgets no window of another kind", async () => {
+      const [node] = databases.map((database) => sharedOn(database, now, 50))
+      assert.ok(node !== undefined)
+      for (let n = 0; n < 5; n++) await node.guesses.spend(`sign-in account:${n}`, LIMIT)
+      for (let n = 0; n < 80; n++) {
+        nowMs++
+        await node.guesses.spend(`recover name:a:${n}`, { requests: 5, seconds: 3600 })
+      }
+      assert.equal(await node.sweep(), 30)
+      const left = await databases[1]?.read.all<{ key: string }>(
+        "SELECT key FROM spent WHERE counter = 'guesses' ORDER BY ends_ms, key",
+      )
+      assert.deepEqual(
+        left?.slice(0, 6).map(({ key }) => key),
+        [...Array.from({ length: 5 }, (_, n) => `sign-in account:${n}`), "recover name:a:30"],
+      )
+    })
+
     test("RATE-2 whom a node has refused costs the database nothing more until his window ends", async () => {
       const [node, other] = databases.map((database) => sharedOn(database, now))
       assert.ok(node !== undefined && other !== undefined)
