@@ -18,15 +18,25 @@ export function callerOf(presented: PresentedClient): Caller {
   }
 }
 
-/** Also marks its assertion as used. Refuses: every reason of `authenticated`; assertionReplayed. */
+/** Decides whether the authenticated client may use an endpoint at all. */
+export type MayUse = (known: Result<Client, Refusal>) => Result<Client, Refusal>
+
+const everyClient: MayUse = (known) => known
+
+/**
+ * Also marks its assertion as used, unless the client may not use the endpoint. Refuses: every reason of
+ * `authenticated` and of `mayUse`; assertionReplayed.
+ */
 export async function authenticateCaller(
   { store, clock }: Pick<Services, "store" | "clock">,
   caller: Caller,
+  mayUse: MayUse = everyClient,
 ): Promise<Result<Client, Refusal>> {
   const load = { client: caller.presented.clientId }
-  if (caller.proof === null) return authenticated((await store.read(load)).client, caller, clock.now())
+  if (caller.proof === null)
+    return mayUse(authenticated((await store.read(load)).client, caller, clock.now()))
   return store.change(withAssertion(caller, load), (found) => {
-    const known = authenticated(found.client, caller, clock.now())
+    const known = mayUse(authenticated(found.client, caller, clock.now()))
     return known.ok ? spendAssertion(caller, found, decided(known)) : decided(known)
   })
 }

@@ -3,7 +3,7 @@ import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import { OF_UNKNOWN_CLIENT, type Refusal } from "../../model/refusals/refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { authenticateCaller, callerOf } from "./authenticate-client.ts"
+import { authenticateCaller, callerOf, type MayUse } from "./authenticate-client.ts"
 import type { Caller } from "./client-authentication.rules.ts"
 import { proveAssertion } from "./prove-assertion.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
@@ -43,11 +43,12 @@ export async function proven(
 
 /**
  * Reads the client credentials and the parameter `token`. Refuses: every reason of `callOf`. If `token` is missing,
- * refuses with a reason of client authentication or with parameterMissing.
+ * refuses with a reason of client authentication or of `mayUse`, or with parameterMissing.
  */
 export async function tokenCallOf(
   context: HttpContext,
   request: HttpRequest,
+  mayUse?: MayUse,
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }, Refusal>> {
   const call = callOf(request)
   if (!call.ok) return call
@@ -57,7 +58,7 @@ export async function tokenCallOf(
   const text = required(form, "token")
   return text.ok
     ? ok({ caller: proof.value, text: text.value })
-    : err(await authenticatedFirst(context, request, proof.value, text.error))
+    : err(await authenticatedFirst(context, request, proof.value, text.error, mayUse))
 }
 
 /** Returns the authentication error or `otherwise`. Only an authenticated client learns what is wrong. */
@@ -66,8 +67,9 @@ export async function authenticatedFirst(
   request: HttpRequest,
   caller: Caller,
   otherwise: Refusal,
+  mayUse?: MayUse,
 ): Promise<Refusal> {
-  const known = lookedUp(request, await authenticateCaller(services, caller))
+  const known = lookedUp(request, await authenticateCaller(services, caller, mayUse))
   return known.ok ? otherwise : known.error
 }
 

@@ -1,11 +1,11 @@
 /** POST /oauth/introspect: RFC 7662, for apps that an administrator marked as resource servers. */
-import { introspect as introspectToken } from "./introspect.ts"
+import { asResourceServer, introspect as introspectToken } from "./introspect.ts"
 import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const introspect: Endpoint = async (context, request, reply) => {
-  const call = await tokenCallOf(context, request)
+  const call = await tokenCallOf(context, request, asResourceServer)
   if (!call.ok) return sendRefusal(context, request, reply, call.error)
   const { caller, text } = call.value
   const answer = lookedUp(request, await introspectToken(context.services, caller, text))

@@ -20,7 +20,7 @@ export async function introspect(
   text: string,
 ): Promise<Result<Introspection, Refusal>> {
   if (caller.proof !== null) {
-    const spent = await authenticateCaller(services, caller)
+    const spent = await resourceServer(services, caller)
     if (!spent.ok) return spent
   }
   const token = readAccessToken(text)
@@ -42,10 +42,11 @@ export async function resourceServer(
   services: Pick<Services, "store" | "clock">,
   caller: Caller,
 ): Promise<Result<Client, Refusal>> {
-  return asResourceServer(await authenticateCaller(services, caller))
+  return authenticateCaller(services, caller, asResourceServer)
 }
 
-function asResourceServer(known: Result<Client, Refusal>): Result<Client, Refusal> {
+/** Refuses: notAResourceServer. Such a client stores nothing, because no rate limit counts introspections. */
+export function asResourceServer(known: Result<Client, Refusal>): Result<Client, Refusal> {
   if (known.ok && !known.value.resourceServer) return err({ reason: "notAResourceServer" })
   return known
 }

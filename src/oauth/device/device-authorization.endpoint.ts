@@ -1,5 +1,5 @@
 /** POST /oauth/device-authorization: RFC 8628 §3.1; interface DAUTH-*. */
-import { parseDeviceAuthorization } from "./device-authorization.rules.ts"
+import { parseDeviceAuthorization, withDeviceFlow } from "./device-authorization.rules.ts"
 import { deviceAuthorize } from "./authorize-device.ts"
 import { sendJson, sendRefusal } from "../../platform/http/respond.ts"
 import { authenticatedFirst, callOf, lookedUp, proven } from "../clients/client-request.ts"
@@ -27,7 +27,7 @@ export const deviceAuthorization: Endpoint = async (context, request, reply) => 
       context,
       request,
       reply,
-      await authenticatedFirst(context, request, caller, parsed.error),
+      await authenticatedFirst(context, request, caller, parsed.error, withDeviceFlow),
     )
   const answer = lookedUp(
     request,

@@ -42,9 +42,9 @@ export function decideDeviceAuthorization(
   { scope: names, installationName, resources: named }: DeviceAuthorizationRequest,
   spellingOf: ResourceSpelling = anyResource,
 ): Result<Pick<DeviceRequest, "clientId" | "purpose">, Refusal> {
-  if (!client.ok) return client
-  const { clientId, ceiling, deviceFlow } = client.value
-  if (!deviceFlow) return err({ reason: "deviceFlowOff" })
+  const allowed = withDeviceFlow(client)
+  if (!allowed.ok) return allowed
+  const { clientId, ceiling } = allowed.value
   const permissions = requestedPermissions(catalog, names, ceiling)
   if (!permissions.ok) return permissions
   const resources = spelledResources(named, spellingOf)
@@ -53,4 +53,9 @@ export function decideDeviceAuthorization(
     clientId,
     purpose: { purpose: "access", asked: permissions.value, installationName, resources: resources.value },
   })
+}
+
+/** Whether the app may use the endpoint at all. Refuses: deviceFlowOff. DAUTH-4. */
+export function withDeviceFlow(client: Result<Client, Refusal>): Result<Client, Refusal> {
+  return client.ok && !client.value.deviceFlow ? err({ reason: "deviceFlowOff" }) : client
 }

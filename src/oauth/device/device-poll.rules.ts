@@ -78,9 +78,9 @@ export function decidePoll(
   const ended = endOfStepUp(poll, deviceAsOf(grant, issueInput.now), issueInput.now)
   if (ended !== null) return ended
   const seen = elevationAsOf(deviceAsOf(grant, issueInput.now), poll.credential, issueInput.now)
-  // Nothing is stored here. If the app gets its permission back, the step-up works again.
+  // The response access_denied is final, also if the app may step up again later (DG-6).
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
-    return decided(err({ reason: "deviceApprovalVoid", grantId }))
+    return denied(grant, issueInput.now)
   const decision = decideDevice(seen, { event: "polled", isEarly: false }, issueInput.now)
   switch (decision.decision) {
     case "answer":
@@ -164,7 +164,7 @@ function redeem(
 ): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { request, answer } = grant
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
-  const { grantId, purpose } = request
+  const { purpose } = request
   const { now, address } = issueInput
   const redeemed = {
     change: "deviceGrantChanged",
@@ -172,11 +172,7 @@ function redeem(
   } as const
   if (purpose.purpose === "step-up") return decided(ok({ elevated: true }), redeemed)
   // Disabling an account ends its approvals permanently (docs/interface.md, "Device flow").
-  if (approver === null || !approver.enabled)
-    return decided(err({ reason: "deviceApprovalVoid", grantId }), {
-      change: "deviceGrantChanged",
-      grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
-    })
+  if (approver === null || !approver.enabled) return denied(grant, now)
   const consent = consentOf(grant, purpose, answer)
   const named = narrowedAudience(consent.resources, audience, spellingOf)
   if (!named.ok) return decided(named)
@@ -196,6 +192,14 @@ function redeem(
       event: event("device-code-redeemed", now, { userId, clientId, tokenId, address }),
     },
   )
+}
+
+/** Denies the grant permanently, although no account holder refused it. */
+function denied({ request }: DeviceGrant, now: number): Decided<Result<never, Refusal>> {
+  return decided(err({ reason: "deviceApprovalVoid", grantId: request.grantId }), {
+    change: "deviceGrantChanged",
+    grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
+  })
 }
 
 function consentOf(

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { updateAccount } from "../../../src/accounts/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { importFile, type Imported } from "../../../src/admin/moving-in/import.ts"
-import { own } from "../../support/connect.ts"
+import { type AppIdentity, own } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { eventKinds } from "../../support/stored.ts"
 
@@ -15,7 +15,7 @@ const SYSTEM_SECRET = "the system secret of the old service"
 
 const { testServer } = await fixture({ admins: ["root"] })
 
-const oldApp = { clientId: "old-app.1", secret: "0123456789abcdef0123456789abcdef" }
+const oldApp: AppIdentity = { clientId: "old-app.1", secret: "0123456789abcdef0123456789abcdef" }
 const apps = [
   {
     client_id: oldApp.clientId,
@@ -212,6 +212,23 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     ])
     testServer.clock.advance(101)
     assert.equal((await refresh(given)).json["error"], "invalid_grant")
+  })
+
+  test("CRED-4 a token that was reported as ended stays ended when the clock is set back", async () => {
+    const [reported, unreported] = ["ended-and-reported", "ended-and-not-reported"]
+    const endsAt = testServer.clock.now() + 100
+    await imported(
+      "csv",
+      "user_id,username,password_hash\n",
+      [reported, unreported].map((given) => line({ digest: digestOf(given) }, { ends_at: endsAt })),
+    )
+    testServer.clock.advance(101)
+    const other = { clientId: "other", secret: null }
+    assert.equal((await refresh(unreported, {}, other)).json["error"], "invalid_grant")
+    assert.equal((await refresh(reported)).json["error"], "invalid_grant")
+    testServer.clock.advance(-90)
+    assert.equal((await refresh(reported)).json["error"], "invalid_grant")
+    assert.equal((await refresh(unreported)).status, 200)
   })
 
   test("a token of a service account opens nothing, because such an account has no refresh tokens", async () => {

@@ -488,7 +488,22 @@ test("STEP-4, PAGE-1: an app that lost the right to ask while the page lay open 
     assert.deepEqual([answer.status, headingOf(answer)], [400, "This app can no longer ask you to confirm"])
   assert.equal(await elevatedUntil(held), null)
   assertRefused(await poll(ceremony), 400, "access_denied")
+  await change(true)
+  assertRefused(await poll(ceremony), 400, "access_denied")
+})
+
+test("ERR-7, DG-6: access_denied is final for a step-up whose app lost the switch, also when it is on again", async () => {
+  const ceremony = await opened(await grant(testServer, bob, app))
+  const change = async (stepUp: boolean) => {
+    const changed = await updateApp(testServer.latchkey, app.clientId, { stepUp }, OPERATOR)
+    assert.ok(changed.ok)
+  }
+  await change(false)
   assertRefused(await poll(ceremony), 400, "access_denied")
   await change(true)
-  assertRefused(await poll(ceremony), 400, "authorization_pending")
+  assertRefused(await poll(ceremony), 400, "access_denied")
+  assert.equal((await openCode(bob, ceremony.userCode)).status, 400)
+  testServer.clock.advance(-300)
+  assertRefused(await poll(ceremony), 400, "access_denied")
+  testServer.clock.advance(300)
 })

@@ -33,14 +33,18 @@ export function importedCredential(
   }
 }
 
-/** Stores the new credential and closes the row of the token. A refusal stores nothing, so the token still works. */
+/**
+ * Stores the new credential and closes the row of the token. A token that was reported as ended is closed too, so that
+ * setting the clock back does not revive it. Any other refusal stores nothing, so the token still works.
+ */
 export function decideExchangeOfImported(
   { hash, tokenId, clientId, userId }: ImportedToken,
   { answer, changes }: Decided<Result<Refreshed, Refusal>>,
   now: number,
   address: string,
 ): Decided<Result<Refreshed, Refusal>> {
-  if (!answer.ok) return { answer, changes: [] }
+  const used: Change = { change: "importedTokenUsed", hash, at: now }
+  if (!answer.ok) return { answer, changes: answer.error.reason === "credentialEnded" ? [used] : [] }
   return {
     answer,
     changes: [
@@ -49,7 +53,7 @@ export function decideExchangeOfImported(
           ? { change: "credentialAdded", credential: change.credential }
           : change,
       ),
-      { change: "importedTokenUsed", hash, at: now },
+      used,
       {
         change: "eventRecorded",
         event: event("imported-token-exchanged", now, { userId, clientId, tokenId, address }),

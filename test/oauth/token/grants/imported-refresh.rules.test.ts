@@ -98,3 +98,12 @@ test("MOVE-7 a refused refresh writes nothing, so that the token still works", (
     changes: [],
   })
 })
+
+test("MOVE-7, CRED-4 a token that was reported as ended is used up", () => {
+  const refused = { ok: false, error: { reason: "credentialEnded", tokenId: TOKEN_ID } } as const
+  const changes: readonly Change[] = [{ change: "credentialChanged", credential }]
+  assert.deepEqual(decideExchangeOfImported(token, { answer: refused, changes }, NOW, "192.0.2.1"), {
+    answer: refused,
+    changes: [{ change: "importedTokenUsed", hash: token.hash, at: NOW }],
+  })
+})
