@@ -56,6 +56,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const metrics =
     options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics(engine)
   const store = await openStore(options, {
+    mayMigrate: true,
+    migrated: (from, to) => log.info({ from, to }, "the schema of the database was migrated"),
     lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),

@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   explain: async () => [(await import("../oauth/explain/explain.command.ts")).explain],
   doctor: async () => [(await import("./doctor/doctor.command.ts")).doctor],
   backup: async () => [(await import("../admin/upkeep/upkeep.command.ts")).backup],
+  migrate: async () => [(await import("../admin/upkeep/migrate.command.ts")).migrate],
   verify: async () => [(await import("../admin/upkeep/upkeep.command.ts")).verify],
   events: async () => [(await import("../admin/events/events.command.ts")).events],
   import: async () => (await import("../admin/moving-in/import.command.ts")).importCommands,

@@ -13,6 +13,37 @@ export type Schema<Step> = {
   readonly carryOver: { readonly from: number; readonly step: Step }
 }
 
+/** What a process may do with the schema of a database that exists. */
+export type SchemaOptions = {
+  /** Whether to create the schema in an empty database. The default is true. */
+  readonly mayMake?: boolean | undefined
+  /**
+   * Whether to migrate an older schema. By default, a database with an older schema is refused, so that no command
+   * makes a backup before an upgrade worthless. Interface SCHEMA-1.
+   */
+  readonly mayMigrate?: boolean | undefined
+  /** Called after a migration with the version before and the version now. A new database is not a migration. */
+  readonly migrated?: ((from: number, to: number) => void) | undefined
+}
+
+/** Throws if the schema has to change and the process may not change it. `name` is the database in the message. */
+export function refuseChange(
+  version: number,
+  schema: Schema<unknown>,
+  { mayMake = true, mayMigrate = false }: SchemaOptions,
+  name: string,
+): void {
+  if (version === 0) {
+    if (!mayMake) throw new Error(`${name} has no Latchkey tables yet: start the service on it once`)
+    return
+  }
+  if (nextStep(version, schema) === null || mayMigrate) return
+  throw new Error(
+    `the database has schema version ${version}, and this version of Latchkey needs ${versionOfLast(schema)}: ` +
+      "make a backup, then start the service or run the command migrate",
+  )
+}
+
 /** The last commit that can migrate older databases to the version of `carryOver`. */
 const PASS_THROUGH = "075dac1"
 

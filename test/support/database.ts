@@ -61,7 +61,7 @@ function sqliteIn(dir: string): TestDatabase {
   return {
     engine: "sqlite",
     environment: {},
-    open: () => Promise.resolve(openSqlite(file)),
+    open: () => Promise.resolve(openSqlite(file, { mayMigrate: true })),
     rows: async (sql, ...values) => {
       // A killed service leaves a log. The next service recovers it, and reads wait for that.
       const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
@@ -86,7 +86,8 @@ export function postgresAt(url: string, drop: () => Promise<void> = () => Promis
   return {
     engine: "postgres",
     environment: { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") },
-    open: async () => (await import("../../src/store/postgres/postgres-store.ts")).openPostgres(url),
+    open: async () =>
+      (await import("../../src/store/postgres/postgres-store.ts")).openPostgres(url, { mayMigrate: true }),
     rows: async (sql, ...values) => (await import("./postgres.ts")).rowsOf(url, sql, ...values),
     drop,
   }

@@ -1,7 +1,10 @@
 /** The commands that copy and verify the database. */
 import { existsSync } from "node:fs"
-import { command, done, refused } from "../../platform/cli/command.ts"
-import { withStore } from "../../platform/cli/open.ts"
+import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { noDatabase, withStore } from "../../platform/cli/open.ts"
+import { readConfig } from "../../platform/config/config.ts"
+import { isAbsent, refuseEmptyFile, sqliteFile } from "../../platform/config/open-store.ts"
+import { backUp } from "../../store/sqlite/engine/backup.ts"
 import { table } from "../../platform/cli/print.ts"
 import { withProgress } from "../../platform/cli/progress.ts"
 
@@ -14,22 +17,26 @@ export const backup = command({
       "Back up secret.key too; the copy does not contain it. Existing files are not overwritten.",
   ],
   example: "latchkey backup latchkey-monday.db",
-  run: ({ operands: [file], globals }) =>
-    withStore(globals, "refuse", async ({ store }) => {
-      if (globals.databaseUrl !== null)
-        return refused(
-          "Use pg_dump to back up a PostgreSQL database; the service can keep running. docs/operating.md has the commands.",
-        )
-      if (existsSync(file)) return refused(`${file} already exists. Choose another name.`)
-      try {
-        await withProgress("backup", "pages", (progress) => store.backup(file, progress))
-      } catch (error) {
-        if (error instanceof Error && "code" in error)
-          return refused(`The copy ${file} cannot be written: ${error.message}`)
-        throw error
-      }
-      return done({ file }, `Copied to ${file}.`)
-    }),
+  run: async ({ operands: [file], globals }): Promise<Answer> => {
+    const config = await readConfig(globals)
+    if (!config.ok) return refused(...config.error)
+    if (config.value.databaseUrl !== null)
+      return refused(
+        "Use pg_dump to back up a PostgreSQL database; the service can keep running. docs/operating.md has the commands.",
+      )
+    const { dataDir } = config.value
+    if (isAbsent(config.value)) return noDatabase(dataDir)
+    if (existsSync(file)) return refused(`${file} already exists. Choose another name.`)
+    try {
+      refuseEmptyFile(dataDir)
+      // The store is not opened: the copy has the schema that the database has. Interface SCHEMA-2.
+      await withProgress("backup", "pages", (progress) => backUp(sqliteFile(dataDir), file, progress))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      return refused(`${sqliteFile(dataDir)} cannot be copied to ${file}: ${error.message}`)
+    }
+    return done({ file }, `Copied to ${file}.`)
+  },
 })
 
 export const verify = command({

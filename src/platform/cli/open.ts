@@ -2,6 +2,7 @@
 import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
+import type { SchemaOptions } from "../../store/schema-steps.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
@@ -23,19 +24,17 @@ export async function withStore(
   globals: ConfigSource,
   ifAbsent: IfAbsent,
   use: (opened: Opened) => Promise<Answer>,
+  schema: Pick<SchemaOptions, "mayMigrate" | "migrated"> = {},
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
   const { dataDir, catalog, outgoing, mail, providers } = config.value
   const isNew = isAbsent(config.value)
-  if (isNew && ifAbsent === "refuse")
-    return refused(
-      `There is no database in ${dataDir}. Start the service once (${program} serve), or name its data directory with --data.`,
-    )
+  if (isNew && ifAbsent === "refuse") return noDatabase(dataDir)
   let store: Store
   const name = await databaseName(config.value)
   try {
-    store = await openStore(config.value, { mayMake: ifAbsent === "create" })
+    store = await openStore(config.value, { ...schema, mayMake: ifAbsent === "create" })
     // A running server sends the notices of this command.
     if (mail !== null) store = noticingStore(store, systemClock, () => undefined)
   } catch (error) {
@@ -62,6 +61,12 @@ export async function withStore(
   } finally {
     await store.close()
   }
+}
+
+export function noDatabase(dataDir: string): Answer {
+  return refused(
+    `There is no database in ${dataDir}. Start the service once (${program} serve), or name its data directory with --data.`,
+  )
 }
 
 /** The actor of changes by the command line. It has no IP address. */

@@ -13,15 +13,17 @@ type DatabaseLocation = {
   readonly databasePool?: number | null | undefined
 }
 
-/** Creates or migrates the database if needed. Loads only the engine in use. Errors have a text for the operator. */
+/**
+ * Creates the database if needed, and migrates it if the options allow it. Loads only the engine in use. Errors have a
+ * text for the operator.
+ */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabaseLocation,
-  options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
+  options: SqliteOptions & Pick<PostgresOptions, "waiting"> = {},
 ): Promise<Store> {
   if (databaseUrl !== null) {
     const { openPostgres } = await import("../../store/postgres/postgres-store.ts")
-    const { committed, waiting, mayMake } = options
-    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined, committed, waiting, mayMake })
+    return openPostgres(databaseUrl, { ...options, poolSize: databasePool ?? undefined })
   }
   const { openSqlite } = await import("../../store/sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -30,7 +32,7 @@ export async function openStore(
 }
 
 /** A failed copy or disk can leave an empty file. It would look new, and offer a set-up link for an administrator. */
-function refuseEmptyFile(dataDir: string): void {
+export function refuseEmptyFile(dataDir: string): void {
   const file = sqliteFile(dataDir)
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
   if (size(file) !== 0 || (size(`${file}-wal`) ?? 0) > 0 || size(join(dataDir, "secret.key")) === undefined)
@@ -52,6 +54,6 @@ export async function databaseName({ dataDir, databaseUrl }: DatabaseLocation): 
   return parseAddress(databaseUrl).shown
 }
 
-function sqliteFile(dataDir: string): string {
+export function sqliteFile(dataDir: string): string {
   return join(dataDir, "latchkey.db")
 }

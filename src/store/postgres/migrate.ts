@@ -36,31 +36,42 @@ const LOCK = 7_204_118_806
 
 /**
  * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
- * version. If several nodes start together, one migrates and the others wait for its lock. The lock belongs to the
- * transaction, so it also works through a pooler.
+ * version. All steps of a new database commit together: no other process sees an older schema there. If several nodes
+ * start together, one migrates and the others wait for its lock. The lock belongs to the transaction, so it also works
+ * through a pooler.
  *
- * Throws if no step starts at the version of the database.
+ * Returns the version before this process applied its first step, or null if it applied none. Throws if no step starts
+ * at the version of the database.
  */
-export async function migrate(connection: Connection, to: Schema<string> = schema): Promise<void> {
-  while (nextStep(await versionOf(connection), to) !== null) await migrateOnce(connection, to)
+export async function migrate(connection: Connection, to: Schema<string> = schema): Promise<number | null> {
+  let from: number | null = null
+  while (nextStep(await versionOf(connection), to) !== null) {
+    const before = await migrateOnce(connection, to)
+    from ??= before
+  }
+  return from
 }
 
-async function migrateOnce(connection: Connection, to: Schema<string>): Promise<void> {
+/** Returns the version before, or null if another process has applied the steps. */
+async function migrateOnce(connection: Connection, to: Schema<string>): Promise<number | null> {
   // READ COMMITTED lets a statement see what the previous owner of the lock wrote.
   await connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
   try {
     // Other nodes must wait as long as the migration takes.
     await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
     await connection.script(`SELECT pg_advisory_xact_lock(${LOCK})`)
-    const version = await versionOf(connection)
-    const next = nextStep(version, to)
-    if (next !== null) {
-      if (version === 0) await connection.script("CREATE TABLE schema_version (version integer NOT NULL)")
+    const before = await versionOf(connection)
+    if (before === 0) await connection.script("CREATE TABLE schema_version (version integer NOT NULL)")
+    let version = before
+    for (let next = nextStep(version, to); next !== null; next = nextStep(version, to)) {
       await connection.script(next.step)
-      await connection.script("DELETE FROM schema_version")
-      await connection.script(`INSERT INTO schema_version (version) VALUES (${next.version})`)
+      version = next.version
+      if (before !== 0) break
     }
+    await connection.script("DELETE FROM schema_version")
+    await connection.script(`INSERT INTO schema_version (version) VALUES (${version})`)
     await connection.script("COMMIT")
+    return version === before ? null : before
   } catch (error) {
     await connection.rollBack()
     throw error

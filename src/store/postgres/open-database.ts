@@ -3,7 +3,8 @@ import type pg from "pg"
 import { Connection } from "./driver/connection.ts"
 import { type DatabaseAddress, parseAddress } from "./driver/address.ts"
 import { Database } from "./driver/database.ts"
-import { migrate, versionOf } from "./migrate.ts"
+import { refuseChange, type SchemaOptions, versionOfLast } from "../schema-steps.ts"
+import { migrate, schema, versionOf } from "./migrate.ts"
 import { Pool } from "./driver/pool.ts"
 import { ConnectionLost, sqlStateOf } from "./driver/postgres-error.ts"
 import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-problem.ts"
@@ -29,22 +30,20 @@ const limits = {
   idle_in_transaction_session_timeout: 10_000,
 } as const
 
-export type OpenOptions = {
+export type OpenOptions = SchemaOptions & {
   /** The maximum number of connections. It equals the parameter `pool` of the URL. */
   readonly poolSize?: number | undefined
-  /** Whether to create the schema in an empty database. The default is true. */
-  readonly mayMake?: boolean | undefined
 }
 
 /**
- * Connects to `postgres://…` and migrates the database if needed.
+ * Connects to `postgres://…`. Creates the tables in an empty database. Migrates older ones if the options allow it.
  *
  * Throws an error with a message for people, which contains no password. Throws `StoreUnavailable` if the server is
  * away.
  */
 export async function openDatabase(
   url: string,
-  { poolSize, mayMake = true }: OpenOptions = {},
+  { poolSize, ...options }: OpenOptions = {},
 ): Promise<Database> {
   const address = parseAddress(url)
   try {
@@ -52,9 +51,9 @@ export async function openDatabase(
     const connection = await connector(address, FIRST_CONNECT_MILLISECONDS)()
     try {
       await refuseOldServer(connection)
-      if (!mayMake && (await versionOf(connection)) === 0)
-        throw new Error(`${address.shown} has no Latchkey tables yet: start the service on it once`)
-      await migrate(connection)
+      refuseChange(await versionOf(connection), schema, options, address.shown)
+      const from = await migrate(connection)
+      if (from !== null && from !== 0) options.migrated?.(from, versionOfLast(schema))
       await refuseReader(connection, address)
     } finally {
       await connection.end()

@@ -49,7 +49,7 @@ export type PostgresOptions = OpenOptions & {
 const BATCHES_AT_MOST = 2
 
 /**
- * Opens the database at `url` (`postgres://…`) and migrates it if needed. Throws an error with a message for people.
+ * Opens the database at `url` (`postgres://…`). Throws an error with a message for people.
  * Throws `StoreUnavailable` if the server is away.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {

@@ -37,23 +37,34 @@ export const schema: Schema<Migration> = {
 
 /**
  * Applies the missing steps. A step and its version number commit together, so a killed process leaves a complete
- * version. The version is read again under the lock. If two processes start together, one migrates, and the other finds
- * nothing to do.
+ * version. All steps of a new database commit together: no other process sees an older schema there. The version is
+ * read again under the lock. If two processes start together, one migrates, and the other finds nothing to do.
  *
- * Throws if no step starts at the version of the database.
+ * Returns the version before this process applied its first step, or null if it applied none. Throws if no step starts
+ * at the version of the database.
  */
-export function migrate(connection: Connection, to: Schema<Migration> = schema): void {
-  while (nextStep(versionOf(connection), to) !== null) {
+export function migrate(connection: Connection, to: Schema<Migration> = schema): number | null {
+  let from: number | null = null
+  while (nextStep(versionOf(connection), to) !== null)
     connection.transaction(() => {
-      const next = nextStep(versionOf(connection), to)
-      if (next === null) return
-      if (typeof next.step === "string") connection.database.exec(next.step)
-      else next.step(connection.database)
-      connection.database.exec(`PRAGMA user_version = ${next.version}`)
+      const before = versionOf(connection)
+      if (before === 0) while (applyNext(connection, to));
+      else applyNext(connection, to)
+      if (versionOf(connection) !== before) from ??= before
     })
-  }
+  return from
 }
 
-function versionOf(connection: Connection): number {
+/** Returns whether there was a step to apply. */
+function applyNext(connection: Connection, to: Schema<Migration>): boolean {
+  const next = nextStep(versionOf(connection), to)
+  if (next === null) return false
+  if (typeof next.step === "string") connection.database.exec(next.step)
+  else next.step(connection.database)
+  connection.database.exec(`PRAGMA user_version = ${next.version}`)
+  return true
+}
+
+export function versionOf(connection: Connection): number {
   return connection.one<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0
 }

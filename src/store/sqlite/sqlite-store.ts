@@ -1,4 +1,5 @@
 /** The SQLite engine: one file, one writer at a time, and durable group commit. */
+import { existsSync } from "node:fs"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../model/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
@@ -28,14 +29,15 @@ import { SharedLists } from "../statements/shared-lists.ts"
 import * as list from "./statements/list.ts"
 import { loadRows } from "./statements/load.ts"
 import { LogSync } from "./engine/log-sync.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, schema, versionOf } from "./migrate.ts"
+import { refuseChange, type SchemaOptions, versionOfLast } from "../schema-steps.ts"
 import { RotationKeyFile } from "./statements/rotation-key-file.ts"
 import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
 
-export type SqliteOptions = {
+export type SqliteOptions = SchemaOptions & {
   /** The longest time that the connection waits for the write of another process. */
   readonly busyMilliseconds?: number | undefined
   /**
@@ -50,24 +52,37 @@ export type SqliteOptions = {
 }
 
 /**
- * Opens the database in `file`. Creates it (mode 0600) or migrates it if needed. Throws if a newer version wrote the
- * file, or if the file is not a database.
+ * Opens the database in `file`. Creates it (mode 0600) if needed. Throws if the file is not a database, if a newer
+ * version wrote it, or if an older one wrote it and the options do not allow to migrate.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Store {
-  const connection = opened(file, options.busyMilliseconds)
+  const connection = opened(file, options)
   if (options.lockWaitMs !== undefined) connection.waitForNoLock()
   return new SqliteStore(file, connection, options)
 }
 
-function opened(file: string, busyMilliseconds: number | undefined): Connection {
+function opened(file: string, options: SqliteOptions): Connection {
   let connection: Connection | null = null
   try {
-    connection = connect(file, busyMilliseconds)
-    migrate(connection)
+    refuseSchema(file, options)
+    connection = connect(file, options.busyMilliseconds)
+    const from = migrate(connection)
+    if (from !== null && from !== 0) options.migrated?.(from, versionOfLast(schema))
     return connection
   } catch (error) {
     connection?.close()
     throw isLocked(error) ? databaseLocked(error) : error
+  }
+}
+
+/** Looks at the version with a connection that cannot write. */
+function refuseSchema(file: string, options: SqliteOptions): void {
+  if (options.mayMigrate === true || !existsSync(file)) return
+  const connection = connectToRead(file, options.busyMilliseconds)
+  try {
+    refuseChange(versionOf(connection), schema, options, file)
+  } finally {
+    connection.close()
   }
 }
 

@@ -17,7 +17,7 @@ export class Source {
     this.#database = database
   }
 
-  /** Migrates the file, as every command does, and locks it. Throws if the file is not a database or is in use. */
+  /** Locks the file. Throws if it is not a database, has an older schema or is in use. */
   static async open(file: string): Promise<Source> {
     await openSqlite(file).close()
     const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })

@@ -52,7 +52,12 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
   it("killed at any moment, a migration is done whole or not at all", (t) =>
     killedOnTheWay({
       name: "migrate-postgres",
-      fresh: () => emptyDatabase(t),
+      // All steps of a new database commit together.
+      fresh: async () => {
+        const url = await emptyDatabase(t)
+        await (await openPostgres(url)).close()
+        return url
+      },
       last: versionOfLast(slowSchema),
       milliseconds: 20,
       look: settled,

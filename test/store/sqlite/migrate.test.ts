@@ -60,7 +60,12 @@ describe("migrations", () => {
   it("killed at any moment, a migration is done whole or not at all", (t) =>
     killedOnTheWay({
       name: "migrate",
-      fresh: () => join(scratchDirectory(t), "latchkey.db"),
+      // All steps of a new database commit together.
+      fresh: async () => {
+        const file = join(scratchDirectory(t), "latchkey.db")
+        await openSqlite(file).close()
+        return file
+      },
       last: versionOfLast(slowSchema),
       milliseconds: 2,
       look: (file) => looked(file, assertWhole),

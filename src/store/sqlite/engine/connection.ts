@@ -151,8 +151,8 @@ export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Con
 }
 
 /** Opens `file` for reading, while a server may run. */
-export function connectToRead(file: string): Connection {
-  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS, readOnly: true })
+export function connectToRead(file: string, busyMilliseconds = BUSY_MILLISECONDS): Connection {
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds, readOnly: true })
   database.exec("PRAGMA trusted_schema = OFF")
   return new Connection(database)
 }
