@@ -2,10 +2,12 @@
 import { isClientId, isDocumentUrl } from "../../kernel/identifier.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { registerableRedirectUri } from "../../model/clients/redirect-registration.rules.ts"
 import { parseRegistration, type Registration } from "../../model/clients/registration.rules.ts"
 import type { MovedApp, Skipped } from "./moved.rules.ts"
+import { withoutAdministration } from "./tokens.rules.ts"
 
 /** A shorter secret could be guessed from its digest. */
 const SECRET_LENGTH_AT_LEAST = 32
@@ -27,7 +29,7 @@ export function judgeApp(catalog: Catalog, app: MovedApp): AppJudgment {
   if (!isClientId(app.clientId) || isDocumentUrl(app.clientId))
     return refused(skip("app", "Its client_id has characters other than letters, digits and -._~."))
   const addresses = app.redirectUris.map((uri) => ({ uri, problem: addressProblem(uri, app) }))
-  const unknown = app.permissions.filter((name) => !catalog.has(name as Permission))
+  const unknown = app.permissions.filter((name) => isAdmin(name) || !catalog.has(name as Permission))
   const parsed = parseRegistration(
     catalog,
     {
@@ -46,10 +48,15 @@ export function judgeApp(catalog: Catalog, app: MovedApp): AppJudgment {
       ...addresses.flatMap(({ uri, problem }) =>
         problem === null ? [] : [skip("redirect URI", `${uri}: ${problem}`)],
       ),
-      ...unknown.map((name) => skip("permission", `There is no permission ${JSON.stringify(name)}.`)),
+      ...unknown.map((name) =>
+        skip(
+          "permission",
+          isAdmin(name) ? withoutAdministration(name) : `There is no permission ${JSON.stringify(name)}.`,
+        ),
+      ),
       ...(app.type === "public" || isKept || app.secretDigest !== null
         ? []
-        : [skip("secret", secretProblem(app.secret))]),
+        : [skip("secret", secretProblem(app))]),
     ],
   }
 }
@@ -64,7 +71,9 @@ function addressProblem(uri: string, { type }: MovedApp): string | null {
   return checked.ok ? null : checked.error
 }
 
-function secretProblem(secret: string | null): string {
+function secretProblem({ secret, otherMethod }: MovedApp): string {
+  if (otherMethod !== undefined)
+    return `The app authenticates by ${otherMethod}. Give it a key with app update --jwks, or a new secret.`
   const why = secret === null ? "The file hides it" : `It has fewer than ${SECRET_LENGTH_AT_LEAST} characters`
   return `${why}. Give the app a new one.`
 }

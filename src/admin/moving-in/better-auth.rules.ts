@@ -6,7 +6,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { accountOf } from "./account.rules.ts"
 import { isTrueIn, separatedTextsIn, textIn, timeIn } from "./members.rules.ts"
-import { appOf, leftBehind, type Moved, type MovedToken, type Skipped } from "./moved.rules.ts"
+import { appOf, leftBehind, type Moved, type MovedToken, otherMethodOf, type Skipped } from "./moved.rules.ts"
 import { betterAuthHash, importedHash } from "./password-dialect.rules.ts"
 
 /** `password` is the password of the user's `account` row, or an empty text. */
@@ -51,12 +51,14 @@ const OPENID: ReadonlySet<string> = new Set(["openid", "profile", "email", "offl
 /** A row of `oauthClient`. */
 export function betterAuthClient(client: JsonObject): Moved {
   const secret = textIn(client, "clientSecret")
+  const other = otherMethodOf(textIn(client, "tokenEndpointAuthMethod"))
   return appOf({
     clientId: textIn(client, "clientId"),
     name: textIn(client, "name"),
     type: textIn(client, "tokenEndpointAuthMethod") === "none" ? "public" : "confidential",
     secret: null,
-    secretDigest: DIGEST.test(secret) ? secret : null,
+    secretDigest: DIGEST.test(secret) && !("otherMethod" in other) ? secret : null,
+    ...other,
     redirectUris: separatedTextsIn(client, "redirectUris", ","),
     permissions: separatedTextsIn(client, "scopes", " ").filter((name) => !OPENID.has(name)),
     enabled: !isTrueIn(client, "disabled"),

@@ -13,14 +13,17 @@ export type JudgedAccount = {
 
 /** The ids and the names that the file has used so far. */
 export type Used = {
-  readonly userIds: Set<string>
+  /** The name that the file has for each id. It is empty if the name is not usable. */
+  readonly userIds: Map<string, string>
   readonly usernameKeys: Set<string>
-  /** The ids of the accounts that move in. */
-  readonly movedIds: Set<string>
+  /** The ids whose account moves in, or has moved in before with the same name. */
+  readonly knownIds: Set<string>
+  /** The ids that the file has for accounts of different names. */
+  readonly ambiguousIds: Set<string>
 }
 
 export function nothingUsed(): Used {
-  return { userIds: new Set(), usernameKeys: new Set(), movedIds: new Set() }
+  return { userIds: new Map(), usernameKeys: new Set(), knownIds: new Set(), ambiguousIds: new Set() }
 }
 
 export type Judged = {
@@ -30,7 +33,10 @@ export type Judged = {
   readonly present: number
 }
 
-/** Adds the ids and names of these accounts to `used`. */
+/**
+ * Adds the ids and names of these accounts to `used`. Two sources may have one id for different people, so an account has
+ * moved in before only if its name is the same (MOVE-3).
+ */
 export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used: Used): Judged {
   const byId = new Map(taken.accounts.map((one) => [one.userId, one]))
   const keys = new Set(taken.accounts.map(({ usernameKey }) => usernameKey))
@@ -45,20 +51,33 @@ export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used
     const name = parseUsername(account.username)
     if (!isUserId(userId)) skip(account, "The id does not have 1 to 255 visible ASCII characters.")
     else if (!name.ok) skip(account, name.error)
-    else if (used.userIds.has(userId)) skip(account, `The file has the id ${userId} twice.`)
-    else if (byId.get(userId)?.isImported === true) present++
+    else if (used.userIds.has(userId)) {
+      skip(account, `The file has the id ${userId} twice.`)
+      if (used.userIds.get(userId) !== name.value.usernameKey) used.ambiguousIds.add(userId)
+    } else if (isSame(byId.get(userId), name.value)) {
+      used.knownIds.add(userId)
+      present++
+    } else if (byId.get(userId)?.isImported === true)
+      skip(
+        account,
+        `The imported account of the id ${userId} has another name. Rename it if it is the same person.`,
+      )
     else if (byId.has(userId)) skip(account, `Another account has the id ${userId}.`)
     else if (removed.has(userId)) skip(account, `A removed account had the id ${userId}.`)
     else if (used.usernameKeys.has(name.value.usernameKey)) skip(account, "The file has this name twice.")
     else if (keys.has(name.value.usernameKey)) skip(account, "Another account has this name.")
     else {
       used.usernameKeys.add(name.value.usernameKey)
-      used.movedIds.add(userId)
+      used.knownIds.add(userId)
       accounts.push({ moved: account, name: name.value, passwordHash: account.passwordHash ?? NO_PASSWORD })
     }
-    used.userIds.add(userId)
+    if (!used.userIds.has(userId)) used.userIds.set(userId, name.ok ? name.value.usernameKey : "")
   }
   return { accounts, skipped, present }
+}
+
+function isSame(found: Taken["accounts"][number] | undefined, { usernameKey }: Username): boolean {
+  return found?.isImported === true && found.usernameKey === usernameKey
 }
 
 /** Returns the keys to look up before `judgeAccounts`. */

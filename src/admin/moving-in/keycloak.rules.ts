@@ -2,8 +2,8 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { accountOf } from "./account.rules.ts"
 import { embeddedIn, numberIn, objectIn, objectsIn, textIn, textsIn, timeIn } from "./members.rules.ts"
-import { appOf, leftBehind, type Moved } from "./moved.rules.ts"
-import { base32Of, otpSecret, passkeyOf } from "./otp.rules.ts"
+import { appOf, leftBehind, type Moved, type Skipped } from "./moved.rules.ts"
+import { base32Of, otpSecret, passkeyOf, recoveryCodesOf } from "./otp.rules.ts"
 
 export function keycloakUser(user: JsonObject): Moved {
   const username = textIn(user, "username")
@@ -23,16 +23,41 @@ export function keycloakUser(user: JsonObject): Moved {
     otpSecrets: ofType("otp").map(keycloakOtp),
   }
   const hasPasskey = credentials.some((one) => textIn(one, "type").startsWith("webauthn"))
-  return accountOf(account, hasPasskey ? [passkeyOf(username)] : [])
+  return accountOf(account, [
+    ...(hasPasskey ? [passkeyOf(username)] : []),
+    ...(ofType("recovery-authn-codes").length > 0 ? [recoveryCodesOf(username)] : []),
+    ...demands(user, username, password),
+  ])
 }
 
-/** Writes a credential in the form of Kratos or argon2. */
+/** What Keycloak demands of the person at the next sign-in. This service does not. */
+function demands(user: JsonObject, name: string, password: JsonObject | undefined): readonly Skipped[] {
+  const actions = textsIn(user, "requiredActions")
+  return [
+    ...(password?.get("temporary") === true ? [{ what: "password", name, reason: TEMPORARY } as const] : []),
+    ...(actions.length > 0
+      ? [
+          {
+            what: "required action",
+            name,
+            reason: `It is not demanded here: ${actions.join(", ")}.`,
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+const TEMPORARY =
+  "Keycloak demands another one at the next sign-in. Here the temporary password keeps working until it is changed."
+
+/** Writes a credential in the form of Kratos or argon2. The bcrypt providers for Keycloak store the whole hash. */
 function keycloakHash(credential: JsonObject): string {
   const secret = embeddedIn(credential, "secretData")
   const data = embeddedIn(credential, "credentialData")
   const [salt, tag] = [textIn(secret, "salt"), textIn(secret, "value")]
   const algorithm = textIn(data, "algorithm")
   const iterations = String(numberIn(data, "hashIterations") ?? "")
+  if (algorithm === "bcrypt") return tag
   if (algorithm === "argon2") {
     const more = objectIn(data, "additionalParameters")
     const first = (name: string) => textsIn(more, name)[0] ?? ""
@@ -74,12 +99,15 @@ export function keycloakClient(client: JsonObject): Moved {
   if (client.get("bearerOnly") === true)
     return skip("It only checks tokens. Register it as a resource server.")
   const secret = textIn(client, "secret")
+  const method = textIn(client, "clientAuthenticatorType") || "client-secret"
+  const isBySecret = method === "client-secret"
   const scopes = [...textsIn(client, "defaultClientScopes"), ...textsIn(client, "optionalClientScopes")]
   return appOf({
     clientId,
     name: textIn(client, "name"),
     type: client.get("publicClient") === true ? "public" : "confidential",
-    secret: secret === "" || /^\*+$/.test(secret) ? null : secret,
+    secret: isBySecret && secret !== "" && !/^\*+$/.test(secret) ? secret : null,
+    ...(!isBySecret && { otherMethod: method }),
     secretDigest: null,
     redirectUris: textsIn(client, "redirectUris"),
     permissions: scopes.filter((name) => !OWN_SCOPES.has(name)),

@@ -22,6 +22,8 @@ export type MovedApp = {
   readonly secret: string | null
   /** The SHA-256 of the secret in base64url, or null. Some sources store only that. */
   readonly secretDigest: string | null
+  /** How the app authenticates at the source, if it is neither by a secret nor without one. It then has no secret. */
+  readonly otherMethod?: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
   readonly enabled: boolean
@@ -40,7 +42,15 @@ export type MovedToken = {
 /** What does not move in. `name` is that of its account or app. */
 export type Skipped = {
   readonly what:
-    "account" | "password" | "one-time password" | "app" | "redirect URI" | "permission" | "secret" | "token"
+    | "account"
+    | "password"
+    | "required action"
+    | "one-time password"
+    | "app"
+    | "redirect URI"
+    | "permission"
+    | "secret"
+    | "token"
   readonly name: string
   readonly reason: string
 }
@@ -54,6 +64,13 @@ export type Moved =
 /** An app without a name is called by its `client_id`. */
 export function appOf(app: MovedApp): Moved {
   return { kind: "app", app: { ...app, name: app.name || app.clientId }, skipped: [] }
+}
+
+/** Returns the method in the words of RFC 7591 §2, if it is one that moves no secret in. */
+export function otherMethodOf(method: string): { readonly otherMethod?: string } {
+  return method === "" || /^(?:none|client_secret_basic|client_secret_post)$/.test(method)
+    ? {}
+    : { otherMethod: method.replace(/[^\w.-]/g, "").slice(0, 60) }
 }
 
 export function leftBehind(...skipped: readonly Skipped[]): Moved {

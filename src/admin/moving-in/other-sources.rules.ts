@@ -2,18 +2,20 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { accountOf } from "./account.rules.ts"
 import { objectIn, textIn, textsIn, timeIn } from "./members.rules.ts"
-import { appOf, type Moved } from "./moved.rules.ts"
-import { otpauthSecret, passkeyOf } from "./otp.rules.ts"
+import { appOf, type Moved, otherMethodOf } from "./moved.rules.ts"
+import { otpauthSecret, passkeyOf, recoveryCodesOf } from "./otp.rules.ts"
 
 /** An app, as `hydra list oauth2-clients --format json` prints it. Hydra stores only hashes of secrets. */
 export function hydraClient(client: JsonObject): Moved {
   const scope = textIn(client, "scope").split(" ")
+  const other = otherMethodOf(textIn(client, "token_endpoint_auth_method"))
   return appOf({
     clientId: textIn(client, "client_id"),
     name: textIn(client, "client_name"),
     type: textIn(client, "token_endpoint_auth_method") === "none" ? "public" : "confidential",
-    secret: textIn(client, "client_secret") || null,
+    secret: "otherMethod" in other ? null : textIn(client, "client_secret") || null,
     secretDigest: null,
+    ...other,
     redirectUris: textsIn(client, "redirect_uris"),
     permissions: scope.filter((name) => !OPENID.has(name)),
     enabled: true,
@@ -40,7 +42,10 @@ export function kratosIdentity(identity: JsonObject): Moved {
     otpSecrets: otp === "" ? [] : [otpauthSecret(otp)],
   }
   const hasPasskey = ["webauthn", "passkey"].some((kind) => credentials.has(kind))
-  return accountOf(account, hasPasskey ? [passkeyOf(username)] : [])
+  return accountOf(account, [
+    ...(hasPasskey ? [passkeyOf(username)] : []),
+    ...(credentials.has("lookup_secret") ? [recoveryCodesOf(username)] : []),
+  ])
 }
 
 /** A user of an export. The support of Auth0 adds the hashes on request. */

@@ -29,6 +29,10 @@ export function passkeyOf(name: string): Skipped {
   return { what: "one-time password", name, reason }
 }
 
+export function recoveryCodesOf(name: string): Skipped {
+  return { what: "one-time password", name, reason: "Recovery codes do not move in. Make new ones." }
+}
+
 export function otpauthSecret(address: string): string | null {
   const [, query = ""] = /^otpauth:\/\/totp\/[^?]*\?(.*)$/.exec(address) ?? []
   const values = new Map(query.split("&").map((pair) => pair.split("=") as [string, string]))

@@ -1,6 +1,7 @@
 /** Reads a file and decides what moves in. The same code checks the file and later stages it. */
 import type { ClientId, Permission } from "../../kernel/ids.ts"
 import { type Problem, type Result, ok } from "../../kernel/result.ts"
+import type { Client } from "../../model/clients/client.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { type JudgedApp, judgeApp } from "./apps.rules.ts"
 import { type JudgedAccount, judgeAccounts, keysOf, nothingUsed } from "./judge.rules.ts"
@@ -8,7 +9,7 @@ import type { Moved, MovedAccount, MovedApp, MovedToken, Skipped } from "./moved
 import { NotTheFile } from "./not-the-file.ts"
 import { piecesOf, type SourceName, sources } from "./source.ts"
 import { hashOfToken, readTokens } from "./tokens.ts"
-import { judgeToken } from "./tokens.rules.ts"
+import { judgeToken, type Match } from "./tokens.rules.ts"
 
 /** One change stages this many rows. It takes a few milliseconds. */
 const TOGETHER = 100
@@ -67,8 +68,10 @@ class Reading {
   readonly #skipped: Skipped[] = []
   readonly #used = nothingUsed()
   readonly #apps = new Map<string, JudgedApp>()
-  /** The apps of this file that exist already. */
+  /** The apps of this file that an earlier import or an administrator has added. */
   readonly #presentApps = new Set<string>()
+  /** The ids under which the file has another app than the one that is here, or two of them. */
+  readonly #otherApps = new Set<string>()
   readonly #hashes = new Set<string>()
   #accounts = 0
   #tokens = 0
@@ -117,22 +120,46 @@ class Reading {
   }
 
   async #addApp(app: MovedApp): Promise<void> {
+    const { clientId } = app
     const { judged, skipped } = judgeApp(this.#services.catalog, app)
-    if (judged.ok && (await this.#isApp(app.clientId))) {
+    const found = await this.#appHere(clientId)
+    if (judged.ok && found !== null && isSameApp(found, judged.value)) {
       this.#present++
-      this.#presentApps.add(app.clientId)
+      this.#presentApps.add(clientId)
       return
+    }
+    const skip = (reason: string) => this.#skipped.push({ what: "app", name: clientId, reason })
+    if (found !== null) {
+      this.#otherApps.add(clientId)
+      return void skip(`An app of another name or type has this client_id: ${JSON.stringify(found.name)}.`)
     }
     this.#skipped.push(...skipped)
     if (!judged.ok) return
-    if (this.#apps.has(app.clientId))
-      this.#skipped.push({ what: "app", name: app.clientId, reason: "The file has this client_id twice." })
-    else this.#apps.set(app.clientId, judged.value)
+    const first = this.#apps.get(clientId)
+    if (first === undefined) this.#apps.set(clientId, judged.value)
+    else {
+      skip("The file has this client_id twice.")
+      if (!isSameApp(first.registration, judged.value)) this.#otherApps.add(clientId)
+    }
     if (this.#apps.size > APPS_AT_MOST) throw new NotTheFile(`it has more than ${APPS_AT_MOST} apps`)
   }
 
-  async #isApp(clientId: string): Promise<boolean> {
-    return (await this.#services.store.read({ client: clientId as ClientId })).client !== null
+  async #appHere(clientId: string): Promise<Client | null> {
+    return (await this.#services.store.read({ client: clientId as ClientId })).client
+  }
+
+  async #matchApp(clientId: string): Promise<Match> {
+    if (this.#otherApps.has(clientId)) return "other"
+    const isHere = this.#apps.has(clientId) || this.#presentApps.has(clientId)
+    return isHere || (await this.#appHere(clientId)) !== null ? "same" : "missing"
+  }
+
+  /** An id that the file does not name means the account that has it here. */
+  #matchAccount(userId: string, here: ReadonlySet<string>): Match {
+    const { userIds, knownIds, ambiguousIds } = this.#used
+    if (ambiguousIds.has(userId)) return "other"
+    if (userIds.has(userId)) return knownIds.has(userId) ? "same" : "other"
+    return here.has(userId) ? "same" : "missing"
   }
 
   async #judgeTokens(moved: readonly MovedToken[]): Promise<Result<null, Problem>> {
@@ -151,17 +178,23 @@ class Reading {
       }
       const { userId, clientId } = token
       const judged = judgeToken(catalog, token, {
-        isAccount: this.#used.movedIds.has(userId) || accounts.has(userId),
-        isApp: this.#apps.has(clientId) || this.#presentApps.has(clientId) || (await this.#isApp(clientId)),
+        account: this.#matchAccount(userId, accounts),
+        app: await this.#matchApp(clientId),
         now: clock.now(),
       })
       if (!judged.ok) this.#skipped.push(judged.error)
       else {
         this.#hashes.add(hash)
-        tokens.push({ token, scope: judged.value })
+        tokens.push({ token, scope: judged.value.scope })
+        this.#skipped.push(...judged.value.skipped)
       }
     }
     this.#tokens += tokens.length
     return tokens.length === 0 ? ok(null) : this.#take({ accounts: [], tokens })
   }
+}
+
+/** Two sources may use one `client_id` for different apps, as they may use one number for different people. */
+function isSameApp({ name, type }: Pick<Client, "name" | "type">, { registration }: JudgedApp): boolean {
+  return name === registration.name && type === registration.type
 }

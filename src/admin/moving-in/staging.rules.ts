@@ -6,7 +6,7 @@
  */
 import { type Change, type Decided, decided, type StagedAccount } from "../../model/change.rules.ts"
 import { event } from "../../model/event.rules.ts"
-import { type Import, type ImportedToken, isLeftOver } from "../../model/moved/import.rules.ts"
+import type { Import, ImportedToken } from "../../model/moved/import.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
 export const ALREADY_RUNNING =
@@ -63,10 +63,14 @@ export function decideFinish(
   )
 }
 
-/** Marks an import as abandoned if it may be deleted. Its process may then stage nothing more. */
-export function decideAbandoning(found: Import | null, isOwn: boolean, now: number): Decided<Import | null> {
+/**
+ * Marks an import as abandoned, so that its process may stage nothing more. `silent` is the row as it was judged. An
+ * import that has shown since then that it runs stays. Null ends an import on behalf of its own process.
+ */
+export function decideAbandoning(found: Import | null, silent: Import | null): Decided<Import | null> {
   if (found === null || found.state === "finished") return decided<Import | null>(null)
-  if (!isOwn && !isLeftOver(found, now)) return decided<Import | null>(null)
+  const hasShown = silent !== null && found.state === "staging" && found.seenAt !== silent.seenAt
+  if (hasShown) return decided<Import | null>(null)
   const abandoned: Import = { ...found, state: "abandoned" }
   return decided<Import | null>(abandoned, { change: "importSet", import: abandoned })
 }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
+import type { Clock } from "../../kernel/clock.ts"
 import { randomBytes } from "../../kernel/random.ts"
 import { type Problem, type Result, err } from "../../kernel/result.ts"
 import { type Change, decided } from "../../model/change.rules.ts"
-import { type Import, isLeftOver } from "../../model/moved/import.rules.ts"
+import { type Import, IMPORT_SILENT_SECONDS, isLeftOver } from "../../model/moved/import.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import { StoreUnavailable } from "../../store/store.ts"
 import {
@@ -27,7 +28,7 @@ export async function beginImport(
   sealedSecret: string | null,
 ): Promise<Result<Import, Problem>> {
   const { store, clock } = services
-  await removeLeftovers(services, clock.now())
+  await removeLeftover(services, (open) => isLeftOver(open, clock.now()))
   // The number is random, so that a process that was stopped cannot continue in a later import.
   const importId = randomBytes(6).readUIntBE(0, 6)
   const now = clock.now()
@@ -71,25 +72,42 @@ export function finishImport(
 }
 
 /** Deletes the rows of this import, which has failed. */
-export async function abandonImport({ store, clock }: Needs, importId: number): Promise<void> {
-  const now = clock.now()
-  const abandoned = await store.change({ import: importId }, (found) =>
-    decideAbandoning(found.import, true, now),
-  )
+export async function abandonImport({ store }: Pick<Services, "store">, importId: number): Promise<void> {
+  const abandoned = await store.change({ import: importId }, (found) => decideAbandoning(found.import, null))
   if (abandoned !== null) await removeRows(store, importId)
 }
 
 /** Deletes the rows of an import that was interrupted. Returns whether there was one. */
-export async function removeLeftovers({ store }: Pick<Services, "store">, now: number): Promise<boolean> {
+export async function removeLeftover(
+  { store }: Pick<Services, "store">,
+  isSilent: (open: Import) => boolean,
+): Promise<boolean> {
   const { openImport } = await store.read({ openImport: true })
-  if (openImport === null || !isLeftOver(openImport, now)) return false
+  if (openImport === null || !isSilent(openImport)) return false
   const { importId } = openImport
   const abandoned = await store.change({ import: importId }, (found) =>
-    decideAbandoning(found.import, false, now),
+    decideAbandoning(found.import, openImport),
   )
   if (abandoned === null) return false
   await removeRows(store, importId)
   return true
+}
+
+/**
+ * Returns the function by which housekeeping sees that the process of an import has stopped. The row changes with each
+ * step. Its time comes from the clock of another process, so only whether it changes counts, and the monotonic clock
+ * measures for how long. The time that housekeeping trusts may be a year behind a clock that has jumped (MOVE-5).
+ */
+export function silenceWatch({ monotonic }: Pick<Clock, "monotonic">): (open: Import) => boolean {
+  let last: Import | null = null
+  let since = 0
+  return (open) => {
+    if (open.state === "abandoned") return true
+    const isSame = last?.importId === open.importId && last.seenAt === open.seenAt
+    if (!isSame) since = monotonic()
+    last = open
+    return monotonic() - since > IMPORT_SILENT_SECONDS * 1000
+  }
 }
 
 async function removeRows(store: Services["store"], importId: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Parses the file of live refresh tokens: one JSON object in each line. MOVE-7. */
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
-import { closure } from "../../model/permissions/permission.rules.ts"
+import { closure, isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Json } from "../../kernel/json.ts"
@@ -36,22 +36,40 @@ export function parseTokenLine(members: Json | undefined, isHydra: boolean): Res
 const DIGEST = /^[0-9a-fA-F]{64}$/
 const SIGNATURE = /^[A-Za-z0-9_-]{43}$/
 
+/** `other` is an id under which the file means another account or app than the one that is here. */
+export type Match = "same" | "other" | "missing"
+
 export type TokenFacts = {
-  readonly isAccount: boolean
-  readonly isApp: boolean
+  readonly account: Match
+  readonly app: Match
   readonly now: number
 }
 
-/** Returns the consent of a token, closed under implication, or why the token does not move in. */
+/** The consent of a token, closed under implication, and the names that it leaves behind. */
+export type TokenJudgment = { readonly scope: readonly Permission[]; readonly skipped: readonly Skipped[] }
+
+/** Decides on a token. An `admin:` name is given by an administrator of this service only (MOVE-2). */
 export function judgeToken(
   catalog: Catalog,
   { clientId, userId, scope, endsAt }: MovedToken,
-  { isAccount, isApp, now }: TokenFacts,
-): Result<readonly Permission[], Skipped> {
-  const skip = (reason: string) => err<Skipped>({ what: "token", name: `${userId} ${clientId}`, reason })
-  if (!isAccount) return skip("There is no account of this id.")
-  if (!isApp) return skip("There is no app of this client_id.")
+  { account, app, now }: TokenFacts,
+): Result<TokenJudgment, Skipped> {
+  const name = `${userId} ${clientId}`
+  const skip = (reason: string) => err<Skipped>({ what: "token", name, reason })
+  if (account === "missing") return skip("There is no account of this id.")
+  if (account === "other") return skip("The account of this id does not move in.")
+  if (app === "missing") return skip("There is no app of this client_id.")
+  if (app === "other") return skip("The app of this client_id does not move in.")
   if (endsAt <= now) return skip("It has expired.")
-  const known = scope.filter((name): name is Permission => catalog.has(name as Permission))
-  return known.length === 0 ? skip("No permission of its scope exists here.") : ok(closure(catalog, known))
+  const known = scope.filter((one): one is Permission => catalog.has(one as Permission) && !isAdmin(one))
+  if (known.length === 0) return skip("No permission of its scope exists here.")
+  const skipped = scope
+    .filter(isAdmin)
+    .map((one): Skipped => ({ what: "permission", name, reason: withoutAdministration(one) }))
+  return ok({ scope: closure(catalog, known), skipped })
+}
+
+/** Why an `admin:` name of an app or of a token stays behind. */
+export function withoutAdministration(name: string): string {
+  return `${JSON.stringify(name)} gives administration, which does not move in.`
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "../../platform/services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { openCeilings } from "./open-ceilings.ts"
-import { removeLeftovers } from "../moving-in/staging.ts"
+import { removeLeftover, silenceWatch } from "../moving-in/staging.ts"
 import { sampleGauges } from "../../apps/statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
 
@@ -36,6 +36,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
   const followPermissions = openCeilings(services)
+  const isSilent = silenceWatch(services.clock)
   const look = sampleGauges(services)
   const compare = compareClocks(services)
   let timer: NodeJS.Timeout
@@ -50,7 +51,8 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
       .then(async (now) => {
         await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)
-        if (await removeLeftovers(services, now)) log.warn("the rows of an interrupted import were deleted")
+        if (await removeLeftover(services, isSilent))
+          log.warn("the rows of an interrupted import were deleted")
       })
       .then(look)
       .then(compare)

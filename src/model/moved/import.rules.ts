@@ -43,7 +43,10 @@ export type Taken = {
 /** An import that was not seen for this long has ended without finishing. */
 export const IMPORT_SILENT_SECONDS = 15
 
-/** Whether the rows of an import that has not finished may be deleted. */
+/**
+ * Whether the rows of an import that has not finished may be deleted, by the clock with which the import is written.
+ * Housekeeping uses the monotonic clock instead (`silenceWatch`).
+ */
 export function isLeftOver({ state, seenAt }: Import, now: number): boolean {
   return state === "abandoned" || (state === "staging" && Math.abs(now - seenAt) > IMPORT_SILENT_SECONDS)
 }

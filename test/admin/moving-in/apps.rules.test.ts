@@ -90,3 +90,21 @@ test("MOVE-6 what breaks a rule of every registration keeps the app out", () => 
     assert.match(left[0]?.reason ?? "", /^The name of an app/)
   }
 })
+
+test("MOVE-2 the ceiling of an imported app has no administration", () => {
+  const permissions = ["admin:accounts", "account:read", "admin:nothing"]
+  const { judged: answer, skipped: left } = judged({ permissions })
+  assert.deepEqual(answer.ok && answer.value.registration.ceiling, ["account:read"])
+  assert.deepEqual(
+    left.map(({ what, reason }) => `${what}: ${reason}`),
+    ["admin:accounts", "admin:nothing"].map(
+      (name) => `permission: "${name}" gives administration, which does not move in.`,
+    ),
+  )
+})
+
+test("MOVE-6 an app that authenticates neither by a secret nor without one is reported by its method", () => {
+  assert.deepEqual(skipped({ secret: null, otherMethod: "client-jwt" }), [
+    "secret: The app authenticates by client-jwt. Give it a key with app update --jwks, or a new secret.",
+  ])
+})

@@ -71,6 +71,21 @@ describe("MOVE-1, MOVE-2: a CSV file", () => {
     }
   })
 
+  test("MOVE-4 what bcrypt did not read is not hashed again: a typo there locks no owner out", async () => {
+    const long = `${"a long passphrase ".repeat(4)}and its end`
+    assert.ok(Buffer.byteLength(long) > 72)
+    const longHash = hashSync(long, 4)
+    const wide = "\ufb03".repeat(30)
+    const wideHash = hashSync(wide.normalize("NFKC"), 4)
+    await imported("csv", csv(`l1,longwinded,${longHash}`, `l2,wide,${wideHash}`))
+    for (const typed of [`${long} with a typo`, long]) {
+      assert.equal((await new Browser(testServer.url).signIn("longwinded", typed)).status, 303)
+      assert.equal(await hashOf("longwinded"), longHash)
+    }
+    assert.equal((await new Browser(testServer.url).signIn("wide", wide)).status, 303)
+    assert.equal(await hashOf("wide"), wideHash, "of either form")
+  })
+
   test("MOVE-8 a secret of one-time passwords asks for its code, and is stored encrypted", async () => {
     const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
     const head = "user_id,username,password_hash,totp_secret\n"

@@ -89,11 +89,40 @@ test("MOVE-3 what the service has already is skipped, and what an earlier import
   })
 })
 
+test("MOVE-3 an account has moved in before only if its id and its name agree", () => {
+  const taken: Taken = {
+    accounts: [
+      { userId: "1", usernameKey: "ada", isImported: true },
+      { userId: "2", usernameKey: "eve", isImported: true },
+      { userId: "3", usernameKey: "root", isImported: false },
+    ],
+    removed: [],
+    tokens: [],
+  }
+  const used = nothingUsed()
+  const file = [account("1", " ADA "), account("2", "bob"), account("3", "root")]
+  assert.deepEqual(judged(file, taken, used), {
+    moved: [],
+    reasons: [
+      "account bob: The imported account of the id 2 has another name. Rename it if it is the same person.",
+      "account root: Another account has the id 3.",
+    ],
+    present: 1,
+  })
+  assert.deepEqual([...used.knownIds], ["1"], "tokens of the others stay behind")
+})
+
+test("MOVE-3 an id that the file has for two people is the id of neither", () => {
+  const used = nothingUsed()
+  judged([account("1", "ada"), account("1", "bob"), account("2", "eve"), account("2", "Eve")], nothing, used)
+  assert.deepEqual([...used.ambiguousIds], ["1"])
+})
+
 test("MOVE-3 what one part of a file uses is used for the next", () => {
   const used = nothingUsed()
   assert.deepEqual(judged([account("1", "ada"), account("2", "")], nothing, used).moved, ["1"])
   assert.deepEqual(
-    [[...used.userIds], [...used.usernameKeys], [...used.movedIds]],
+    [[...used.userIds.keys()], [...used.usernameKeys], [...used.knownIds]],
     [["1", "2"], ["ada"], ["1"]],
   )
   const next = judged([account("2", "bob"), account("3", "Ada"), account("4", "bob")], nothing, used)

@@ -2,7 +2,7 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { keycloakClient, keycloakUser } from "../../../src/admin/moving-in/keycloak.rules.ts"
-import { jsonObject } from "./objects.ts"
+import { BCRYPT, jsonObject } from "./objects.ts"
 
 const SALT = "c2FsdHNhbHRzYWx0c2FsdA=="
 const TAG = `${"A".repeat(43)}=`
@@ -95,6 +95,35 @@ test("MOVE-4 credentials that are not texts of JSON objects are an unusable hash
     assert.deepEqual(whatIn(broken), ["password"])
 })
 
+test("MOVE-4 a bcrypt hash moves in as the provider for Keycloak stored it", () => {
+  const data = { algorithm: "bcrypt", hashIterations: 10 }
+  for (const hash of [BCRYPT, BCRYPT.replace("$2b$", "$2a$"), BCRYPT.replace("$2b$", "$2y$")]) {
+    const { account, skipped } = accountIn(credential("password", { value: hash, salt: "" }, data))
+    assert.deepEqual([account.passwordHash, skipped], [hash, []])
+  }
+  for (const value of ["", "$2b$10$short", BCRYPT.replace("$10$", "$31$")])
+    assert.deepEqual(whatIn(credential("password", { value, salt: "" }, data)), ["password"], value)
+})
+
+test("MOVE-3 a temporary password and what Keycloak demands at the next sign-in are reported", () => {
+  const reported = (members: object) =>
+    keycloakUser(jsonObject({ id: "1", username: "ada", credentials: [pbkdf2], ...members })).skipped
+  assert.deepEqual(reported({ requiredActions: [], credentials: [{ ...pbkdf2, temporary: false }] }), [])
+  const temporary = reported({ credentials: [{ ...pbkdf2, temporary: true }] })
+  assert.deepEqual(
+    temporary.map(({ what, name }) => `${what} ${name}`),
+    ["password ada"],
+  )
+  assert.match(temporary[0]?.reason ?? "", /the temporary password keeps working until it is changed/)
+  assert.deepEqual(reported({ requiredActions: ["UPDATE_PASSWORD", "VERIFY_EMAIL"] }), [
+    {
+      what: "required action",
+      name: "ada",
+      reason: "It is not demanded here: UPDATE_PASSWORD, VERIFY_EMAIL.",
+    },
+  ])
+})
+
 test("MOVE-8 secrets of one-time passwords move in, as characters or in base32", () => {
   const secrets = (...credentials: readonly object[]) => accountIn(pbkdf2, ...credentials).account.otpSecrets
   assert.deepEqual(secrets(otp({})), ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"])
@@ -112,7 +141,7 @@ test("MOVE-8 every second factor that stays behind is reported", () => {
   for (const type of ["webauthn", "webauthn-passwordless"])
     assert.deepEqual(whatIn(pbkdf2, { type }, { type }), ["one-time password"], type)
   assert.deepEqual(whatIn(pbkdf2, otp({}), otp({ digits: 8 }), { type: "webauthn" }).length, 2)
-  assert.deepEqual(whatIn(pbkdf2, { type: "recovery-authn-codes" }), [])
+  assert.deepEqual(whatIn(pbkdf2, { type: "recovery-authn-codes" }), ["one-time password"])
 })
 
 const client = (members: object) => {
@@ -141,6 +170,16 @@ test("MOVE-6 a client is an app; scopes that every realm has are no permissions"
   assert.deepEqual([client({}).name, client({}).secret], ["my-app", null])
   assert.equal(client({ publicClient: true }).type, "public")
   assert.equal(client({ enabled: false }).enabled, false)
+})
+
+test("MOVE-6 a client that signs, or shows a certificate, moves in without a secret and names its method", () => {
+  const secret = "s".repeat(32)
+  for (const method of ["client-jwt", "client-secret-jwt", "client-x509"]) {
+    const moved = client({ secret, clientAuthenticatorType: method })
+    assert.deepEqual([moved.secret, moved.otherMethod], [null, method])
+  }
+  const usual = client({ secret, clientAuthenticatorType: "client-secret" })
+  assert.deepEqual([usual.secret, usual.otherMethod], [secret, undefined])
 })
 
 test("MOVE-6 a secret that the export hides is not one", () => {

@@ -76,21 +76,20 @@ test("MOVE-5 an import that has ended stages and finishes nothing", () => {
   }
 })
 
-test("MOVE-5 another process deletes an import that was silent for more than 15 seconds, its own at once", () => {
+test("MOVE-5 another process ends an import that has shown nothing since it was judged, its own at once", () => {
   assert.equal(IMPORT_SILENT_SECONDS, 15)
   const abandoned: Import = { ...staging, state: "abandoned" }
   const nothing = { answer: null, changes: [] }
   const done = { answer: abandoned, changes: [{ change: "importSet", import: abandoned }] }
-  assert.deepEqual(decideAbandoning(staging, true, NOW), done)
-  for (const now of [NOW, NOW + 15, NOW - 15])
-    assert.deepEqual(decideAbandoning(staging, false, now), nothing)
-  // A clock that was set back makes an import as silent as one that was set forward.
-  for (const now of [NOW + 16, NOW - 16]) assert.deepEqual(decideAbandoning(staging, false, now), done)
-  assert.deepEqual(decideAbandoning(abandoned, false, NOW), done, "its rows may be left")
+  assert.deepEqual(decideAbandoning(staging, null), done)
+  assert.deepEqual(decideAbandoning(staging, staging), done)
+  for (const seenAt of [NOW + 1, NOW - 1])
+    assert.deepEqual(decideAbandoning({ ...staging, seenAt }, staging), nothing, "it runs")
+  assert.deepEqual(decideAbandoning(abandoned, { ...staging, seenAt: NOW - 9 }), done, "its rows may be left")
 })
 
 test("MOVE-5 a finished import stays, and so does one that is gone", () => {
-  for (const isOwn of [true, false])
+  for (const silent of [null, staging])
     for (const found of [null, { ...staging, state: "finished" } as const])
-      assert.deepEqual(decideAbandoning(found, isOwn, NOW + 1000), { answer: null, changes: [] })
+      assert.deepEqual(decideAbandoning(found, silent), { answer: null, changes: [] })
 })

@@ -5,7 +5,8 @@ import {
   abandonImport,
   beginImport,
   finishImport,
-  removeLeftovers,
+  removeLeftover,
+  silenceWatch,
   stage,
 } from "../../../src/admin/moving-in/staging.ts"
 import { ALREADY_RUNNING, LOST, TAKEN } from "../../../src/admin/moving-in/staging.rules.ts"
@@ -30,12 +31,15 @@ const rows = (number: number) => ({
   accounts: [{ account: account(number, { userId: `old-${number}` as UserId }), factors: [] }],
   tokens: [],
 })
-const leftovers = () => removeLeftovers(testServer.latchkey, testServer.clock.now())
+/** A round of housekeeping. */
+const isSilent = silenceWatch(testServer.clock)
+const leftovers = () => removeLeftover(testServer.latchkey, isSilent)
 const found = async (number: number) =>
   (await testServer.store.read({ account: `old-${number}` as UserId })).account?.userId
 
 test("MOVE-5 one import runs at a time, and a finished one stays", async () => {
   const importId = await begun()
+  assert.equal(await leftovers(), false)
   assert.deepEqual(await beginImport(testServer.latchkey, "csv", null), { ok: false, error: ALREADY_RUNNING })
   assert.equal((await stage(testServer.latchkey, importId, rows(1))).ok, true)
   testServer.clock.advance(15)
@@ -61,6 +65,22 @@ test("MOVE-5 an import that stopped is deleted, and its process cannot continue"
   await abandonImport(testServer.latchkey, next)
   const { stagedRows, openImport } = await testServer.store.read({ stagedRows: next, openImport: true })
   assert.deepEqual([stagedRows, openImport], [{ count: 0 }, null])
+})
+
+test("MOVE-5 housekeeping ends an import that shows nothing for 15 seconds, whatever the clocks say", async () => {
+  const { clock } = testServer
+  const importId = await begun()
+  const now = clock.now()
+  for (const wall of [now + 31_536_000, now, now - 31_536_000, now + 20]) {
+    clock.setWall(wall)
+    assert.equal(await leftovers(), false, "a clock that is set ends nothing")
+    assert.equal((await stage(testServer.latchkey, importId, { accounts: [], tokens: [] })).ok, true)
+  }
+  assert.equal(await leftovers(), false)
+  clock.advance(16)
+  clock.setWall(now + 20)
+  assert.equal(await leftovers(), true)
+  assert.deepEqual(await finishImport(testServer.latchkey, importId, [], ""), { ok: false, error: LOST })
 })
 
 test("MOVE-5 a name that was taken since the check ends the import", async () => {

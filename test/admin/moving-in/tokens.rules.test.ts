@@ -1,8 +1,9 @@
 /** The file of live refresh tokens, and which of them move in. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { Permission } from "../../../src/kernel/ids.ts"
 import type { Json } from "../../../src/kernel/json.ts"
-import { judgeToken, parseTokenLine } from "../../../src/admin/moving-in/tokens.rules.ts"
+import { judgeToken, parseTokenLine, type TokenFacts } from "../../../src/admin/moving-in/tokens.rules.ts"
 import { permissions, sampleCatalog } from "../../support/core-sample.ts"
 import { jsonObject } from "./objects.ts"
 
@@ -82,25 +83,44 @@ const token = {
   scope: ["files:write", "gone"],
   endsAt: 100,
 }
-const facts = { isAccount: true, isApp: true, now: 99 }
+const facts: TokenFacts = { account: "same", app: "same", now: 99 }
 
 test("MOVE-7 a token gets the permissions of its scope that exist here, closed under implication", () => {
   const judged = judgeToken(sampleCatalog, token, facts)
   assert.ok(judged.ok)
-  assert.deepEqual(new Set(judged.value), new Set(permissions("files:write files:read workers:read")))
+  assert.deepEqual(new Set(judged.value.scope), new Set(permissions("files:write files:read workers:read")))
 })
 
 test("MOVE-7 a token without an account, an app, time or a permission stays behind", () => {
-  const reasonOf = (differing: Partial<typeof facts>, scope = token.scope) => {
+  const reasonOf = (differing: Partial<TokenFacts>, scope = token.scope) => {
     const judged = judgeToken(sampleCatalog, { ...token, scope }, { ...facts, ...differing })
     if (judged.ok) return ""
     const { what, name, reason } = judged.error
     assert.deepEqual([what, name], ["token", "person app"])
     return reason
   }
-  assert.equal(reasonOf({ isAccount: false, isApp: false }), "There is no account of this id.")
-  assert.equal(reasonOf({ isApp: false }), "There is no app of this client_id.")
+  assert.equal(reasonOf({ account: "missing", app: "missing" }), "There is no account of this id.")
+  assert.equal(reasonOf({ account: "other", app: "missing" }), "The account of this id does not move in.")
+  assert.equal(reasonOf({ app: "missing" }), "There is no app of this client_id.")
+  assert.equal(reasonOf({ app: "other" }), "The app of this client_id does not move in.")
   assert.equal(reasonOf({ now: 100 }), "It has expired.")
   for (const scope of [[], ["gone", "openid", "__proto__"]])
     assert.equal(reasonOf({}, scope), "No permission of its scope exists here.")
+})
+
+test("MOVE-2 the consent of a token gives no administration, and the report names what stays behind", () => {
+  const scope = ["files:read", "admin:accounts", "admin:events"]
+  const judged = judgeToken(sampleCatalog, { ...token, scope }, facts)
+  assert.ok(judged.ok)
+  assert.ok(judged.value.scope.includes("files:read" as Permission))
+  assert.ok(judged.value.scope.every((name) => !name.startsWith("admin:")))
+  assert.deepEqual(
+    judged.value.skipped.map(({ what, name, reason }) => `${what} ${name}: ${reason}`),
+    [
+      'permission person app: "admin:accounts" gives administration, which does not move in.',
+      'permission person app: "admin:events" gives administration, which does not move in.',
+    ],
+  )
+  const only = judgeToken(sampleCatalog, { ...token, scope: ["admin:accounts"] }, facts)
+  assert.equal(only.ok ? "" : only.error.reason, "No permission of its scope exists here.")
 })

@@ -104,6 +104,30 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     assert.deepEqual(await testServer.store.verify(), [])
   })
 
+  test("MOVE-6 a secret with + and % works in the body, and form-encoded in the header", async () => {
+    const [clientId, secret] = ["signs", `${"s".repeat(32)}+%41:x`]
+    const app = { ...apps[0], client_id: clientId, client_secret: secret }
+    assert.equal((await imported("hydra", JSON.stringify([app]))).apps, 1)
+    const asked = async (text: string | null) => {
+      const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "none" })
+      if (text === null)
+        for (const [name, value] of Object.entries(own({ clientId, secret }))) body.set(name, value)
+      const authorization = `Basic ${btoa(text ?? "")}`
+      const headers = text === null ? undefined : { authorization }
+      const answer = await fetch(`${testServer.url}/oauth/token`, {
+        method: "POST",
+        body,
+        ...(headers && { headers }),
+      })
+      return ((await answer.json()) as { error: string }).error
+    }
+    const encoded = encodeURIComponent(secret)
+    assert.deepEqual(
+      [await asked(null), await asked(`${clientId}:${encoded}`), await asked(`${clientId}:${secret}`)],
+      ["invalid_grant", "invalid_grant", "invalid_client"],
+    )
+  })
+
   test("a token of Hydra is exchanged once; a lost answer is repeated; later it is reuse", async () => {
     const [token, old, forged] = [hydraToken(), hydraToken("sha256"), hydraToken()]
     const lines = [token, old, forged].map(({ signature }) => line({ signature }))
@@ -165,6 +189,49 @@ describe("MOVE-6, MOVE-7: apps and live refresh tokens", () => {
     assert.equal(await endsAt("short-lived"), now + 86_400)
     assert.equal(await endsAt("long-lived"), now + YEAR)
     assert.deepEqual(await testServer.store.verify(), [])
+  })
+
+  test("MOVE-3 a token of another source binds to no account or app that has only the same id", async () => {
+    const head = "user_id,username,password_hash\n"
+    await imported("csv", `${head}42,grace,\n`)
+    const others = [
+      line({ digest: digestOf("of another 42") }, { user_id: "42" }),
+      line({ digest: digestOf("of a twin") }, { user_id: "43" }),
+    ]
+    const answer = await imported("csv", `${head}42,mallory,\n43,twin,\n43,other,\n`, others)
+    assert.deepEqual([answer.accounts, answer.tokens], [1, 0])
+    assert.deepEqual(
+      answer.skipped.filter(({ what }) => what !== "password").map(({ what, name }) => `${what} ${name}`),
+      ["account mallory", "account other", "token 42 old-app.1", "token 43 old-app.1"],
+    )
+    assert.equal((await refresh("of another 42")).json["error"], "invalid_grant")
+
+    const now = new Date((testServer.clock.now() + 86_400) * 1000).toISOString()
+    const file = {
+      user: [{ id: "42", username: "grace" }],
+      account: [],
+      oauthApplication: [
+        { clientId: oldApp.clientId, clientSecret: oldApp.secret, name: "Another app", redirectURLs: "" },
+      ],
+      oauthAccessToken: [
+        {
+          refreshToken: "of another app",
+          refreshTokenExpiresAt: now,
+          clientId: oldApp.clientId,
+          userId: "42",
+          scopes: "account:read",
+        },
+      ],
+    }
+    const app = await imported("better-auth", JSON.stringify(file))
+    assert.deepEqual([app.apps, app.tokens, app.present], [0, 0, 1])
+    assert.match(app.skipped.map(({ reason }) => reason).join("\n"), /app of another name .* "Old app"/)
+    assert.equal((await refresh("of another app")).json["error"], "invalid_grant")
+    const same = await imported("csv", `${head}42,GRACE,\n`, [
+      line({ digest: digestOf("her own") }, { user_id: "42" }),
+    ])
+    assert.deepEqual([same.present, same.tokens], [1, 1])
+    assert.equal((await refresh("her own")).json["user_id"], "42")
   })
 
   test("its app can revoke a token before and after the exchange", async () => {

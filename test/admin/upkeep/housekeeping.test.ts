@@ -5,7 +5,8 @@ import type { ClientId, GrantId, Hash } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import { decided } from "../../../src/model/change.rules.ts"
 import { DEVICE_SECONDS } from "../../../src/kernel/limits.ts"
-import { HOUR } from "../../../src/kernel/time.ts"
+import { HOUR, YEAR } from "../../../src/kernel/time.ts"
+import { beginImport, finishImport } from "../../../src/admin/moving-in/staging.ts"
 import { startHousekeeping } from "../../../src/admin/upkeep/housekeeping.ts"
 import { permissions } from "../../support/core-sample.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -31,6 +32,23 @@ test("LOAD-4 twenty thousand unanswered device grants go at once when their hour
   testServer.clock.advance(1)
   t.after(startHousekeeping(testServer.latchkey, () => Promise.resolve(testServer.clock.now())))
   await until(async () => (await left()) === 0, "no grant is left", 45_000)
+})
+
+test("MOVE-5 an import runs on while housekeeping trusts a clock that is a year behind", async (t: TestContext) => {
+  const { testServer } = await fixture({ span: t })
+  const { latchkey, clock } = testServer
+  const begun = await beginImport(latchkey, "csv", null)
+  assert.ok(begun.ok)
+  const { importId } = begun.value
+  const third = Promise.withResolvers<null>()
+  let rounds = 0
+  const stop = startHousekeeping(latchkey, () => {
+    if (++rounds === 3) third.resolve(null)
+    return Promise.resolve(clock.now() - YEAR)
+  })
+  t.after(stop)
+  await third.promise
+  assert.deepEqual(await finishImport(latchkey, importId, [], "csv: 0 accounts"), { ok: true, value: null })
 })
 
 function unanswered(number: number, askedAt: number): Change {
