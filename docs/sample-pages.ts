@@ -524,7 +524,7 @@ const accepts = { totp: true, recovery: true, password: false }
 const proof = { accepts, passkey: null, problem: null }
 const secondStep = { basePath, csrf, ticket: "ticket", continueTo: null, proof }
 const uri =
-  "otpauth://totp/id.example.org:ada?issuer=id.example.org&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+  "otpauth://totp/Latchkey%20(id.example.org):ada?issuer=Latchkey%20(id.example.org)&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
 const totp = {
   ...person,
   ticket: "ticket",

@@ -19,6 +19,7 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
 import { relyingPartyId } from "./offered.ts"
+import { PRODUCT } from "../../platform/ui/mark.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
@@ -168,7 +169,7 @@ export async function askNewPasskey(
   const enrolled = (await factorsOf(services, account.userId)).filter((factor) => factor.kind === "passkey")
   const options = await generateRegistrationOptions({
     rpID,
-    rpName: "Latchkey",
+    rpName: PRODUCT,
     userName: account.username,
     userDisplayName: account.username,
     userID: new Uint8Array(userHandleOf(account.userId)),

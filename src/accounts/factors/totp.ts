@@ -17,6 +17,7 @@ import type { Services } from "../../platform/services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import type { Actor } from "../../model/event.rules.ts"
 import { findPerson } from "../find-account.ts"
+import { PRODUCT } from "../../platform/ui/mark.ts"
 
 /** The library is loaded with the first code. */
 const load = createRequire(import.meta.url)
@@ -34,8 +35,16 @@ export function newTotpSecret(): string {
   return new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
 }
 
-export function otpauthUri(service: string, { username }: Account, secret: string): string {
-  const label = { issuer: service, label: username, issuerInLabel: true }
+/**
+ * The name of the service in authenticator apps. The host tells services of the same name apart. A colon would separate
+ * the label from the account.
+ */
+function issuerLabel(baseUrl: string): string {
+  return `${PRODUCT} (${new URL(baseUrl).hostname})`.replaceAll(":", "")
+}
+
+export function otpauthUri(baseUrl: string, { username }: Pick<Account, "username">, secret: string): string {
+  const label = { issuer: issuerLabel(baseUrl), label: username, issuerInLabel: true }
   const { TOTP } = otp()
   return new TOTP({
     ...label,
@@ -93,7 +102,7 @@ export function askTotp(
   const fresh = { factorId: newId<FactorId>(now), userId, sessionHash, secret: newTotpSecret(), shownAt: now }
   const opened = former === null ? fresh : openTotpTicket(services, former, signedIn)
   if (opened === null) return null
-  const uri = otpauthUri(new URL(issuer).host, account, opened.secret)
+  const uri = otpauthUri(issuer, account, opened.secret)
   return { secret: opened.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(opened)) }
 }
 
@@ -143,7 +152,7 @@ export async function enrolTotp(
 
 /** Enrolls a one-time password on behalf of an administrator. It is active immediately. */
 export async function addTotp(
-  services: Pick<Services, "store" | "keys" | "clock">,
+  services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   username: string,
   { address }: Actor,
 ): Promise<Result<{ readonly secret: string; readonly uri: string }, Problem>> {
@@ -160,6 +169,6 @@ export async function addTotp(
   const on = { userId, sessionHash: null, address, holderOf: null }
   const outcome = await changeFactors(services, on, (change) => decideEnrolment(change, factor, null, null))
   return outcome === "done"
-    ? ok({ secret, uri: otpauthUri("Latchkey", account, secret) })
+    ? ok({ secret, uri: otpauthUri(services.issuer, account, secret) })
     : err(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
 }

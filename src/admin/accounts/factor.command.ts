@@ -4,7 +4,8 @@ import type { Actor } from "../../model/event.rules.ts"
 import { type Factor, isSecondFactor } from "../../model/factor.rules.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { factorsOf, resetFactorsOf } from "../../accounts/factors/factor.ts"
-import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
+import { baseUrlFlag, baseUrlForLinks } from "../../platform/cli/base-url-flag.ts"
+import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { fromCommandLine, type Opened, withStore } from "../../platform/cli/open.ts"
 import { facts, instant, printedList } from "../../platform/cli/print.ts"
 import { keysOf } from "../../platform/cli/service-keys.ts"
@@ -15,18 +16,30 @@ const totp = command({
   name: "account totp",
   summary: "Enroll a one-time password (TOTP) for an account and print its secret",
   operands: ["NAME"],
+  flags: {
+    "base-url": {
+      ...baseUrlFlag,
+      summary: "the base URL of the service, whose host the app shows (default: the one it last served with)",
+    },
+  },
   notes: [
     "From then on, signing in needs the password and a code. The secret is printed once, for the owner's authenticator " +
       "app. It is stored encrypted with the service secret.",
   ],
   example: "latchkey account totp alice",
-  run: ({ operands: [name], globals }) =>
+  run: ({ flags, operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
+      const baseUrl = await baseUrlForLinks(flags["base-url"], opened.store)
+      if (!baseUrl.ok) return usageError(baseUrl.error)
       const keys = await keysOf(opened)
       if (!keys.ok) return refused(keys.error)
       // This import is late, because only this command uses TOTP.
       const { addTotp } = await import("../../accounts/factors/totp.ts")
-      const added = await addTotp({ ...opened, keys: keys.value }, name, fromCommandLine)
+      const added = await addTotp(
+        { ...opened, keys: keys.value, issuer: baseUrl.value },
+        name,
+        fromCommandLine,
+      )
       if (!added.ok) return refused(added.error)
       const json = { secret: added.value.secret, otpauth_uri: added.value.uri }
       return done(json, facts(json))
