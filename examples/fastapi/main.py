@@ -29,6 +29,7 @@ api = AsyncResourceServer(
     client_id=required("LATCHKEY_CLIENT_ID"),
     client_secret=required("LATCHKEY_CLIENT_SECRET"),
     resource=f"http://localhost:{PORT}",
+    require_audience=True,
     permissions=["notes:read", "notes:write"],
     resource_name="Notes",
 )

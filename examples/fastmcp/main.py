@@ -27,6 +27,7 @@ api = AsyncResourceServer(
     client_id=required("LATCHKEY_CLIENT_ID"),
     client_secret=required("LATCHKEY_CLIENT_SECRET"),
     resource=f"http://localhost:{PORT}/mcp",
+    require_audience=True,
     permissions=["notes:read", "notes:write"],
     resource_name="Notes over MCP",
 )

@@ -30,11 +30,12 @@ func main() {
 
 func serve(address string) error {
 	api, err := latchkey.New(latchkey.Options{
-		Issuer:       cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787"),
-		ClientID:     required("LATCHKEY_CLIENT_ID"),
-		ClientSecret: required("LATCHKEY_CLIENT_SECRET"),
-		Resource:     "http://" + address,
-		OnTrouble:    func(trouble latchkey.Trouble) { log.Printf("%s: %v", trouble.Of, trouble.Err) },
+		Issuer:          cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787"),
+		ClientID:        required("LATCHKEY_CLIENT_ID"),
+		ClientSecret:    required("LATCHKEY_CLIENT_SECRET"),
+		Resource:        "http://" + address,
+		RequireAudience: true,
+		OnTrouble:       func(trouble latchkey.Trouble) { log.Printf("%s: %v", trouble.Of, trouble.Err) },
 	})
 	if err != nil {
 		return err

@@ -19,13 +19,14 @@ func main() {
 	log.SetFlags(0)
 	port := cmp.Or(os.Getenv("PORT"), "8796")
 	api, err := latchkey.New(latchkey.Options{
-		Issuer:       cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787"),
-		ClientID:     required("LATCHKEY_CLIENT_ID"),
-		ClientSecret: required("LATCHKEY_CLIENT_SECRET"),
-		Resource:     "http://localhost:" + port + "/mcp",
-		Permissions:  []string{"notes:read", "notes:write"},
-		ResourceName: "Notes over MCP",
-		OnTrouble:    func(trouble latchkey.Trouble) { log.Printf("%s: %v", trouble.Of, trouble.Err) },
+		Issuer:          cmp.Or(os.Getenv("LATCHKEY_ISSUER"), "http://localhost:8787"),
+		ClientID:        required("LATCHKEY_CLIENT_ID"),
+		ClientSecret:    required("LATCHKEY_CLIENT_SECRET"),
+		Resource:        "http://localhost:" + port + "/mcp",
+		RequireAudience: true,
+		Permissions:     []string{"notes:read", "notes:write"},
+		ResourceName:    "Notes over MCP",
+		OnTrouble:       func(trouble latchkey.Trouble) { log.Printf("%s: %v", trouble.Of, trouble.Err) },
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -10,6 +10,7 @@ const api = createResourceServer({
   clientId: required("LATCHKEY_CLIENT_ID"),
   clientSecret: required("LATCHKEY_CLIENT_SECRET"),
   resource: `http://localhost:${port}/mcp`,
+  requireAudience: true,
   permissions: ["notes:read", "notes:write"],
   resourceName: "Notes over MCP",
   onTrouble: ({ of, cause }) => console.error(`${of}: ${String(cause)}`),

@@ -117,12 +117,11 @@ function toolServer({ username }: Access, notes: string[]): Server {
   return server
 }
 
-/** Returns the requirements of a message or a batch. */
+/** Returns the requirements of a message or a batch. A tool without a row needs the permissions of all tools. */
 function neededBy(message: unknown): readonly Requirement[] {
   return [message].flat().flatMap((one) => {
     const { method, params } = (one ?? {}) as { method?: unknown; params?: { name?: unknown } }
-    const needed = method === "tools/call" ? needs.get(String(params?.name)) : undefined
-    return needed === undefined ? [] : [needed]
+    return method === "tools/call" ? (needs.get(String(params?.name)) ?? [...needs.values()]) : []
   })
 }
 

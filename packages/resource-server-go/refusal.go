@@ -15,6 +15,7 @@ const (
 	TokenMissing       RefusalReason = "token_missing"
 	TokenMalformed     RefusalReason = "token_malformed"
 	TokenInvalid       RefusalReason = "token_invalid"
+	AudienceMissing    RefusalReason = "audience_missing"
 	AudienceOther      RefusalReason = "audience_other"
 	PermissionLacking  RefusalReason = "permission_lacking"
 	ElevationLacking   RefusalReason = "elevation_lacking"
@@ -86,6 +87,7 @@ var refusalRows = map[RefusalReason]refusalRow{
 	TokenMissing:       {401, "UNAUTHENTICATED", "", "The request carries no access token."},
 	TokenMalformed:     {400, "INVALID_ARGUMENT", "invalid_request", "The Authorization header is malformed."},
 	TokenInvalid:       {401, "UNAUTHENTICATED", "invalid_token", "The access token is not valid."},
+	AudienceMissing:    {401, "UNAUTHENTICATED", "invalid_token", "The access token names no resource."},
 	AudienceOther:      {401, "UNAUTHENTICATED", "invalid_token", "The access token was issued for another resource."},
 	PermissionLacking:  {403, "PERMISSION_DENIED", "insufficient_scope", "The credential lacks a permission that this needs."},
 	ElevationLacking:   {400, "FAILED_PRECONDITION", "insufficient_user_authentication", "This needs a factor proven recently."},

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Requirement is what a route needs: permissions, elevation, or both.
+// Requirement is what a route needs: permissions, elevation and audience.
 type Requirement struct {
 	permissions []string
 	elevation   bool
+	audience    bool
 }
 
 // RequirePermission requires that the token has all these permissions. It panics if a text is not the name of a permission,
@@ -24,6 +25,9 @@ func RequirePermission(names ...string) Requirement {
 
 // RequireElevation requires a recent confirmation with a second factor (RFC 9470).
 func RequireElevation() Requirement { return Requirement{elevation: true} }
+
+// RequireAudience refuses a token that names no resource (RFC 8707 §2), also where Options.RequireAudience is off.
+func RequireAudience() Requirement { return Requirement{audience: true} }
 
 // isScopeToken checks the syntax of RFC 6749 §3.3. The scope of a challenge may contain nothing else.
 func isScopeToken(name string) bool {
@@ -43,6 +47,7 @@ func combine(requirements []Requirement) Requirement {
 	var combined Requirement
 	for _, one := range requirements {
 		combined.elevation = combined.elevation || one.elevation
+		combined.audience = combined.audience || one.audience
 		for _, name := range one.permissions {
 			if !slices.Contains(combined.permissions, name) {
 				combined.permissions = append(combined.permissions, name)

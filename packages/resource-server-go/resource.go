@@ -64,12 +64,8 @@ func offered(permissions []string) []string {
 	})
 }
 
-// isNamedBy reports whether a token with this audience is meant for this API. A token without an audience is valid at
-// every resource (RFC 8707 §2).
+// isNamedBy reports whether a token with this audience is meant for this API.
 func (r *resource) isNamedBy(audience []string) bool {
-	if len(audience) == 0 {
-		return true
-	}
 	return slices.ContainsFunc(audience, func(one string) bool {
 		return one == r.metadata.Resource || canonical(one) == r.canonical
 	})

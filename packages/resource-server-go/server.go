@@ -24,6 +24,9 @@ type Options struct {
 	// ResourceName is the name of the API for people, in the metadata.
 	ResourceName          string
 	ResourceDocumentation string
+	// RequireAudience refuses a token that names no resource. Without it, such a token is accepted wherever it has the
+	// permissions.
+	RequireAudience bool
 	// CacheEntries is the maximum number of answers in memory. The default is 10,000.
 	CacheEntries int
 	// Timeout limits a question to the service. The default is 5 seconds.
@@ -49,6 +52,7 @@ type Server struct {
 	checks          *checks
 	stream          *stream
 	usesStream      bool
+	requireAudience bool
 }
 
 // recheckAfter: if an answer in memory lacks a permission or an elevation and is older than this, the service is asked again
@@ -79,6 +83,7 @@ func New(options Options) (*Server, error) {
 		checks:          &checks{memory: memory, service: service, running: make(map[tokenKey]*flight), known: newRecent()},
 		stream:          newStream(service, memory),
 		usesStream:      !options.AskAlways,
+		requireAudience: options.RequireAudience,
 	}, nil
 }
 
@@ -211,7 +216,12 @@ func (s *Server) verdictOn(access *Access, needed Requirement) RefusalReason {
 	if access == nil {
 		return TokenInvalid
 	}
-	if !s.resource.isNamedBy(access.audience) {
+	// Without the option, a token that names no resource is valid at every resource (RFC 8707 §2).
+	if len(access.audience) == 0 {
+		if s.requireAudience || needed.audience {
+			return AudienceMissing
+		}
+	} else if !s.resource.isNamedBy(access.audience) {
 		return AudienceOther
 	}
 	for _, name := range needed.permissions {

@@ -34,6 +34,7 @@ type optionsVector struct {
 	Permissions           []string `json:"permissions"`
 	ResourceName          string   `json:"resource_name"`
 	ResourceDocumentation string   `json:"resource_documentation"`
+	RequireAudience       bool     `json:"require_audience"`
 	CacheEntries          *int     `json:"cache_entries"`
 	Concurrency           *int     `json:"concurrency"`
 	TimeoutSeconds        *float64 `json:"timeout_seconds"`
@@ -49,6 +50,7 @@ func (v optionsVector) options() Options {
 		Permissions:           v.Permissions,
 		ResourceName:          v.ResourceName,
 		ResourceDocumentation: v.ResourceDocumentation,
+		RequireAudience:       v.RequireAudience,
 		CacheEntries:          bound(v.CacheEntries),
 		Concurrency:           bound(v.Concurrency),
 		Timeout:               time.Duration(orElse(v.TimeoutSeconds, 0) * float64(time.Second)),
@@ -174,9 +176,10 @@ func TestBearerHeader(t *testing.T) {
 func TestAudience(t *testing.T) {
 	var file struct {
 		Cases []struct {
-			Name, Resource string
-			Aud            any
-			Accepted       bool
+			Name, Resource  string
+			Aud             any
+			RequireAudience bool `json:"require_audience"`
+			Accepted        bool
 		}
 	}
 	readVectors(t, "audience.json", &file)
@@ -190,11 +193,17 @@ func TestAudience(t *testing.T) {
 			body["aud"] = one.Aud
 		}
 		text, _ := json.Marshal(body)
-		options := optionsVector{Resource: &one.Resource}.options()
+		options := optionsVector{Resource: &one.Resource, RequireAudience: one.RequireAudience}.options()
 		options.AskAlways = true
 		server := newServer(t, options, answering(scriptedResponse{Status: 200, Body: text}))
 		_, refusal := server.Verify(bearerRequest(conduct.Tokens["alice"]))
-		expected := map[bool]string{true: "ok", false: string(AudienceOther)}[one.Accepted]
+		expected := string(AudienceOther)
+		if list, isList := one.Aud.([]any); one.Aud == nil || isList && len(list) == 0 {
+			expected = string(AudienceMissing)
+		}
+		if one.Accepted {
+			expected = "ok"
+		}
 		if got := reasonOf(refusal); got != expected {
 			t.Errorf("%s: %s", one.Name, got)
 		}

@@ -24,6 +24,7 @@ export async function serve(
   const program = new GoProgram(span, file, args, world.environment(port))
   await program.line()
   const url = `http://localhost:${port}`
+  world.serves(url)
   return {
     url,
     program,

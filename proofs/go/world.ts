@@ -1,8 +1,15 @@
 /** A real service in its own process, an app, and an API as which the Go programs ask. The service can be killed. */
 import { join } from "node:path"
-import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../../test/support/browser.ts"
-import { connectIn, REDIRECT_URI, send, signedInBrowser } from "../../test/support/connect.ts"
+import {
+  authorizePath,
+  decide,
+  exchange,
+  newVerifier,
+  REDIRECT_URI,
+  send,
+  signedInBrowser,
+} from "../../test/support/connect.ts"
 import { freePort } from "../../test/support/free-port.ts"
 import { addAccount } from "../../test/support/seed.ts"
 import { done, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
@@ -19,6 +26,8 @@ export class World {
   readonly #api: Added
   readonly #clientId: string
   #service: SpawnedServer
+  /** The APIs that tokens name. */
+  readonly #resources: string[] = []
 
   private constructor(
     span: Span,
@@ -68,11 +77,21 @@ export class World {
     }
   }
 
+  /** Tokens name this API from now on. */
+  serves(resource: string): void {
+    this.#resources.push(resource)
+  }
+
   /** Creates a new credential of bob's account and returns its access token. */
   async token(scope = "notes:write"): Promise<string> {
     const app = { clientId: this.#clientId, secret: null }
-    const held: TokenResponse = await connectIn(this.browser, this.#service, app, { scope })
-    return held.access_token
+    const { verifier, challenge } = newVerifier()
+    const address = new URL(authorizePath(app, challenge, { scope }), this.url)
+    for (const resource of this.#resources) address.searchParams.append("resource", resource)
+    const back = await decide(this.browser, address, "authorize")
+    const answer = await exchange(this.#service, app, back.searchParams.get("code") ?? "", verifier)
+    if (answer.status !== 200) throw new Error(`the exchange answered ${answer.status}`)
+    return String(answer.body["access_token"])
   }
 
   async revoke(token: string, clientId = this.#clientId): Promise<void> {

@@ -54,6 +54,7 @@ export async function openSubject(span: Span): Promise<Subject> {
       clientId: api.clientId,
       clientSecret: api.secret ?? "",
       resource,
+      requireAudience: true,
       permissions,
       resourceName: "Notes over MCP",
     })

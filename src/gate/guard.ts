@@ -44,9 +44,16 @@ export class Guard {
     this.#monotonic = monotonic
     this.#hosts = new Map(
       hosts.map((host) => {
-        const { resource } = host
+        const { resource, requireAudience } = host
         const permissions = permissionsOf(host)
-        const kit = connection.at({ resource, permissions, name: undefined, documentation: undefined })
+        const described = {
+          resource,
+          permissions,
+          requireAudience,
+          name: undefined,
+          documentation: undefined,
+        }
+        const kit = connection.at(described)
         return [host.name, { host, kit, answers: new WeakMap() }]
       }),
     )

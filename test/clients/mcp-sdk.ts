@@ -85,6 +85,7 @@ export async function served(deployment: Pick<Deployment, "url" | "resourceServe
     clientId: deployment.resourceServer.clientId,
     clientSecret: deployment.resourceServer.secret ?? "",
     resource: url.href,
+    requireAudience: true,
     permissions: ["account:read", "notes:read", "notes:write"],
   })
   const listener = mcpServer(kit)

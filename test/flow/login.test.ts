@@ -58,6 +58,20 @@ test("CLI-2: login says why the service sends the browser back without a code", 
   assert.match(stderr, /refuses the sign-in: invalid_scope/)
 })
 
+test("CLI-2, RES-1: login asks for a token of the resource that it is given", async (t) => {
+  const dir = newDirectory(t)
+  const app = await addApp(dir, { type: "public", redirectUris: ["http://127.0.0.1/callback"] })
+  const server = await SpawnedServer.start(t, dir)
+  const resource = "https://files.example/a"
+  const [, address = ""] = await login(t, server.url, app.clientId, "--resource", resource).says(ASKS)
+  assert.equal(new URL(address).searchParams.get("resource"), resource)
+  const { code, stderr } = await endedAtOnce(login(t, server.url, app.clientId, "--resource", "files#x"))
+  assert.equal(code, 1)
+  assert.match(stderr, /refuses the sign-in: invalid_target/)
+  const device = login(t, server.url, app.clientId, "--device", "--resource", "files#x")
+  assert.match((await device.ended).stderr, /invalid_target/)
+})
+
 test("CLI-2: a redirect elsewhere is not an answer to the app", async (t) => {
   const issuer = await serviceWith(t, (response) =>
     response.writeHead(303, { location: "/sign-in?error=first" }).end(),

@@ -56,6 +56,7 @@ async function served(
       {
         name: "api.example",
         resource: "https://api.example",
+        requireAudience: false,
         routes,
         table: routeTable(routes),
         uncovered: [],

@@ -27,7 +27,11 @@ import {
 const conduct = vectors<Conduct>("conduct.json")
 const [token = ""] = Object.values(conduct.tokens)
 
-function hostOf(resource: string, { permissions = [], elevation = false }: RequirementVector): GateHost {
+function hostOf(
+  resource: string,
+  requireAudience: boolean,
+  { permissions = [], elevation = false }: RequirementVector,
+): GateHost {
   const template = readTemplate("/")
   if ("problem" in template) throw new Error(template.problem)
   const route = {
@@ -40,7 +44,8 @@ function hostOf(resource: string, { permissions = [], elevation = false }: Requi
     allow: [],
     closed: null,
   }
-  return { name: "api.example", resource, routes: [route], table: routeTable([route]), uncovered: [] }
+  const table = routeTable([route])
+  return { name: "api.example", resource, requireAudience, routes: [route], table, uncovered: [] }
 }
 
 function headersOf({ headers }: GateAnswer): Record<string, string> {
@@ -54,11 +59,11 @@ function headersOf({ headers }: GateAnswer): Record<string, string> {
 function gateWith(options: OptionsVector, response: ScriptedResponse, needed: RequirementVector = {}) {
   const service = new ScriptedService(() => response)
   const clock = { now: () => conduct.now, monotonic: () => 0 }
-  const { resource, ...rest } = optionsOf({ ...options, stream: false })
+  const { resource, requireAudience = false, ...rest } = optionsOf({ ...options, stream: false })
   const connection = connect({ ...rest, clock, fetch: service.fetch })
   const guard = new Guard({
     connection,
-    hosts: [hostOf(resource, needed)],
+    hosts: [hostOf(resource, requireAudience, needed)],
     assert: null,
     monotonic: clock.monotonic,
   })
@@ -121,11 +126,18 @@ test("GATE-6 token-form.json: only a valid form reaches the service", async () =
 })
 
 test("GATE-6 audience.json", async () => {
-  type AudienceCase = Case & { resource: string; aud?: string | string[]; accepted: boolean }
-  for (const { name, resource, aud, accepted } of vectors<{ cases: AudienceCase[] }>("audience.json").cases) {
+  type AudienceCase = Case & {
+    resource: string
+    require_audience?: boolean
+    aud?: string | string[]
+    accepted: boolean
+  }
+  for (const { name, aud, accepted, ...options } of vectors<{ cases: AudienceCase[] }>("audience.json")
+    .cases) {
+    const refused = (aud ?? []).length === 0 ? "audienceMissing" : "audienceOther"
     const body = { ...(conduct.answers["alice"] as object), ...(aud !== undefined && { aud }) }
-    const { ask } = gateWith({ resource }, { status: 200, body })
-    assert.equal((await ask(carrying(token))).reason, accepted ? "passed" : "audienceOther", name)
+    const { ask } = gateWith(options, { status: 200, body })
+    assert.equal((await ask(carrying(token))).reason, accepted ? "passed" : refused, name)
   }
 })
 
@@ -191,11 +203,11 @@ describe("GATE-8 conduct.json and events.json, through the gate", () => {
 })
 
 /** A gate in place of a kit: each requirement is a route of its own, and all share one connection. */
-function playedGate({ resource, ...options }: ResourceServerOptions): PlayedKit {
+function playedGate({ resource, requireAudience = false, ...options }: ResourceServerOptions): PlayedKit {
   const connection = connect(options)
   const monotonic = options.clock?.monotonic ?? (() => 0)
   const guardOf = (needed: RequirementVector) =>
-    new Guard({ connection, hosts: [hostOf(resource, needed)], assert: null, monotonic })
+    new Guard({ connection, hosts: [hostOf(resource, requireAudience, needed)], assert: null, monotonic })
   const [kit] = guardOf({}).kits
   if (kit === undefined) throw new Error("no host")
   return {

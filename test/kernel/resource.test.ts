@@ -9,7 +9,6 @@ type Case = {
   readonly resource: string
   readonly aud?: string | readonly string[]
   readonly accepted: boolean
-  readonly requireAudience?: boolean
 }
 
 const path = join(import.meta.dirname, "../../packages/vectors/audience.json")

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { connect, REDIRECT_URI } from "../support/connect.ts"
+import { type AppIdentity, connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount } from "../support/seed.ts"
 import { done, environmentWith, newDirectory, type Span, SpawnedServer, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
@@ -21,14 +21,14 @@ type Added = { readonly client_id: string; readonly client_secret?: string }
 const span = wholeFile()
 let service: SpawnedServer
 let api: Added
-let token: string
+let app: AppIdentity
 
 before(async () => {
   const dir = newDirectory(span)
   await addAccount(dir, "bob")
   const add = (...args: string[]) => done<Added>(dir, ["app", "add", "--config", config, ...args])
   api = await add("--name", "Notes API", "--type", "confidential", "--resource-server")
-  const app = await add(
+  const added = await add(
     "--name",
     "Notes",
     "--type",
@@ -39,10 +39,7 @@ before(async () => {
     "notes:write",
   )
   service = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: config })
-  const held = await connect(service, { clientId: app.client_id, secret: null }, "bob", {
-    scope: "notes:write",
-  })
-  token = held.access_token
+  app = { clientId: added.client_id, secret: null }
 })
 
 /** Runs the script of package.json as npm does. Waits until it prints that it listens. */
@@ -71,13 +68,17 @@ async function endsWell(child: ChildProcess): Promise<void> {
   assert.deepEqual([child.exitCode, child.signalCode], [0, null])
 }
 
-test("examples/api answers whose notes they are, and asks for elevation before it deletes them", async (t) => {
+test("MCP-2: examples/api answers whose notes they are, refuses a token that names no resource, and asks for elevation before it deletes them", async (t) => {
   const port = await freePort()
   const child = await start(t, "example:api", port)
-  const call = async (method: string, body?: string) => {
+  const request = { scope: "notes:write" }
+  const resource = `http://localhost:${port}`
+  const { access_token: token } = await connect(service, app, "bob", { ...request, resource })
+  const { access_token: unnamed } = await connect(service, app, "bob", request)
+  const call = async (method: string, body?: string, held = token) => {
     const response = await fetch(`http://localhost:${port}/notes`, {
       method,
-      headers: { authorization: `Bearer ${token}`, connection: "close" },
+      headers: { authorization: `Bearer ${held}`, connection: "close" },
       ...(body !== undefined && { body }),
     })
     return { status: response.status, body: (await response.json()) as unknown }
@@ -86,6 +87,9 @@ test("examples/api answers whose notes they are, and asks for elevation before i
   assert.deepEqual(await call("GET"), { status: 200, body: { username: "bob", notes: ["milk"] } })
   assert.equal((await call("POST", "x".repeat(10_001))).status, 413)
   assert.equal((await call("DELETE")).status, 400)
+  const refused = await call("GET", undefined, unnamed)
+  assert.equal(refused.status, 401)
+  assert.match(JSON.stringify(refused.body), /names no resource/)
   const { status } = await fetch(`http://localhost:${port}/notes`, { headers: { connection: "close" } })
   assert.equal(status, 401)
   await endsWell(child)

@@ -33,7 +33,8 @@ const server = createServer((request, response) => listener(request, response))
 server.listen(0, "127.0.0.1")
 await once(server, "listening")
 const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)
-const kit = await own.liveKit({ resource: url.href, permissions: ["notes:read", "notes:write"] })
+const permissions = ["notes:read", "notes:write"]
+const kit = await own.liveKit({ resource: url.href, permissions, requireAudience: true })
 const listener = mcpServer(kit)
 after(async () => {
   server.closeAllConnections()
@@ -102,7 +103,6 @@ test("REG-1: with registration closed the client gets an error, and nothing hang
 test("with registration closed an app that an administrator registered connects as well", async () => {
   await own.testServer.set("registration.open", "off")
   const program = new Program()
-  const permissions = ["notes:read", "notes:write"]
   const app = await own.testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
   const client = await connected(program, url, own.bob)
@@ -141,7 +141,7 @@ test("MCP-1: a request from a page of another origin is refused, whatever it car
   await client.close()
 })
 
-test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool", async () => {
+test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool; a token without a resource is refused", async () => {
   const all = 'scope="notes:read notes:write", '
   const metadata = `resource_metadata="${kit.metadataUrl}"`
   const challenge = async (authorization: string | null, method = "tools/list", tool?: string) => {
@@ -165,11 +165,21 @@ test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool",
     status: 403,
     challenge: `Bearer ${lacking}scope="notes:write", ${metadata}`,
   })
+  // A tool without a row needs the permissions of all tools.
+  assert.deepEqual(await challenge(`Bearer ${access_token}`, "tools/call", "undeclared"), {
+    status: 403,
+    challenge: `Bearer ${lacking}${all}${metadata}`,
+  })
+  const unnamed = 'error="invalid_token", error_description="The access token names no resource.", '
+  const held = await own.grant(app)
+  assert.deepEqual(await challenge(`Bearer ${held.access_token}`), {
+    status: 401,
+    challenge: `Bearer ${unnamed}${all}${metadata}`,
+  })
 })
 
 test("PERM-5: a tool whose permission was taken off the app is refused, and the client does not go round in circles", async () => {
   const program = new Program()
-  const permissions = ["notes:read", "notes:write"]
   const app = await own.testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
   const client = await connected(program, url, own.bob)

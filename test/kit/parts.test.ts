@@ -19,7 +19,8 @@ import { wellFormed } from "./tokens.ts"
 const issuer = "https://id.example"
 
 function resource(address: string) {
-  return resourceOf({ resource: address, issuer, permissions: [], name: undefined, documentation: undefined })
+  const described = { permissions: [], name: undefined, documentation: undefined, requireAudience: false }
+  return resourceOf({ resource: address, issuer, ...described })
 }
 
 describe("AUTH-1: the header", () => {
@@ -119,10 +120,10 @@ describe("RFC 9728: the resource", () => {
   })
 
   test("RFC 8707: a token is for the resources it names, and for every resource if it names none", () => {
-    const { isNamedBy } = resource("https://api.example/mcp")
+    const { audienceProblem } = resource("https://api.example/mcp")
     for (const aud of [[], ["https://api.example/mcp"], ["https://other.example", "https://api.example/mcp"]])
-      assert.ok(isNamedBy(aud), String(aud))
-    assert.ok(isNamedBy(["https://API.example:443/mcp"]), "the spelling of the host")
+      assert.equal(audienceProblem(aud), null, String(aud))
+    assert.equal(audienceProblem(["https://API.example:443/mcp"]), null, "the spelling of the host")
     const others = [
       "https://api.example",
       "https://api.example/",
@@ -136,12 +137,12 @@ describe("RFC 9728: the resource", () => {
       "https://api.example.evil/mcp",
       "x",
     ])
-      assert.ok(!isNamedBy([other]), other)
+      assert.equal(audienceProblem([other]), "audienceOther", other)
   })
 
   test("a host alone and a host with a slash are one", () => {
-    assert.ok(resource("https://api.example").isNamedBy(["https://api.example/"]))
-    assert.ok(resource("https://api.example/").isNamedBy(["https://api.example"]))
+    assert.equal(resource("https://api.example").audienceProblem(["https://api.example/"]), null)
+    assert.equal(resource("https://api.example/").audienceProblem(["https://api.example"]), null)
   })
 })
 

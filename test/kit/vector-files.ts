@@ -28,6 +28,7 @@ export type OptionsVector = {
   readonly permissions?: readonly string[]
   readonly resource_name?: string
   readonly resource_documentation?: string
+  readonly require_audience?: boolean
   readonly cache_entries?: number
   readonly concurrency?: number
   readonly timeout_seconds?: number

@@ -70,13 +70,20 @@ function kitWith(options: OptionsVector, response: ScriptedResponse) {
   return { kit, service }
 }
 
-test("audience.json", async () => {
-  type AudienceCase = Case & { resource: string; aud?: string | string[]; accepted: boolean }
-  for (const { name, resource, aud, accepted } of vectors<{ cases: AudienceCase[] }>("audience.json").cases) {
+test("MCP-2, RES-1 audience.json", async () => {
+  type AudienceCase = Case & {
+    resource: string
+    require_audience?: boolean
+    aud?: string | string[]
+    accepted: boolean
+  }
+  for (const { name, aud, accepted, ...options } of vectors<{ cases: AudienceCase[] }>("audience.json")
+    .cases) {
+    const refused = (aud ?? []).length === 0 ? "audienceMissing" : "audienceOther"
     const body = { ...active, ...(aud !== undefined && { aud }) }
-    const { kit } = kitWith({ resource }, { status: 200, body })
+    const { kit } = kitWith(options, { status: 200, body })
     const checked = await kit.verify(bearer)
-    assert.equal(checked.ok ? "ok" : checked.refusal.reason, accepted ? "ok" : "audienceOther", name)
+    assert.equal(checked.ok ? "ok" : checked.refusal.reason, accepted ? "ok" : refused, name)
   }
 })
 

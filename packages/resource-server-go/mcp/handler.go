@@ -39,13 +39,14 @@ func (t Tools) needs(name string) []latchkey.Requirement {
 }
 
 // Handler serves the server over streamable HTTP. A 401 names the permissions of all tools, so that a client registers for
-// them and its user consents once. A 403 names those of the tool. If the service does not answer, it is 503. A request with
-// the Origin of another site gets 403, so that a web page cannot call a server on the user's machine.
+// them and its user consents once. A 403 names those of the tool. If the service does not answer, it is 503. A token that
+// names no resource is refused. A request with the Origin of another site gets 403, so that a web page cannot call a server
+// on the user's machine.
 func Handler(api *latchkey.Server, server *mcp.Server, tools Tools, options *mcp.StreamableHTTPOptions) http.Handler {
 	if options == nil {
 		options = &mcp.StreamableHTTPOptions{}
 	}
-	guard := &guard{api: api, tools: tools, origin: originOf(api.Metadata().Resource)}
+	guard := &guard{api: api, tools: tools, origin: originOf(api.MetadataURL())}
 	guard.maxBody = cmp.Or(options.MaxRequestBodyBytes, mcp.DefaultMaxRequestBodyBytes)
 	if guard.maxBody < 0 {
 		guard.maxBody = math.MaxInt64
@@ -90,7 +91,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if needed := g.neededBy(body); len(needed) > 0 {
-			access, refusal = g.api.Verify(r, needed...)
+			access, refusal = g.api.Verify(r, append(needed, latchkey.RequireAudience())...)
 		}
 	}
 	if refusal != nil {
@@ -102,11 +103,11 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // identify checks the token alone. A refusal names the permissions of all tools.
 func (g *guard) identify(r *http.Request) (latchkey.Access, *latchkey.Refusal) {
-	access, refusal := g.api.Verify(r)
+	access, refusal := g.api.Verify(r, latchkey.RequireAudience())
 	if refusal == nil || refusal.Reason == latchkey.ServiceUnavailable {
 		return access, refusal
 	}
-	return g.api.Verify(r, g.tools.all()...)
+	return g.api.Verify(r, append(g.tools.all(), latchkey.RequireAudience())...)
 }
 
 func refuseBody(w http.ResponseWriter, err error) {
@@ -155,7 +156,7 @@ func (g *guard) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok || extra == nil {
 			return nil, &jsonrpc.Error{Code: codeRefused, Message: "The request carries no access token."}
 		}
-		_, refusal := g.api.VerifyHeader(ctx, extra.Header["Authorization"], g.tools.needs(params.Name)...)
+		_, refusal := g.api.VerifyHeader(ctx, extra.Header["Authorization"], append(g.tools.needs(params.Name), latchkey.RequireAudience())...)
 		if refusal != nil {
 			return nil, &jsonrpc.Error{Code: codeRefused, Message: refusal.Message}
 		}
@@ -163,8 +164,9 @@ func (g *guard) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-func originOf(resource string) string {
-	parsed, err := url.Parse(resource)
+// originOf returns the origin in the form that browsers send. The kit has brought the URL of the metadata into it.
+func originOf(metadataURL string) string {
+	parsed, err := url.Parse(metadataURL)
 	if err != nil {
 		return ""
 	}

@@ -50,10 +50,14 @@ func (s *service) introspect(w http.ResponseWriter, r *http.Request) {
 	case r.FormValue("token") != s.token:
 		_, _ = io.WriteString(w, `{"active":false}`)
 	default:
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"active": true, "iss": s.URL, "sub": "account-1", "username": "alice", "client_id": "app-1", "aud": s.audience,
+		answer := map[string]any{
+			"active": true, "iss": s.URL, "sub": "account-1", "username": "alice", "client_id": "app-1",
 			"token_id": "credential-1", "scope": "notes:read", "iat": time.Now().Unix(), "exp": time.Now().Unix() + 3600,
-		})
+		}
+		if s.audience != "" {
+			answer["aud"] = s.audience
+		}
+		_ = json.NewEncoder(w).Encode(answer)
 	}
 }
 
@@ -159,6 +163,10 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("down: %d", response.StatusCode)
 	}
 	s.isDown.Store(false)
+	s.audience = ""
+	if response, text := post(t, started.URL, call("list_notes"), token); response.StatusCode != 401 || !strings.Contains(text, "names no resource") {
+		t.Errorf("no resource: %d %s", response.StatusCode, text)
+	}
 	s.audience = "https://other.example"
 	if response, text := post(t, started.URL, call("list_notes"), token); response.StatusCode != 401 || !strings.Contains(text, "another resource") {
 		t.Errorf("another resource: %d %s", response.StatusCode, text)

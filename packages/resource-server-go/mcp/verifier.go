@@ -21,11 +21,12 @@ import (
 // accessMember is the name of the access in the Extra of a TokenInfo.
 const accessMember = "latchkey.access"
 
-// Verifier is for [auth.RequireBearerToken] of the SDK. It checks the token and its audience. That middleware answers 401
+// Verifier is for [auth.RequireBearerToken] of the SDK. It checks the token and its audience, and
+// refuses a token without one. That middleware answers 401
 // without an error code, and 500 where the service does not answer. [Handler] gives the complete answers.
 func Verifier(api *latchkey.Server) auth.TokenVerifier {
 	return func(_ context.Context, _ string, request *http.Request) (*auth.TokenInfo, error) {
-		access, refusal := api.Verify(request)
+		access, refusal := api.Verify(request, latchkey.RequireAudience())
 		if refusal == nil {
 			return TokenInfo(access), nil
 		}

@@ -98,19 +98,19 @@ LIST = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
 
 @servers
 def test_a_call_that_passes(make: Make) -> None:
-    response = send(World(), make, call("list_notes"), bearer("alice"))
+    response = send(World(RESOURCE), make, call("list_notes"), bearer("alice"))
     assert response.status_code == 200
     assert response.json()["result"]["content"][0]["text"] == "alice"
-    assert len(send(World(), make, LIST, bearer("bob")).json()["result"]["tools"]) == 2
+    assert len(send(World(RESOURCE), make, LIST, bearer("bob")).json()["result"]["tools"]) == 2
 
 
 @servers
 def test_a_401_names_the_permissions_of_all_tools(make: Make) -> None:
     every = f'scope="notes:read notes:write", resource_metadata="{METADATA_URL}"'
-    response = send(World(), make, LIST, {})
+    response = send(World(RESOURCE), make, LIST, {})
     assert (response.status_code, response.headers["www-authenticate"]) == (401, f"Bearer {every}")
     for name in ["unknown1", "carol"]:
-        response = send(World(), make, LIST, bearer(name))
+        response = send(World(RESOURCE), make, LIST, bearer(name))
         assert response.status_code == 401
         assert 'error="invalid_token"' in response.headers["www-authenticate"]
         assert response.headers["www-authenticate"].endswith(every)
@@ -118,7 +118,7 @@ def test_a_401_names_the_permissions_of_all_tools(make: Make) -> None:
 
 @servers
 def test_a_403_names_the_permissions_of_the_tool(make: Make) -> None:
-    response = send(World(), make, call("add_note", {"text": "milk"}), bearer("alice"))
+    response = send(World(RESOURCE), make, call("add_note", {"text": "milk"}), bearer("alice"))
     assert response.status_code == 403
     assert response.headers["www-authenticate"].startswith('Bearer error="insufficient_scope"')
     assert 'scope="notes:write", ' in response.headers["www-authenticate"]
@@ -126,7 +126,7 @@ def test_a_403_names_the_permissions_of_the_tool(make: Make) -> None:
 
 @servers
 def test_a_service_that_is_down(make: Make) -> None:
-    world = World()
+    world = World(RESOURCE)
     world.goes_down()
     response = send(world, make, call("list_notes"), bearer("alice"))
     expect_unavailable(response.status_code, response.headers, response.json())
@@ -134,9 +134,37 @@ def test_a_service_that_is_down(make: Make) -> None:
 
 @servers
 def test_the_metadata(make: Make) -> None:
-    response = send(World(), make, b"", {}, "GET", METADATA_URL)
+    response = send(World(RESOURCE), make, b"", {}, "GET", METADATA_URL)
     assert response.json()["resource"] == RESOURCE
     assert response.json()["scopes_supported"] == ["notes:read", "notes:write"]
+
+
+@servers
+def test_a_token_that_names_no_resource_is_refused(make: Make) -> None:
+    response = send(World(), make, call("list_notes"), bearer("alice"))
+    assert response.status_code == 401
+    assert 'error="invalid_token"' in response.headers["www-authenticate"]
+    assert "names no resource" in response.headers["www-authenticate"]
+
+
+@servers
+def test_a_page_of_another_site_is_refused_before_its_token(make: Make) -> None:
+    for origin in ["https://attacker.example", "http://localhost:8001", "https://localhost:8000", "null", ""]:
+        for own in [bearer("alice"), {}]:
+            response = send(World(RESOURCE), make, call("list_notes"), {**own, "origin": origin})
+            assert response.status_code == 403, origin
+    response = send(World(RESOURCE), make, call("list_notes"), {**bearer("alice"), "origin": ORIGIN})
+    assert response.status_code == 200
+    response = send(World(RESOURCE), make, b"", {"origin": "https://attacker.example"}, "GET", METADATA_URL)
+    assert response.status_code == 200
+
+
+@servers
+def test_a_tool_that_is_not_named_needs_what_all_others_need_together(make: Make) -> None:
+    for body in [call("undeclared"), call(""), LIST.replace("tools/list", "tools/call"), call("list_notes ")]:
+        response = send(World(RESOURCE), make, body, bearer("alice"))
+        assert response.status_code == 403, body
+        assert 'scope="notes:read notes:write", ' in response.headers["www-authenticate"]
 
 
 ADD = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_note","arguments":{"text":"x"}}}'
@@ -158,13 +186,13 @@ TRICKS = {
 @servers
 @pytest.mark.parametrize("name", list(TRICKS))
 def test_a_body_in_another_form_does_not_reach_a_tool(make: Make, name: str) -> None:
-    response = send(World(), make, TRICKS[name], bearer("alice"))
+    response = send(World(RESOURCE), make, TRICKS[name], bearer("alice"))
     assert response.status_code == 403
 
 
 @servers
 def test_a_body_that_is_too_long(make: Make) -> None:
-    response = send(World(), make, b" " * (MAX_BODY_BYTES + 1), bearer("alice"))
+    response = send(World(RESOURCE), make, b" " * (MAX_BODY_BYTES + 1), bearer("alice"))
     assert response.status_code == 413
 
 
@@ -177,12 +205,13 @@ def test_verifiers_by_themselves() -> None:
         assert members[0] == members[1]
         return members[0]
 
-    found = asyncio.run(verify(World(), "alice"))
+    found = asyncio.run(verify(World(RESOURCE), "alice"))
     assert (found["client_id"], found["scopes"], found["resource"]) == ("app-1", ["notes:read"], RESOURCE)
     assert (found["subject"], found["claims"]["iss"]) == ("account-1", "https://id.example")
     for name in ["unknown1", "carol"]:
-        assert asyncio.run(verify(World(), name)) is None
-    world = World()
+        assert asyncio.run(verify(World(RESOURCE), name)) is None
+    assert asyncio.run(verify(World(), "alice")) is None
+    world = World(RESOURCE)
     world.goes_down()
     with pytest.raises(ServiceUnknown):
         asyncio.run(verify(world, "alice"))

@@ -62,9 +62,11 @@ def checked_with(kind: str, given: dict[str, Any], response: dict[str, Any], tok
 @named(vectors("audience.json")["cases"])
 def test_audience(kind: str, case: Any) -> None:
     body = {**ACTIVE, **({"aud": case["aud"]} if "aud" in case else {})}
-    result, _ = checked_with(kind, {"resource": case["resource"]}, {"status": 200, "body": body})
+    given = {name: case[name] for name in ("resource", "require_audience") if name in case}
+    result, _ = checked_with(kind, given, {"status": 200, "body": body})
     assert isinstance(result, Access) == case["accepted"]
-    assert isinstance(result, Access) or result.reason == "audience_other"
+    refused = "audience_other" if case.get("aud") else "audience_missing"
+    assert isinstance(result, Access) or result.reason == refused
 
 
 @named(vectors("challenges.json")["cases"])

@@ -15,10 +15,13 @@ METADATA_URL = f"https://api.example{METADATA_PATH}"
 
 
 class World:
-    """Alice may read notes, bob may do nothing, carol's token is for another API, and unknown1 is not active."""
+    """Alice may read notes, bob may do nothing, carol's token is for another API, and unknown1 is not active.
 
-    def __init__(self) -> None:
-        alice = CONDUCT["answers"]["alice"]
+    :param audience: The resources that the tokens of alice and bob name.
+    """
+
+    def __init__(self, *audience: str) -> None:
+        alice = {**CONDUCT["answers"]["alice"], **({"aud": audience} if audience else {})}
         self._answers = {
             "alice": alice,
             "bob": {**alice, "username": "bob", "sub": "account-2", "scope": ""},

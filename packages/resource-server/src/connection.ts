@@ -22,7 +22,7 @@ import { isAccessTokenForm } from "./token-form.ts"
 /** The options that are the same for all resources. */
 export type ConnectionOptions = Omit<
   ResourceServerOptions,
-  "resource" | "permissions" | "resourceName" | "resourceDocumentation"
+  "resource" | "permissions" | "resourceName" | "resourceDocumentation" | "requireAudience"
 > & { readonly onCheck?: OnCheck }
 
 /** Called after each check of a token, whether a cached response was used or the service was asked. */
@@ -157,7 +157,8 @@ function verdictOn(
   { permissions, elevation }: Requirement,
 ): Access | RefusalReason {
   if (access === null) return "tokenInvalid"
-  if (!resource.isNamedBy(access.audience)) return "audienceOther"
+  const problem = resource.audienceProblem(access.audience)
+  if (problem !== null) return problem
   if (!permissions.every((name) => access.permissions.includes(name))) return "permissionLacking"
   if (elevation && (access.elevatedUntil ?? 0) <= clock.now()) return "elevationLacking"
   return access

@@ -4,6 +4,7 @@ export type RefusalReason =
   | "tokenMissing"
   | "tokenMalformed"
   | "tokenInvalid"
+  | "audienceMissing"
   | "audienceOther"
   | "permissionLacking"
   | "elevationLacking"
@@ -51,6 +52,12 @@ const rows: Readonly<Record<RefusalReason, Row>> = {
     status: "UNAUTHENTICATED",
     error: "invalid_token",
     message: "The access token is not valid.",
+  },
+  audienceMissing: {
+    code: 401,
+    status: "UNAUTHENTICATED",
+    error: "invalid_token",
+    message: "The access token names no resource.",
   },
   audienceOther: {
     code: 401,

@@ -27,6 +27,11 @@ export type ResourceServerOptions = {
   /** The name of the API for people, in the metadata. */
   readonly resourceName?: string
   readonly resourceDocumentation?: string
+  /**
+   * If true, a token that names no resource is refused. Without it, such a token is accepted wherever it has the
+   * permissions. The default is false.
+   */
+  readonly requireAudience?: boolean
   /** The maximum number of cached responses. The default is 10,000. */
   readonly cacheEntries?: number
   /** The time limit of a request to the service in milliseconds. The default is 5,000. */
@@ -68,7 +73,8 @@ export function createResourceServer({
   permissions = [],
   resourceName: name,
   resourceDocumentation: documentation,
+  requireAudience = false,
   ...options
 }: ResourceServerOptions): ResourceServer {
-  return connect(options).at({ resource, permissions, name, documentation })
+  return connect(options).at({ resource, permissions, name, documentation, requireAudience })
 }

@@ -16,8 +16,8 @@ export type Resource = {
   readonly metadataUrl: string
   /** The path of `metadataUrl`. */
   readonly metadataPath: string
-  /** Whether a token with this `aud` is meant for this API. */
-  readonly isNamedBy: (audience: readonly string[]) => boolean
+  /** Returns why a token with this `aud` is refused. Returns null if it is meant for this API. */
+  readonly audienceProblem: (audience: readonly string[]) => "audienceMissing" | "audienceOther" | null
 }
 
 export type ResourceOptions = {
@@ -26,6 +26,7 @@ export type ResourceOptions = {
   readonly permissions: readonly string[]
   readonly name: string | undefined
   readonly documentation: string | undefined
+  readonly requireAudience: boolean
 }
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource"
@@ -36,6 +37,7 @@ export function resourceOf({
   permissions,
   name,
   documentation,
+  requireAudience,
 }: ResourceOptions): Resource {
   const { origin, pathname, search, href } = addressOf(resource, "resource")
   const metadataPath = WELL_KNOWN + (pathname === "/" ? "" : pathname)
@@ -52,9 +54,11 @@ export function resourceOf({
     },
     metadataUrl: origin + metadataPath + search,
     metadataPath,
-    // A token without an audience is valid at every resource (RFC 8707 §2).
-    isNamedBy: (audience) =>
-      audience.length === 0 || audience.some((one) => one === resource || canonical(one) === href),
+    audienceProblem: (audience) => {
+      // Without this option, a token that names no resource is valid at every resource (RFC 8707 §2).
+      if (audience.length === 0) return requireAudience ? "audienceMissing" : null
+      return audience.some((one) => one === resource || canonical(one) === href) ? null : "audienceOther"
+    },
   }
 }
 

@@ -27,6 +27,8 @@ const MAX_WAIT_SECONDS = 3600
 
 export type DeviceSignIn = SampleApp & {
   readonly scope: string | null
+  /** RFC 8707. */
+  readonly resource: string | null
   readonly installationName: string | null
 }
 
@@ -39,6 +41,7 @@ export async function signInByDevice(input: DeviceSignIn): Promise<Answer> {
     const { client, authentication } = app
     const parameters = {
       ...(input.scope !== null && { scope: input.scope }),
+      ...(input.resource !== null && { resource: input.resource }),
       ...(input.installationName !== null && { installation_name: input.installationName }),
     }
     const opened = await oauth.deviceAuthorizationRequest(service, client, authentication, parameters, http)

@@ -74,7 +74,7 @@ async function finish<T>(returned: Redirect, body: () => Promise<T>): Promise<T>
 }
 
 function authorizationAddress(
-  { clientId, scope, installationName, issuer }: SignIn,
+  { clientId, scope, resource, installationName, issuer }: SignIn,
   service: oauth.AuthorizationServer,
   { redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string },
 ): URL {
@@ -90,6 +90,7 @@ function authorizationAddress(
     code_challenge: challenge,
     code_challenge_method: "S256",
     ...(scope !== null && { scope }),
+    ...(resource !== null && { resource }),
     ...(installationName !== null && { installation_name: installationName }),
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)

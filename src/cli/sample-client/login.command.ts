@@ -17,6 +17,10 @@ export const login = command({
       value: "SCOPE",
       summary: "permissions, separated by spaces (default: those of the app, without admin:*)",
     },
+    resource: {
+      value: "URL",
+      summary: "the API that the token is for (RFC 8707; default: every API where it has the permissions)",
+    },
     "installation-name": { value: "NAME", summary: "label of this copy of the app" },
     "client-secret-stdin": { summary: "read a confidential app's secret from standard input" },
     "no-browser": { summary: "print the address instead of opening a browser" },
@@ -40,7 +44,12 @@ export const login = command({
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : null
     if (secret?.ok === false) return refused(secret.error)
     const app = { issuer, clientId: client, clientSecret: secret?.value ?? null }
-    const input = { ...app, scope: flags.scope, installationName: flags["installation-name"] }
+    const input = {
+      ...app,
+      scope: flags.scope,
+      resource: flags.resource,
+      installationName: flags["installation-name"],
+    }
     if (flags.device) {
       const { signInByDevice } = await import("./device-flow.ts")
       return await signInByDevice(input)

@@ -103,6 +103,7 @@ const TOKEN_REASONS: Readonly<Record<string, string>> = {
   tokenMissing: "no token was given; --token-stdin reads one",
   tokenMalformed: "the token is not one word; give it alone, without Bearer",
   tokenInvalid: "the token is unknown, expired or revoked",
+  audienceMissing: "the token names no resource, and require_audience of the host is on",
   audienceOther: "the token was issued for another resource than",
   permissionLacking: "the token lacks a permission",
   elevationLacking: "the token is not elevated: its account must confirm a factor again",

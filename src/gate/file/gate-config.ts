@@ -52,10 +52,12 @@ export function readGateConfig(path: string): Result<GateConfig, readonly string
   return problems.length > 0 ? err(problems) : ok(config)
 }
 
-function hostOf({ name, resource, routes: explicit }: HostEntry, imported: Imported | null): GateHost {
+function hostOf(host: HostEntry, imported: Imported | null): GateHost {
+  const { name, resource, requireAudience, routes: explicit } = host
   // Of equally specific paths, the first decides.
   const routes = [...explicit, ...(imported?.routes ?? [])]
-  return { name, resource, routes, table: routeTable(routes), uncovered: imported?.uncovered ?? [] }
+  const uncovered = imported?.uncovered ?? []
+  return { name, resource, requireAudience, routes, table: routeTable(routes), uncovered }
 }
 
 /** Returns the routes of the host's OpenAPI document, or null without one. Adds its problems to `problems`. */

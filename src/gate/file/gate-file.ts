@@ -21,6 +21,7 @@ export type FileName = { readonly path: string; readonly line: number }
 export type HostEntry = {
   readonly name: string
   readonly resource: string
+  readonly requireAudience: boolean
   readonly line: number
   readonly routes: readonly GateRoute[]
   readonly openapi: FileName | null
@@ -53,7 +54,7 @@ export type ReadGateFile =
 
 const TOP_KEYS = ["service", "client_id", "client_secret_file", "proxies", "hosts", "assertion"]
 const PROXY_KEYS = ["trusted", "shared_secret_file"]
-const HOST_KEYS = ["host", "resource", "routes", "openapi"]
+const HOST_KEYS = ["host", "resource", "require_audience", "routes", "openapi"]
 const ROUTE_KEYS = ["methods", "path", "permission", "public", "elevation", "paths"]
 const ASSERTION_KEYS = ["issuer", "keys", "algorithm", "rotate_days"]
 
@@ -115,6 +116,7 @@ class Reader extends YamlReader {
     return {
       name: this.#hostName(this.#required(entries, "host", "hosts: ", line)),
       resource: this.#url(this.#required(entries, "resource", "hosts: ", line), "hosts: resource"),
+      requireAudience: this.truth(entries.get("require_audience"), "hosts: require_audience"),
       line,
       routes: routes.flatMap((route) => this.#route(route) ?? []),
       openapi,

@@ -31,6 +31,8 @@ export type GateHost = {
   readonly name: string
   /** The URL that clients use (RFC 8707, RFC 9728). */
   readonly resource: string
+  /** Whether a token that names no resource is refused. */
+  readonly requireAudience: boolean
   readonly routes: readonly GateRoute[]
   readonly table: RouteTable<GateRoute>
   readonly uncovered: readonly Uncovered[]

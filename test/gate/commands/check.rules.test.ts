@@ -13,6 +13,7 @@ function host(routes: readonly GateRoute[], uncovered: GateHost["uncovered"] = [
   return {
     name: "api.example",
     resource: "https://api.example/",
+    requireAudience: false,
     routes,
     table: routeTable(routes),
     uncovered,

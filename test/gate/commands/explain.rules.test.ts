@@ -102,6 +102,7 @@ describe("GATE-17 why a request with a route gets its answer", () => {
     tokenMissing: /^no token was given; --token-stdin/,
     tokenMalformed: /without Bearer/,
     tokenInvalid: /unknown, expired or revoked/,
+    audienceMissing: /names no resource, and require_audience/,
     audienceOther: /another resource than https:\/\/api\.example$/,
     permissionLacking: /lacks a permission/,
     elevationLacking: /is not elevated/,

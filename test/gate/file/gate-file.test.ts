@@ -37,6 +37,17 @@ test("GATE-5 a file without problems", () => {
   assert.deepEqual(hosts[0]?.routes[0]?.permissions, ["notes:read"])
 })
 
+test("GATE-6 require_audience of a host is off unless the file turns it on", () => {
+  const on = FILE.replace("    routes:", "    require_audience: true\n    routes:")
+  for (const [text, expected] of [
+    [FILE, false],
+    [on, true],
+  ] as const) {
+    const { file } = readGateFile(text, "gate.yaml")
+    assert.equal(file?.hosts[0]?.requireAudience, expected)
+  }
+})
+
 test("GATE-5 the files in docs/gate.md have no problem", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/gate.md"), "utf8")
   const files = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
@@ -52,6 +63,7 @@ describe("GATE-5 a problem of the file names its line", () => {
     ["trusted: [10.0.0.0/8]", "trusted: [10.0.0.0/99]", /^5: proxies: trusted: "10.0.0.0\/99"/],
     ["host: api.example", "host: api.example:443", /^8: .*a host name without a port/],
     ["resource: https://api.example", "resource: api.example", /^9: hosts: resource/],
+    ["routes:", "require_audience: maybe\n    routes:", /^10: hosts: require_audience/],
     ["methods: [GET]", "methods: [get]", /^11: .*a method in capitals/],
     ["methods: [GET]", "methods: []", /^11: .*at least one/],
     ['"/notes/{id}"', '"/notes/{id}.json"', /^11: .*must be a whole segment/],

@@ -26,9 +26,10 @@ class Question(NamedTuple):
 
 
 class Guard:
-    def __init__(self, resource: Resource, clock: Clock) -> None:
+    def __init__(self, resource: Resource, clock: Clock, *, require_audience: bool) -> None:
         self._resource = resource
         self._clock = clock
+        self._require_audience = require_audience
 
     def known(
         self, state: State, authorization: Authorization, needed: Requirement
@@ -57,7 +58,10 @@ class Guard:
     def decide(self, access: Access | None, needed: Requirement) -> Access | Refusal:
         if access is None:
             return self.refuse("token_invalid", needed)
-        if not self._resource.is_named_by(access.audience):
+        # Without the option, a token that names no resource is valid at every resource (RFC 8707 §2).
+        if not access.audience and (self._require_audience or needed.audience):
+            return self.refuse("audience_missing", needed)
+        if access.audience and not self._resource.is_named_by(access.audience):
             return self.refuse("audience_other", needed)
         if not all(name in access.permissions for name in needed.permissions):
             return self.refuse("permission_lacking", needed)

@@ -30,6 +30,8 @@ class Kit(Generic[ClientT, PlaceT]):
     :param resource: The public URL of the API, such as `https://api.example` or `https://api.example/mcp`.
     :param permissions: The permissions for the metadata. Those that begin with `admin:` are left out.
     :param resource_name: The name of the API for people, in the metadata.
+    :param require_audience: If true, a token that names no resource is refused. Otherwise it is accepted wherever it
+        has the permissions.
     :param cache_entries: The maximum number of cached responses.
     :param timeout_seconds: The time limit of a request to the service.
     :param concurrency: The maximum number of concurrent requests to the service.
@@ -54,6 +56,7 @@ class Kit(Generic[ClientT, PlaceT]):
         permissions: Sequence[str] = (),
         resource_name: str | None = None,
         resource_documentation: str | None = None,
+        require_audience: bool = False,
         cache_entries: int = 10_000,
         timeout_seconds: float = 5.0,
         concurrency: int = 32,
@@ -87,7 +90,7 @@ class Kit(Generic[ClientT, PlaceT]):
             name=resource_name,
             documentation=resource_documentation,
         )
-        self._guard = Guard(described, self._clock)
+        self._guard = Guard(described, self._clock, require_audience=require_audience)
         self.metadata = described.metadata
         self.metadata_path = described.metadata_path
         self.metadata_url = described.metadata_url

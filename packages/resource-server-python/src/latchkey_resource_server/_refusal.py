@@ -9,6 +9,7 @@ RefusalReason: TypeAlias = Literal[
     "token_missing",
     "token_malformed",
     "token_invalid",
+    "audience_missing",
     "audience_other",
     "permission_lacking",
     "elevation_lacking",
@@ -49,6 +50,7 @@ _ROWS: Mapping[RefusalReason, _Row] = {
         400, "INVALID_ARGUMENT", "The Authorization header is malformed.", "invalid_request"
     ),
     "token_invalid": _Row(401, "UNAUTHENTICATED", "The access token is not valid.", "invalid_token"),
+    "audience_missing": _Row(401, "UNAUTHENTICATED", "The access token names no resource.", "invalid_token"),
     "audience_other": _Row(
         401, "UNAUTHENTICATED", "The access token was issued for another resource.", "invalid_token"
     ),

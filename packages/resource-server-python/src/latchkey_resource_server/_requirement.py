@@ -1,4 +1,4 @@
-"""The requirements of a route: permissions and elevation."""
+"""The requirements of a route: permissions, elevation and audience."""
 
 import re
 from collections.abc import Sequence
@@ -14,6 +14,8 @@ class Requirement:
     """The token must have all of these permissions."""
     elevation: bool = False
     """Whether the credential must be elevated."""
+    audience: bool = False
+    """Whether the token must name this API."""
 
 
 def require_permission(*permissions: str) -> Requirement:
@@ -29,6 +31,11 @@ def require_elevation() -> Requirement:
     return Requirement(elevation=True)
 
 
+def require_audience() -> Requirement:
+    """Refuse a token that names no resource. RFC 8707 §2."""
+    return Requirement(audience=True)
+
+
 _NOTHING = Requirement()
 
 
@@ -39,4 +46,8 @@ def combine(requirements: Sequence[Requirement]) -> Requirement:
     if not requirements:
         return _NOTHING
     names = dict.fromkeys(name for one in requirements for name in one.permissions)
-    return Requirement(tuple(names), any(one.elevation for one in requirements))
+    return Requirement(
+        tuple(names),
+        any(one.elevation for one in requirements),
+        any(one.audience for one in requirements),
+    )

@@ -127,10 +127,7 @@ class Resource:
             self.metadata["resource_documentation"] = documentation
 
     def is_named_by(self, audience: Sequence[str]) -> bool:
-        """Return whether a token with this `aud` is meant for this API.
-
-        A token without an audience is valid at every resource (RFC 8707 §2).
-        """
-        if not audience or self._text in audience:
+        """Return whether a token with this `aud` is meant for this API."""
+        if self._text in audience:
             return True
         return any(canonical(one) == self._address for one in audience)

@@ -18,7 +18,7 @@ __all__ = ["LatchkeyAuth", "access_of"]
 
 
 class LatchkeyAuth(TokenVerifier):
-    """Checks every request to the server, its audience too, and serves the metadata. See `mcp.Protect`."""
+    """Checks every request to the server, its audience and `Origin` too, and serves the metadata. See `mcp.Protect`."""
 
     def __init__(
         self,

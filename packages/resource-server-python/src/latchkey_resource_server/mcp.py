@@ -19,7 +19,8 @@ from pydantic import AnyHttpUrl
 from ._access import Access
 from ._async_resource_server import AsyncResourceServer
 from ._refusal import Refusal
-from ._requirement import Requirement
+from ._requirement import Requirement, require_audience
+from ._resource import address_of
 from .asgi import (
     ASGIApp,
     Message,
@@ -46,10 +47,12 @@ class Protect:
     """Serves the metadata and checks every other request.
 
     A 401 names the permissions of all tools, so that a client registers for them and its user consents once. A 403
-    names those of the called tool.
+    names those of the called tool. A token that names no resource is refused. A request with the `Origin` of another
+    site gets 403, so that a web page cannot call a server on the user's machine.
 
     :param requirements: What every request needs.
-    :param tools: What each tool needs in addition, by its name.
+    :param tools: What each tool needs in addition, by its name. A tool that is not named needs what all others need
+        together.
     """
 
     def __init__(
@@ -61,7 +64,8 @@ class Protect:
     ) -> None:
         self._app = app
         self._api = api
-        self._requirements = requirements
+        self._requirements = (*requirements, require_audience())
+        self._origin = address_of(api.metadata["resource"], "resource").origin.encode("ascii")
         self._tools: Mapping[str, Sequence[Requirement]] = {} if tools is None else tools
         self._every = [one for needed in self._tools.values() for one in needed]
 
@@ -70,12 +74,14 @@ class Protect:
             return await self._app(scope, receive, send)
         if is_for_metadata(self._api, scope):
             return await send_answer(send, self._api.metadata_answer(scope["method"]))
+        if any(origin != self._origin for origin in _origins_of(scope)):
+            return await _send_status(scope, receive, send, 403)
         # The caller is identified first. The body is read after that.
         checked = await self._identify(scope)
         if isinstance(checked, Access) and self._tools and scope.get("method") == "POST":
             body = await _read(receive)
             if body is None:
-                return await _send_too_long(send)
+                return await _send_status(scope, receive, send, 413)
             checked = await self._api.verify(authorization_of(scope), *self._needed_by(body))
             receive = _replay(body, receive)
         if isinstance(checked, Refusal):
@@ -105,8 +111,8 @@ class Protect:
         except (ValueError, RecursionError):
             return [*self._requirements, *self._every]
         messages = cast("list[object]", parsed) if isinstance(parsed, list) else [parsed]
-        names = {_called(message) for message in messages}
-        return [*self._requirements, *(one for name in names for one in self._tools.get(name or "", ()))]
+        names = {_called(message) for message in messages if _is_call(message)}
+        return [*self._requirements, *(one for name in names for one in self._tools.get(name, self._every))]
 
 
 class ServiceUnknown(RuntimeError):
@@ -114,7 +120,7 @@ class ServiceUnknown(RuntimeError):
 
 
 class LatchkeyTokenVerifier:
-    """The verifier of the SDK. It checks the audience, too."""
+    """The verifier of the SDK. It checks the audience, too, and refuses a token without one."""
 
     def __init__(self, api: AsyncResourceServer) -> None:
         self._api = api
@@ -126,7 +132,7 @@ class LatchkeyTokenVerifier:
 
 async def access_for(api: AsyncResourceServer, token: str) -> Access | None:
     """Return the access that `Protect` has checked, or check the token. None if it is refused."""
-    checked = _checked.get() or await api.verify(f"Bearer {token}")
+    checked = _checked.get() or await api.verify(f"Bearer {token}", require_audience())
     if isinstance(checked, Access):
         return checked
     if checked.reason == "service_unavailable":
@@ -162,16 +168,15 @@ def auth_settings(api: AsyncResourceServer) -> AuthSettings:
     )
 
 
-def _called(message: object) -> str | None:
-    """Return the name of the tool that a message calls."""
-    if not isinstance(message, dict):
-        return None
-    members = cast("dict[str, object]", message)
-    params = members.get("params")
-    if members.get("method") != "tools/call" or not isinstance(params, dict):
-        return None
-    name = cast("dict[str, object]", params).get("name")
-    return name if isinstance(name, str) else None
+def _is_call(message: object) -> bool:
+    return isinstance(message, dict) and cast("dict[str, object]", message).get("method") == "tools/call"
+
+
+def _called(message: object) -> str:
+    """Return the name of the tool that a message calls. It is empty without one."""
+    params = cast("dict[str, object]", message).get("params")
+    name = cast("dict[str, object]", params).get("name") if isinstance(params, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -207,6 +212,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _send_too_long(send: Send) -> None:
-    await send({"type": "http.response.start", "status": 413, "headers": [(b"content-length", b"0")]})
+def _origins_of(scope: Scope) -> list[bytes]:
+    return [value for name, value in scope["headers"] if name.lower() == b"origin"]
+
+
+async def _send_status(scope: Scope, receive: Receive, send: Send, status: int) -> None:
+    """Answer without a body. A websocket that is not accepted is refused with 403."""
+    if scope["type"] == "websocket":
+        await receive()
+        return await send({"type": "websocket.close", "code": 1008})
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"0")]})
     await send({"type": "http.response.body"})
