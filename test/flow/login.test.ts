@@ -63,7 +63,7 @@ test("CLI-2, RES-1: login asks for a token of the resource that it is given", as
   const app = await addApp(dir, { type: "public", redirectUris: ["http://127.0.0.1/callback"] })
   const server = await SpawnedServer.start(t, dir)
   const resource = "https://files.example/a"
-  const [, address = ""] = await login(t, server.url, app.clientId, "--resource", resource).says(ASKS)
+  const address = await login(t, server.url, app.clientId, "--resource", resource).says(ASKS)
   assert.equal(new URL(address).searchParams.get("resource"), resource)
   const { code, stderr } = await endedAtOnce(login(t, server.url, app.clientId, "--resource", "files#x"))
   assert.equal(code, 1)
