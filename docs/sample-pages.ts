@@ -109,6 +109,7 @@ const consentPages = {
   "consent-refused-part": renderConsent({
     ...consent,
     app: { ...consent.app, clientId: "cursor", name: "Cursor", registeredBy: "itself" },
+    notice: { isLocal: true, changed: [] },
     installationName: null,
     refusedToAccount: administration,
     origin: { from: "browser", returnsTo: { kind: "private", host: "cursor" } },
@@ -121,7 +122,7 @@ const consentPages = {
       name: "Claude Code",
       registeredBy: "document",
     },
-    document: { isLocal: true, changed: ["redirect_uris"] },
+    notice: { isLocal: true, changed: ["redirect_uris"] },
     origin: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51204" } },
   }),
   "consent-nothing": renderConsent({ ...consent, granted: [], refusedToAccount: administration }),

@@ -12,7 +12,7 @@ import {
   withParameters,
 } from "../clients/redirect-uri.rules.ts"
 import type { ResolvedDocument } from "../clients/resolve-document.ts"
-import { type ConsentInput, type DocumentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
+import { type ConsentInput, type ConsentNotice, renderConsent, type ReturnsTo } from "./consent.view.ts"
 import type { PermissionView } from "../../platform/ui/permission-list.ts"
 import { askConsent } from "./answer-consent.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
@@ -41,7 +41,7 @@ export async function showConsent(
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
-    document: document === null ? undefined : await noticeOf(context, document, account.userId),
+    notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
     installationName: request.installationName,
     resourceNames: resourceNames(services, request.resources),
@@ -64,13 +64,17 @@ export function resourceNames(
   return resources.flatMap((resource) => known.nameOf(resource) ?? [])
 }
 
+/** Returns undefined for an app that a person registered. */
 export async function noticeOf(
   { services: { store } }: HttpContext,
-  { client: { clientId, redirectUris }, document: { changed }, isStored }: ResolvedDocument,
+  { client, document: resolved }: ConsentingClient,
   userId: UserId,
-): Promise<DocumentNotice> {
+): Promise<ConsentNotice | undefined> {
+  const { clientId, redirectUris, registeredBy } = client
+  if (resolved === null && registeredBy !== "itself") return undefined
   const isLocal = redirectUris.every(isLocalRedirect)
-  if (!isStored || changed === null) return { isLocal, changed: [] }
+  const changed = resolved?.isStored === true ? resolved.document.changed : null
+  if (changed === null) return { isLocal, changed: [] }
   const [last] = await store.credentials({ userId, clientId }, { limit: 1, newestFirst: true })
   const isOlder = last !== undefined && last.credential.consent.consentedAt < changed.at
   return { isLocal, changed: isOlder ? changed.parts : [] }

@@ -37,10 +37,11 @@ type RequestOrigin =
       readonly askedSecondsAgo: number
     }
 
-export type DocumentNotice = {
+/** What the page says of an app that no person of this service registered. */
+export type ConsentNotice = {
   /** Whether every redirect URI leads to a program on the person's device. */
   readonly isLocal: boolean
-  /** The parts of the document that changed after this account last allowed the app. */
+  /** The parts of the app's document that changed after this account last allowed the app. */
   readonly changed: readonly DocumentPart[]
 }
 
@@ -50,8 +51,8 @@ export type ConsentInput = PageInput & {
     /** The username of the account that registered the app. */
     readonly ownerName: string | null
   }
-  /** The member is present only if the client_id of the app is the URL of a document. */
-  readonly document?: DocumentNotice | undefined
+  /** The member is present only for an app that registered itself or describes itself in a document. */
+  readonly notice?: ConsentNotice | undefined
   readonly username: string
   readonly installationName: string | null
   /** The names of the requested resource servers in the operator's list. */
@@ -154,7 +155,7 @@ const changes: { readonly [K in DocumentPart]: string } = {
 }
 
 /** Renders warnings above the buttons. They say that a program could pose as the app, and what the app changed. */
-function notices({ isLocal, changed }: DocumentNotice): Html {
+function notices({ isLocal, changed }: ConsentNotice): Html {
   return html`${
     changed.length > 0 &&
     html`<p class="unchecked">
@@ -227,6 +228,6 @@ export function renderConsent(input: ConsentInput): string {
     }
     ${origin.from === "device" && comparison(origin)} ${facts(input)} ${grantedPermissions(granted)}
     ${refusedPermissions(refusedToAccount, granted.length > 0)}
-    ${input.document !== undefined && notices(input.document)} ${decision(input)}`
+    ${input.notice !== undefined && notices(input.notice)} ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
 }

@@ -58,7 +58,7 @@ export async function showDeviceConsent(
   const page = renderConsent({
     basePath,
     app: await appOf(context, client),
-    document: document === null ? undefined : await noticeOf(context, document, account.userId),
+    notice: await noticeOf(context, { client, document }, account.userId),
     username: account.username,
     installationName: access?.installationName ?? null,
     resourceNames: resourceNames(services, access?.resources ?? []),
