@@ -15,7 +15,7 @@ import {
   resourceServerProblem,
 } from "../model/clients/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
-import { administratorsPermission, type Owner } from "./own-app.rules.ts"
+import { ownersPermissionProblem, type Owner } from "./own-app.rules.ts"
 
 export type AppField =
   "type" | "name" | "redirect_uris" | "permission" | "keys" | "resource_server" | "owner" | "service_account"
@@ -46,19 +46,18 @@ export type TypedApp = Switches & {
 export function appProblems(
   catalog: Catalog,
   typed: TypedApp,
-  registered: Pick<Client, "ceiling" | "redirectUris"> | null,
+  registered: Pick<Client, "ceiling" | "redirectUris" | "binding"> | null,
   owner: Pick<Owner, "openSchemes"> | null,
 ): readonly AppProblem[] {
   const { type, name, redirectUris, permissions, resourceServer } = typed
   const rules = { schemes: owner?.openSchemes ?? "any", registered: registered?.redirectUris ?? [] } as const
-  const ceiling = registered?.ceiling ?? []
   const found: readonly (readonly [AppField, string | null])[] = [
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["name", nameProblem(name, owner !== null)],
     // A form without a type is checked by the rules for public apps. Those rules accept every redirect URI that a
     // confidential app may have.
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
-    ["permission", permissionsProblem(catalog, permissions, ceiling, owner !== null)],
+    ["permission", permissionsProblem(catalog, permissions, registered, owner !== null)],
     ["keys", keysProblem(typed)],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
@@ -107,11 +106,12 @@ function addressesProblem(
 function permissionsProblem(
   catalog: Catalog,
   names: readonly string[],
-  ceiling: readonly string[],
+  registered: Pick<Client, "ceiling" | "binding"> | null,
   isOwners: boolean,
 ): string | null {
+  const ceiling: readonly string[] = registered?.ceiling ?? []
   const added = names.filter((name) => !ceiling.includes(name))
-  const withheld = isOwners ? administratorsPermission(added) : null
+  const withheld = isOwners ? ownersPermissionProblem(catalog, registered, names) : null
   if (withheld !== null) return withheld
   const parsed = parseCeiling(catalog, added)
   return parsed.ok ? removalProblem(catalog, ceiling, names) : parsed.error

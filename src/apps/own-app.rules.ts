@@ -4,7 +4,7 @@ import { ownersSwitches } from "../model/clients/app-switches.rules.ts"
 import type { Client } from "../model/clients/client.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { isAdmin } from "../model/permissions/permission.rules.ts"
+import { isAdmin, lastingClosure } from "../model/permissions/permission.rules.ts"
 import type { Catalog } from "../model/permissions/permission-catalog.rules.ts"
 import type { OpenSchemes } from "../model/clients/redirect-registration.rules.ts"
 import {
@@ -36,7 +36,8 @@ export function parseAppRegistration(
 
 /**
  * Returns the client after an update. `owner` is null if an administrator makes the update. An owner may keep or remove
- * an admin permission, but not add one. Verification covers the name and the redirect URIs. A new name or redirect URI
+ * an admin permission, but not add one. Of an app that is bound to a service account, an owner only takes permissions
+ * away, because an administrator bound it to what it could reach (SERVICE-2). Verification covers the name and the redirect URIs. A new name or redirect URI
  * from the owner therefore ends the verification.
  */
 export function clientAfter(
@@ -51,7 +52,7 @@ export function clientAfter(
   const updated = updatedClient(catalog, client, { ...update, ...ownersSwitches(update) }, owner.openSchemes)
   if (!updated.ok) return updated
   const after = updated.value
-  const gained = administratorsPermission(after.ceiling.filter((name) => !client.ceiling.includes(name)))
+  const gained = ownersPermissionProblem(catalog, client, after.ceiling)
   if (gained !== null) return err(gained)
   return ok({ ...after, verified: after.verified && isWhatWasVerified(client, after) })
 }
@@ -67,6 +68,23 @@ function keysProblem({ keys }: Pick<RegistrationInput, "keys">): Problem | null 
   return typeof keys?.jwksUri === "string"
     ? "Only an administrator can register a jwks_uri. Register the keys themselves as jwks."
     : null
+}
+
+/** Returns the problem of the permissions that an owner wants for a registered app. A new app is not bound. */
+export function ownersPermissionProblem(
+  catalog: Catalog,
+  client: Pick<Client, "ceiling" | "binding"> | null,
+  wanted: readonly string[],
+): Problem | null {
+  const { ceiling, binding } = client ?? { ceiling: [], binding: null }
+  const added = wanted.filter((name) => !ceiling.some((one) => one === name))
+  const withheld = administratorsPermission(added)
+  if (withheld !== null || binding === null) return withheld
+  const reached: ReadonlySet<string> = lastingClosure(catalog, ceiling)
+  const wider = added.find((name) => !reached.has(name))
+  return wider === undefined
+    ? null
+    : `The app acts for a service account. Only an administrator can let it ask for ${wider}.`
 }
 
 /** Returns the problem of permissions that an owner adds. */

@@ -1,6 +1,7 @@
 /** Tests the message for each field in the form of an app. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import { appProblems, type TypedApp } from "../../src/apps/app-problems.rules.ts"
 import { parseAppRegistration } from "../../src/apps/own-app.rules.ts"
@@ -17,7 +18,8 @@ const right: TypedApp = {
   owner: "",
   serviceAccount: "",
 }
-const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
+const sampleBinding = { userId: "ci" as UserId, tokenId: "token" as TokenId }
+const none = { ceiling: permissions(""), redirectUris: [] as readonly string[], binding: null }
 const problems = (more: Partial<TypedApp>, ceiling = "") =>
   appProblems(
     sampleCatalog,
@@ -103,4 +105,21 @@ test("SVC-8 what the form lets through, the registration takes; what it stops, t
     const isTaken = parseAppRegistration(sampleCatalog, asked, { openSchemes: ["cursor"] }).ok
     assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))
   }
+})
+
+test("SERVICE-2 the permission that an owner adds to a bound app is marked at its field", () => {
+  const bound = { ...none, ceiling: permissions("files:write"), binding: sampleBinding }
+  const found = (owner: { openSchemes: readonly string[] } | null, ...names: string[]) =>
+    appProblems(sampleCatalog, { ...right, permissions: names }, bound, owner)
+  const [problem, ...more] = found({ openSchemes: [] }, "files:write", "account:read")
+  assert.deepEqual(
+    [problem?.field, problem?.message, more],
+    [
+      "permission",
+      "The app acts for a service account. Only an administrator can let it ask for account:read.",
+      [],
+    ],
+  )
+  assert.deepEqual(found({ openSchemes: [] }, "files:read"), [])
+  assert.deepEqual(found(null, "files:write", "account:read"), [])
 })

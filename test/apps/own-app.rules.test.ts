@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { TokenId, UserId } from "../../src/kernel/ids.ts"
 import { defaultSwitches } from "../../src/model/clients/app-switches.rules.ts"
 import { clientAfter, parseAppRegistration } from "../../src/apps/own-app.rules.ts"
 import { confidentialClient, permissions, publicClient, sampleCatalog } from "../support/core-sample.ts"
@@ -127,4 +128,28 @@ test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that t
   )
   assert.match(problemOf({ addRedirectUris: ["app:/cb"] }), /has no period/)
   assert.deepEqual(updated({ redirectUris: ["cursor://x/y"] }).redirectUris, ["cursor://x/y"])
+})
+
+test("SERVICE-2 the owner of a bound app only takes permissions away, an administrator does both", () => {
+  const binding = { userId: "ci" as UserId, tokenId: "token" as TokenId }
+  const bound = { ...confidentialClient, ceiling: permissions("files:write"), binding } as const
+  const after = (update: Parameters<typeof clientAfter>[2], owner: typeof OWNER | null = OWNER) => {
+    const outcome = clientAfter(sampleCatalog, bound, update, owner)
+    return outcome.ok ? outcome.value.ceiling.join(" ") : outcome.error
+  }
+  const refused = "The app acts for a service account. Only an administrator can let it ask for account:read."
+  assert.equal(after({ addPermissions: ["account:read"] }), refused)
+  assert.equal(after({ permissions: ["files:write", "account:read"] }), refused)
+  assert.equal(after({ permissions: ["account:read"] }), refused, "in place of another one")
+  assert.equal(after({ permissions: ["files:read"] }), "files:read", "what the app reaches already")
+  assert.equal(after({ removePermissions: ["files:write"] }), "")
+  assert.equal(after({ name: "Renamed" }), "files:write")
+  assert.equal(after({ addPermissions: ["account:read"] }, null), "account:read files:write")
+  const unbound = clientAfter(
+    sampleCatalog,
+    { ...bound, binding: null },
+    { addPermissions: ["account:read"] },
+    OWNER,
+  )
+  assert.equal(unbound.ok, true)
 })

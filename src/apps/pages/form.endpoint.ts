@@ -8,7 +8,6 @@ import type { Client, ClientKeys } from "../../model/clients/client.rules.ts"
 import { bindingProblem } from "../../oauth/credential/binding.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
-import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
 import { previewSentences, SECRET_ENDS } from "../preview/preview-words.ts"
@@ -18,6 +17,7 @@ import { renderSecret } from "./secret.view.ts"
 import { addApp } from "../add-app.ts"
 import { type App, type ManagersUpdate, updateApp } from "../app.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
+import { ownersPermissionProblem } from "../own-app.rules.ts"
 import { previewAppUpdate } from "../preview.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -240,7 +240,8 @@ function show(
     ...view,
     of: app === null ? { ticket: newFormTicket(context.services) } : app.client,
     typed,
-    offered: offered(context, view.isAdministrators, app?.client.ceiling ?? []),
+    offered: offered(context, view.isAdministrators, app?.client ?? null),
+    onlyTakesAway: !view.isAdministrators && (app?.client.binding ?? null) !== null,
     problems,
     problem,
   })
@@ -248,16 +249,17 @@ function show(
 }
 
 /**
- * Lists the permissions of the catalog by group. Owners do not see admin permissions. Permissions that the app has
+ * Lists the permissions of the catalog by group. Owners do not see those that only an administrator can add. Permissions that the app has
  * are always listed, so that they can be removed.
  */
 function offered(
   { services: { catalog } }: HttpContext,
   isAdministrators: boolean,
-  registered: Client["ceiling"],
+  client: Client | null,
 ): readonly Offered[] {
+  const registered = client?.ceiling ?? []
   const entries = [...catalog.values()].filter(
-    ({ name }) => isAdministrators || !isAdmin(name) || registered.includes(name),
+    ({ name }) => isAdministrators || ownersPermissionProblem(catalog, client, [name]) === null,
   )
   const withTitles = (entry: CatalogEntry) => ({
     ...entry,

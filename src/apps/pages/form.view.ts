@@ -17,6 +17,8 @@ export type AppFormInput = AppPageInput & {
   readonly of: { readonly clientId: string; readonly name: string } | { readonly ticket: string }
   readonly typed: TypedApp
   readonly offered: readonly Offered[]
+  /** Whether the app acts for a service account, so that its owner adds no permission. */
+  readonly onlyTakesAway?: boolean
   readonly problems: readonly AppProblem[]
   /** A problem that concerns no single field. */
   readonly problem: string | null
@@ -127,7 +129,10 @@ function typeChoice({ type }: TypedApp, problem: string | null): Html {
   )
 }
 
-function permissionFields({ offered, typed }: AppFormInput, problem: string | null): Html {
+function permissionFields(
+  { offered, onlyTakesAway = false, typed }: AppFormInput,
+  problem: string | null,
+): Html {
   const ticked = new Set(typed.permissions)
   return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
     <h2 id="ceiling">What it may ask for</h2>
@@ -135,6 +140,13 @@ function permissionFields({ offered, typed }: AppFormInput, problem: string | nu
       People see this list and decide each time, so keep it short. A permission that you remove later stops
       working at once, also for those who allowed it.
     </p>
+    ${
+      onlyTakesAway &&
+      html`<p class="hint">
+        The app acts for a service account, so you can take permissions away. Only an administrator can add
+        one.
+      </p>`
+    }
     ${problem !== null && html`<p class="problem">${problem}</p>`}
     ${offered.map(({ group, permissions }) => permissionOptions(group, permissions, ticked))}
   </div>`

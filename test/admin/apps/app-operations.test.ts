@@ -3,7 +3,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { addAccount } from "../../../src/accounts/accounts.ts"
 import { OWN_APPS_AT_MOST } from "../../../src/kernel/limits.ts"
-import { PASSWORD } from "../../support/test-server.ts"
+import { updateApp } from "../../../src/apps/app.ts"
+import { OPERATOR, PASSWORD } from "../../support/test-server.ts"
 import { refresh, send, signedInBrowser } from "../../support/connect.ts"
 import { grant } from "../../support/grant.ts"
 import { ownedApp } from "../api/api-requests.ts"
@@ -78,6 +79,29 @@ test("API-13: a new secret ends the old one at once", async () => {
       })
     ).status
   assert.deepEqual([await status(app["client_secret"]), await status(renewed["client_secret"])], [401, 200])
+})
+
+test("SERVICE-2, API-13: the owner of an app that acts for a service account cannot widen it", async () => {
+  const app = await done("POST", "/api/apps", { ...asked, scope: "files:write" })
+  const id = String(app["client_id"])
+  const path = `/api/apps/${id}`
+  await world.testServer.addServiceAccount("bound-ci")
+  const bound = { serviceAccountName: "bound-ci" }
+  assert.ok((await updateApp(world.testServer.latchkey, id, bound, OPERATOR)).ok)
+  for (const scope of ["files:write account:read", "account:read"])
+    assertError(
+      await call("PATCH", path, { scope }),
+      400,
+      "INVALID_ARGUMENT",
+      "The app acts for a service account. Only an administrator can let it ask for account:read.",
+    )
+  assert.equal((await done("GET", path))["scope"], "files:write")
+  assert.equal((await done("PATCH", path, { scope: "files:read" }))["scope"], "files:read")
+  assertError(await call("PATCH", path, { scope: "files:write" }), 400, "INVALID_ARGUMENT", /files:write/)
+  const unbound = { serviceAccountName: null }
+  assert.ok((await updateApp(world.testServer.latchkey, id, unbound, OPERATOR)).ok)
+  const widened = await done("PATCH", path, { scope: "files:read account:read" })
+  assert.equal(widened["scope"], "account:read files:read")
 })
 
 test("API-13: what is left out of a change stays, and a change that cannot be changes nothing", async () => {

@@ -1,6 +1,7 @@
 /** Tests /account/apps and the pages below it, for an owner's own apps. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { updateApp } from "../../../src/apps/app.ts"
 import { hiddenFields } from "../../support/browser.ts"
 import { exchange, newVerifier, refresh, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
@@ -249,6 +250,27 @@ test("nothing is done to an app by a link or by a form of another site", async (
     await ada.get(`${APPS}/${path}?id=${app.clientId}&confirmed=x&ticket=${"0".repeat(26)}`)
   }
   assert.equal(JSON.stringify(await clientRow(app.clientId)), earlier)
+})
+
+test("SERVICE-2 the form of an app that acts for a service account offers its owner no more permissions", async () => {
+  const ada = await signedInBrowser(testServer, "ada")
+  const { clientId } = await registered(ada, { permission: ["files:write"] })
+  const form = () => ada.get(`${APPS}/edit?id=${clientId}`)
+  const offered = (text: string) =>
+    [...text.matchAll(/name="permission"\s+value="([^"]+)"/g)].map(([, name]) => name)
+  const stale = await form()
+  assert.ok(offered(stale.text).includes("account:read"))
+  await testServer.addServiceAccount("form-ci")
+  assert.ok((await updateApp(testServer.latchkey, clientId, { serviceAccountName: "form-ci" }, OPERATOR)).ok)
+  const page = await form()
+  assert.deepEqual(offered(page.text).toSorted(), ["files:read", "files:write", "workers:read"])
+  assert.match(page.text, /Only an administrator can add one/)
+  const sent = { permission: ["files:write", "account:read"] }
+  const refused = await ada.submit(stale, `${APPS}/edit`, sent)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Only an administrator can let it ask for account:read/)
+  const { client } = await testServer.store.read({ client: clientId as never })
+  assert.deepEqual(client?.ceiling, ["files:write"])
 })
 
 test("SVC-8 the list of one's apps is paged by key, newest first", async () => {
