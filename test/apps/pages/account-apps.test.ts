@@ -264,7 +264,7 @@ test("SERVICE-2 the form of an app that acts for a service account offers its ow
   assert.ok((await updateApp(testServer.latchkey, clientId, { serviceAccountName: "form-ci" }, OPERATOR)).ok)
   const page = await form()
   assert.deepEqual(offered(page.text).toSorted(), ["files:read", "files:write", "workers:read"])
-  assert.match(page.text, /Only an administrator can add one/)
+  assert.match(page.text, /Only\s+an\s+administrator\s+can\s+add\s+one/)
   const sent = { permission: ["files:write", "account:read"] }
   const refused = await ada.submit(stale, `${APPS}/edit`, sent)
   assert.equal(refused.status, 400)
