@@ -74,6 +74,30 @@ export function parseQuery(text: string): Query {
   return { form, malformed }
 }
 
+/** Where a form is malformed. */
+export type FormFlaw = {
+  readonly parameter: string
+  /** The place of the first wrong character, from 1. Invalid UTF-8 counts as the place where its parameter begins. */
+  readonly place: number
+}
+
+/** What no encoded form contains: a character outside visible ASCII, or a broken escape. */
+const WRONG = /[^\x21-\x7e]|%(?![0-9A-Fa-f]{2})/
+
+/** Returns the first malformed parameter of a form. Returns null if each is well-formed. */
+export function formFlaw(text: string): FormFlaw | null {
+  let at = 0
+  for (const pair of text.split("&", PARAMETERS_READ_AT_MOST)) {
+    const equals = pair.indexOf("=")
+    const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? "" : decodeFormComponent(pair.slice(equals + 1))
+    if (name === null || value === null)
+      return { parameter: nameForLog(name ?? ""), place: at + Math.max(pair.search(WRONG), 0) + 1 }
+    at += pair.length + 1
+  }
+  return null
+}
+
 /** Builds a form from decoded pairs. Returns null for more than a hundred pairs. */
 export function formOfPairs(pairs: readonly (readonly [name: string, value: string])[]): Form | null {
   if (pairs.length > FORM_PARAMETERS_AT_MOST) return null

@@ -1,6 +1,13 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { allValues, parseForm, parseQuery, refuseRepeated, required } from "../../src/kernel/form.ts"
+import {
+  allValues,
+  formFlaw,
+  parseForm,
+  parseQuery,
+  refuseRepeated,
+  required,
+} from "../../src/kernel/form.ts"
 import { form } from "../support/core-sample.ts"
 
 const entries = (text: string) => [...form(text).values]
@@ -114,4 +121,13 @@ test("ERR-15 a query is read parameter by parameter, whatever else is in it", ()
   assert.equal(many.form.values.size, 5000)
   for (const text of ["", "a=b", "a=b&a=c", "a=&a=b", "resource=x&resource=y", "a+b=%20c"])
     assert.deepEqual(parseQuery(text), { form: parseForm(text), malformed: new Map() })
+})
+
+test("ERR-4 a flaw has the name of its parameter and the place of its first wrong character", () => {
+  assert.equal(formFlaw("a=1&b=2%20&c=+"), null)
+  assert.deepEqual(formFlaw("a=1&scope=x y"), { parameter: "scope", place: 12 })
+  assert.deepEqual(formFlaw("scope=%4"), { parameter: "scope", place: 7 })
+  assert.deepEqual(formFlaw("a=1&scope=%ff"), { parameter: "scope", place: 5 })
+  assert.deepEqual(formFlaw("a=1&Secret=x y"), { parameter: "(unknown)", place: 13 })
+  assert.deepEqual(formFlaw("a b=1"), { parameter: "(unknown)", place: 2 })
 })

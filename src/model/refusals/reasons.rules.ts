@@ -570,13 +570,14 @@ export function wireError(reason: Reason): WireError {
 }
 
 /**
- * Returns the description of a refusal for developers. It names a missing parameter. Other names come from the request,
- * and no description contains text of a request.
+ * Returns the description of a refusal for developers. It names a missing parameter, and the place at which a form is
+ * malformed. Other names come from the request, and no description contains text of a request.
  */
 export function descriptionOf(refusal: Refusal): string {
   const { description } = wireError(refusal.reason)
-  return refusal.reason === "parameterMissing"
-    ? `${description.slice(0, -1)}: ${refusal.parameter}.`
+  if (refusal.reason === "parameterMissing") return `${description.slice(0, -1)}: ${refusal.parameter}.`
+  return refusal.reason === "bodyNotForm" && refusal.place !== undefined
+    ? `${description.slice(0, -1)}: character ${refusal.place} is not encoded correctly.`
     : description
 }
 

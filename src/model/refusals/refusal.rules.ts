@@ -1,7 +1,7 @@
 /**
  * Lists every refusal of the OAuth endpoints, with its facts. `reasons.rules.ts` has the status, the error code and the
- * text of each. The facts that are logged are identifiers, parameter names and texts of this service. They contain no secret and no other value
- * from a client.
+ * text of each. The facts that are logged are identifiers, parameter names and texts of this service. They contain no secret
+ * and no other value from a client, except an unregistered redirect address without its query.
  */
 import type { FormRefusal } from "../../kernel/form.ts"
 
@@ -10,7 +10,8 @@ export type Refusal =
   | FormRefusal
   | { readonly reason: "methodNotAllowed"; readonly allow: string }
   | { readonly reason: "addressMalformed" }
-  | { readonly reason: "bodyNotForm" }
+  /** If one parameter is malformed, its name, and the place of the first wrong character, from 1. */
+  | { readonly reason: "bodyNotForm"; readonly parameter?: string; readonly place?: number }
   | { readonly reason: "bodyTooLarge" }
   | { readonly reason: "parameterMalformed"; readonly parameter: string }
   | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }
@@ -48,7 +49,8 @@ export type Refusal =
   | { readonly reason: "documentBusy" }
   | { readonly reason: "documentUnavailable"; readonly problem: string }
   // authorization requests
-  | { readonly reason: "redirectUriUnregistered" }
+  /** The address as pages and the log show it. */
+  | { readonly reason: "redirectUriUnregistered"; readonly address: string }
   | { readonly reason: "responseTypeUnsupported" }
   | { readonly reason: "challengeMethodUnsupported" }
   | { readonly reason: "resourceMalformed" }

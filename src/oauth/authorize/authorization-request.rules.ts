@@ -9,7 +9,12 @@ import { RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
 import { type RequestedAudience, spelledResources } from "../credential/audience.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
-import { escapedForUrl, matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
+import {
+  escapedForUrl,
+  matchRedirectUri,
+  type ParameterValue,
+  shownAddress,
+} from "../clients/redirect-uri.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import { requestedPermissions, parseScope } from "../../model/permissions/scope.rules.ts"
@@ -53,12 +58,12 @@ export function decideAuthorization(
   const named = clientOf(query)
   if (!named.ok) return { outcome: "own-page", clientId: null, refusal: named.error }
   const { clientId } = named.value
-  const ownPage = (reason: "clientUnknown" | "clientDisabled" | "redirectUriUnregistered") =>
-    ({ outcome: "own-page", clientId, refusal: { reason } }) as const
-  if (client === null) return ownPage("clientUnknown")
-  if (!client.enabled) return ownPage("clientDisabled")
+  const ownPage = (refusal: Refusal) => ({ outcome: "own-page", clientId, refusal }) as const
+  if (client === null) return ownPage({ reason: "clientUnknown" })
+  if (!client.enabled) return ownPage({ reason: "clientDisabled" })
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
-  if (redirectUri === null) return ownPage("redirectUriUnregistered")
+  if (redirectUri === null)
+    return ownPage({ reason: "redirectUriUnregistered", address: shownAddress(named.value.redirectUri) })
   const request = parseAuthorizationRequest(query, client, redirectUri, catalog, spellingOf)
   if (request.ok) return { outcome: "ask", client, request: request.value }
   return { outcome: "back-to-app", client, redirectUri, state: stateForError(query), refusal: request.error }
@@ -90,8 +95,8 @@ export function clientOf({
 /**
  * Parses the remaining parameters, once client and redirect URI are valid. Ignores unknown parameters. Refuses, in
  * this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state),
- * parameterMissing and responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and
- * parameterMalformed (code_challenge), resourceMalformed, resourceUnknown, parameterMalformed (installation_name), scopeMalformed,
+ * parameterMissing and responseTypeUnsupported, parameterMissing (code_challenge, then
+ * code_challenge_method), challengeMethodUnsupported, parameterMalformed (code_challenge), resourceMalformed, resourceUnknown, parameterMalformed (installation_name), scopeMalformed,
  * scopeUnknown, scopeOverCeiling, scopeEmpty.
  */
 export function parseAuthorizationRequest(
@@ -152,13 +157,17 @@ function parseResponseType(form: Form): Result<string, Refusal> {
   return err({ reason: "responseTypeUnsupported" })
 }
 
-/** Divergence: D-3, it is required. RFC 7636 §4.3 reads a missing method as `plain`, which AUTHZ-6 excludes. */
+/**
+ * The challenge comes first: of a request without PKCE, developers are told the name that they know. Divergence: D-3,
+ * the method is required. RFC 7636 §4.3 reads a missing method as `plain`, which AUTHZ-6 excludes.
+ */
 function parseChallenge(form: Form): Result<string, Refusal> {
+  const challenge = required(form, "code_challenge")
+  if (!challenge.ok) return challenge
   const method = required(form, "code_challenge_method")
   if (!method.ok) return method
   if (method.value !== "S256") return err({ reason: "challengeMethodUnsupported" })
-  const challenge = required(form, "code_challenge")
-  if (!challenge.ok || isCodeChallenge(challenge.value)) return challenge
+  if (isCodeChallenge(challenge.value)) return challenge
   return err({ reason: "parameterMalformed", parameter: "code_challenge" })
 }
 

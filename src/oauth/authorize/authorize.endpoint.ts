@@ -32,7 +32,7 @@ export const authorize: Endpoint = async (context, request, reply) => {
       // help.
       if (authorization.refusal.reason === "documentBusy" && early !== null && account === undefined)
         return showSignIn(context, reply, early, { status: 200, next, of: null, username: "", problem: null })
-      return sendErrorPage(context, reply, 400, errorPageOf(authorization.refusal.reason))
+      return sendErrorPage(context, reply, 400, errorPageOf(authorization.refusal))
     case "back-to-app": {
       const { client, redirectUri, state, refusal } = authorization
       request.knownClientId = client.clientId

@@ -7,7 +7,7 @@ import { authenticateCaller, callerOf, type MayUse } from "./authenticate-client
 import type { Caller } from "./client-authentication.rules.ts"
 import { proveAssertion } from "./prove-assertion.ts"
 import type { HttpRequest } from "../../platform/http/connection/message.ts"
-import { decoders, formOf } from "../../platform/http/request.ts"
+import { decoders, formOf, readableFormOf } from "../../platform/http/request.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** `proven` later checks an assertion. Refuses: bodyNotForm, parameterRepeated, reasons of `presentedCaller`. */
@@ -15,9 +15,18 @@ export function callOf(
   request: HttpRequest,
 ): Result<{ readonly form: Form; readonly caller: Caller }, Refusal> {
   const form = formOf(request)
-  if (!form.ok) return form
+  if (!form.ok) {
+    namePresented(request)
+    return form
+  }
   const caller = presentedCaller(request, form.value)
   return caller.ok ? ok({ form: form.value, caller: caller.value }) : caller
+}
+
+/** Reads the client_id of a form with another flaw, for the log. */
+function namePresented(request: HttpRequest): void {
+  const readable = readableFormOf(request)
+  if (readable !== null) presentedCaller(request, readable)
 }
 
 /** Reads the client credentials. Refuses: every reason of `parseClientAuthentication`. */

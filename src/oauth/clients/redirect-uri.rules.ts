@@ -91,3 +91,19 @@ const ESCAPED: Readonly<Record<string, string>> = {
   ")": "%29",
   "~": "%7E",
 }
+
+const SHOWN_LENGTH_AT_MOST = 200
+
+/**
+ * Returns an unregistered address as pages and the log show it: without query, fragment and user information, in which
+ * an app may put a secret, and with every character outside visible ASCII percent-encoded.
+ */
+export function shownAddress(uri: string): string {
+  const [address = ""] = uri.split(/[?#]/, 1)
+  return address
+    .replace(/^([^/]*\/\/)[^/]*@/, "$1")
+    .slice(0, SHOWN_LENGTH_AT_MOST)
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+    .slice(0, SHOWN_LENGTH_AT_MOST)
+}

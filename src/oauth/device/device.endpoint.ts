@@ -45,7 +45,7 @@ export const devicePage =
         return showDeviceConsent(context, reply, browser, signedIn, found, showStepUp)
       case "refused":
         noteRefusal(context, request, found.refusal)
-        return sendErrorPage(context, reply, 400, errorPageOf(found.refusal.reason))
+        return sendErrorPage(context, reply, 400, errorPageOf(found.refusal))
       case "none":
         return show(context, reply, lookup, 400, { problem: "none" })
       case "wait":

@@ -98,13 +98,23 @@ export function answerUnknown(context: HttpContext, request: HttpRequest, reply:
     case "api":
       return sendApiError(reply, 404, "NOT_FOUND", "There is nothing at this address.")
     case "oauth":
-      return sendJson(reply, 404, {
-        error: "not_found",
-        error_description: "There is nothing at this address.",
-      })
+      return sendJson(reply, 404, { error: "not_found", error_description: nothingAt(context, request) })
     case "page":
       return sendErrorPage(context, reply, 404, { kind: "notFound" })
   }
+}
+
+/**
+ * This is not a provider of OpenID Connect, so this address is never a copy of the OAuth metadata: libraries look for
+ * those only after a 404. DISC-6.
+ */
+const OPENID_METADATA = /^\/\.well-known\/openid-configuration(?:\/|$)/
+
+function nothingAt({ origin, basePath }: HttpContext, request: HttpRequest): string {
+  const nothing = "There is nothing at this address."
+  return OPENID_METADATA.test(pathOf(request))
+    ? `${nothing} The OAuth metadata is at ${origin}/.well-known/oauth-authorization-server${basePath}.`
+    : nothing
 }
 
 function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {

@@ -39,6 +39,7 @@ export class RefusalLog {
         client_id: clientId ?? undefined,
         refusal: reason,
         parameter: parameterOf(refusal) ?? undefined,
+        redirect_uri: "address" in refusal ? refusal.address : undefined,
         token_id: tokenId,
         problem: "problem" in refusal ? refusal.problem : undefined,
       },

@@ -1,6 +1,13 @@
 /** Reads the parts of a request: query, form, JSON and headers. Bodies arrive as text. */
 import { isUtf8 } from "node:buffer"
-import { type Form, parseForm, parseQuery, refuseRepeated } from "../../kernel/form.ts"
+import {
+  type Form,
+  type FormFlaw,
+  formFlaw,
+  parseForm,
+  parseQuery,
+  refuseRepeated,
+} from "../../kernel/form.ts"
 import { type Result, err } from "../../kernel/result.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
 import type { HttpRequest } from "./connection/message.ts"
@@ -27,7 +34,13 @@ export function readableFormOf({ headers, body }: HttpRequest): Form | null {
 
 export function formOf(request: HttpRequest): Result<Form, Refusal> {
   const form = rawFormOf(request)
-  return form === null ? err({ reason: "bodyNotForm" }) : refuseRepeated(form)
+  return form === null ? err({ reason: "bodyNotForm", ...flawOf(request) }) : refuseRepeated(form)
+}
+
+/** Returns where the form is malformed. Null for another media type. */
+function flawOf({ headers, body }: HttpRequest): FormFlaw | null {
+  const type = headers["content-type"]
+  return type !== undefined && isForm(type) && typeof body === "string" ? formFlaw(body) : null
 }
 
 /** Null for another media type, and for invalid UTF-8, because different invalid bytes decode to the same text. */

@@ -1,4 +1,7 @@
-/** The error pages. They show nothing from the request and link only to the account page. */
+/**
+ * The error pages. They link only to the account page, and show nothing from the request but an address to which the
+ * person was not sent, as text.
+ */
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { waitInWords } from "./words.ts"
@@ -12,7 +15,8 @@ export type ErrorKind =
   | { readonly kind: "documentUnavailable" }
   | { readonly kind: "documentNotAllowed" }
   | { readonly kind: "documentChanged" }
-  | { readonly kind: "returnAddressUnknown" }
+  /** The address is missing if the app lost it while its page was open. */
+  | { readonly kind: "returnAddressUnknown"; readonly address?: string }
   | { readonly kind: "requestMalformed" }
   /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
@@ -45,6 +49,8 @@ type ErrorInput = PageInput & {
 type Words = {
   readonly title: string
   readonly text: string
+  /** An address of an app, which no browser may follow. */
+  readonly address?: string | undefined
   readonly advice?: string
   readonly home?: boolean
 }
@@ -77,9 +83,10 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     text: "The description of the app changed while the page was open. No access was granted.",
     advice: "To see what changed, start again from the app, or enter your device’s code again.",
   }),
-  returnAddressUnknown: () => ({
+  returnAddressUnknown: ({ address }) => ({
     title: "This request cannot be trusted",
     text: "The app asked to send you to an address that is not registered for it. To protect your account, you were not sent there. No access was granted.",
+    address,
     advice: atTheApp,
   }),
   requestMalformed: () => ({
@@ -165,11 +172,12 @@ function wordsOf<K extends ErrorKind["kind"]>(error: Extract<ErrorKind, { kind: 
 }
 
 export function renderError({ basePath, error, requestId }: ErrorInput): string {
-  const { title, text, advice, home } = wordsOf(error)
+  const { title, text, address, advice, home } = wordsOf(error)
   const request: Html | false =
     requestId !== undefined && html`<p class="note">Request number <code>${requestId}</code></p>`
   const main = html`<h1>${title}</h1>
     <p class="lead">${text}</p>
+    ${address !== undefined && html`<p>The address: <code>${address}</code></p>`}
     ${advice !== undefined && html`<p>${advice}</p>`} ${request}
     ${home === true && html`<p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`}`
   return renderDocument({ basePath, title, main })

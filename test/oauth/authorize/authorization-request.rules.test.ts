@@ -99,6 +99,8 @@ test("AUTHZ-5 the challenge is required and has the shape of a digest", () => {
 })
 
 test("AUTHZ-6, ERR-13 the method is S256, and is never taken for granted", () => {
+  const without = query({ code_challenge: null, code_challenge_method: null })
+  refusedAs(without, "parameterMissing", "code_challenge")
   refusedAs(query({ code_challenge_method: null }), "parameterMissing", "code_challenge_method")
   for (const method of ["plain", "s256", "S512", "none"]) {
     refusedAs(query({ code_challenge_method: method }), "challengeMethodUnsupported")
@@ -220,7 +222,7 @@ const pageFaults: readonly Fault[] = [
   { of: "row", row: { ...publicClient, enabled: false }, refusal: { reason: "clientDisabled" } },
   {
     ...set("redirect_uri", "https://other.example/"),
-    refusal: { reason: "redirectUriUnregistered" },
+    refusal: { reason: "redirectUriUnregistered", address: "https://other.example/" },
   },
 ]
 
@@ -232,12 +234,12 @@ const appFaults: readonly Fault[] = [
   { ...set("state", "x".repeat(4097)), refusal: { reason: "parameterMalformed", parameter: "state" } },
   { ...drop("response_type"), refusal: { reason: "parameterMissing", parameter: "response_type" } },
   { ...set("response_type", "token"), refusal: { reason: "responseTypeUnsupported" } },
+  { ...drop("code_challenge"), refusal: { reason: "parameterMissing", parameter: "code_challenge" } },
   {
     ...drop("code_challenge_method"),
     refusal: { reason: "parameterMissing", parameter: "code_challenge_method" },
   },
   { ...set("code_challenge_method", "plain"), refusal: { reason: "challengeMethodUnsupported" } },
-  { ...drop("code_challenge"), refusal: { reason: "parameterMissing", parameter: "code_challenge" } },
   { ...set("code_challenge", "x"), refusal: { reason: "parameterMalformed", parameter: "code_challenge" } },
   { ...set("resource", "relative"), refusal: { reason: "resourceMalformed" } },
   {

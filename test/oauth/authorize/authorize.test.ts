@@ -6,6 +6,7 @@ import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../..
 import { DESCRIPTION, returned } from "../../support/answers.ts"
 import { open, readAll, sendRaw } from "../../platform/http/raw.ts"
 import { fixture } from "../../support/fixture.ts"
+import { recordLog } from "../../support/record-log.ts"
 import { everything } from "../../support/stored.ts"
 import { OPERATOR } from "../../support/test-server.ts"
 
@@ -92,10 +93,46 @@ describe("AUTHZ-12, ERR-12, SVC-6: until app and address are good, nothing is re
       assert.equal(page.status, 400)
       assert.equal(page.location, null)
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
-      assert.equal(/evil|app\.example|127\.0\.0\.1|localhost|<script/i.test(page.text), false)
+      const besideAddress = page.text.replace(/<p>The address: <code>[^<]*<\/code><\/p>/, "")
+      assert.equal(/evil|app\.example|127\.0\.0\.1|localhost|<script/i.test(besideAddress), false)
       assert.equal(page.text.includes('href="http'), false)
     })
   }
+})
+
+test("AUTHZ-12, HELP-1: the page and the log show the unregistered address as text, without query and fragment", async (t) => {
+  const { log, lines } = recordLog()
+  const { testServer: server } = await fixture({ log, span: t })
+  const { clientId } = await server.addApp({ redirectUris: [REDIRECT_URI] })
+  const shownFor = async (address: string) => {
+    lines.length = 0
+    const query = new URLSearchParams({ client_id: clientId, redirect_uri: address })
+    const page = await new Browser(server.url).get(`/oauth/authorize?${query.toString()}`)
+    assert.equal(page.text.includes('href="http'), false)
+    const logged = lines.find((line) => line["refusal"] === "redirectUriUnregistered")
+    assert.deepEqual([logged?.["client_id"], logged?.["parameter"]], [clientId, "redirect_uri"])
+    const [, shown] = /<p>The address: <code>([^<]*)<\/code><\/p>/.exec(page.text) ?? []
+    assert.equal(shown?.replace("&lt;", "<"), logged?.["redirect_uri"])
+    assert.equal(JSON.stringify(lines).includes("secret"), false)
+    return shown
+  }
+  assert.equal(await shownFor("https://evil.example/steal?code=secret#secret"), "https://evil.example/steal")
+  assert.equal(await shownFor("http://me:secret@127.0.0.1:80/cb"), "http://127.0.0.1:80/cb")
+  assert.equal(
+    await shownFor(`https://long.example/${"a".repeat(300)}`),
+    `https://long.example/${"a".repeat(179)}`,
+  )
+  assert.equal(await shownFor("https://a.example/<\u202e\ud800"), "https://a.example/&lt;%E2%80%AE%EF%BF%BD")
+})
+
+test("AUTHZ-5, PAGE-1: a request without PKCE is told of code_challenge, the name that developers know", async () => {
+  const missing = async (changes: Changes) => returned(await ask(changes), REDIRECT_URI)["error_description"]
+  const both = { code_challenge: undefined, code_challenge_method: undefined }
+  assert.equal(await missing(both), "A required parameter is missing: code_challenge.")
+  const method = await missing({ code_challenge_method: undefined })
+  assert.equal(method, "A required parameter is missing: code_challenge_method.")
+  const challenge = await missing({ code_challenge: undefined })
+  assert.equal(challenge, "A required parameter is missing: code_challenge.")
 })
 
 describe("AUTHZ-12, ERR-15: an app or an address that cannot be read is answered on a page of the service", () => {

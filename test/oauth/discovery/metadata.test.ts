@@ -151,6 +151,23 @@ describe("DISC-1: an unknown well-known address is a 404 in JSON", () => {
   }
 })
 
+test("DISC-6: the address of OpenID metadata is a 404 that says where the OAuth metadata are", async () => {
+  for (const [{ url, issuer }, paths] of [
+    [testServer, ["/.well-known/openid-configuration"]],
+    [pathServer, ["/auth/.well-known/openid-configuration", "/.well-known/openid-configuration/auth"]],
+  ] as const)
+    for (const path of paths) {
+      const response = await fetch(url + path)
+      assert.equal(response.status, 404)
+      const { error, error_description: description } = (await response.json()) as Metadata
+      assert.equal(error, "not_found")
+      const { origin, pathname } = new URL(issuer)
+      const base = pathname === "/" ? "" : pathname
+      const address = `${origin}/.well-known/oauth-authorization-server${base}`
+      assert.equal(description, `There is nothing at this address. The OAuth metadata is at ${address}.`)
+    }
+})
+
 test("DISC-1: the issuer is the same bytes everywhere, whatever host a request names", async () => {
   for (const { url, issuer } of [testServer, pathServer]) {
     for (const document of [SERVER, RESOURCE]) {

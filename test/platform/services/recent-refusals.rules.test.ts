@@ -48,7 +48,10 @@ test("HELP-1 a refusal names the parameter that it is about", () => {
   const tokenId = "t"
   assert.equal(parameterOf({ reason: "parameterMissing", parameter: "state" }), "state")
   assert.equal(parameterOf({ reason: "scopeOverCeiling" }), "scope")
-  assert.equal(parameterOf({ reason: "redirectUriUnregistered" }), "redirect_uri")
+  assert.equal(
+    parameterOf({ reason: "redirectUriUnregistered", address: "https://a.example/" }),
+    "redirect_uri",
+  )
   assert.equal(parameterOf({ reason: "redirectUriUnregisterable", description: "" }), "redirect_uris")
   assert.equal(parameterOf({ reason: "verifierWrong", tokenId }), "code_verifier")
   assert.equal(parameterOf({ reason: "refreshTokenReused", tokenId }), "refresh_token")
