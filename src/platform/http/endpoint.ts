@@ -9,6 +9,6 @@ export type Endpoint = (
   reply: HttpReply,
 ) => Promise<HttpReply> | HttpReply
 
-export function addressOf({ trustedProxies, warnUntrustedProxy }: HttpContext, request: HttpRequest): string {
-  return (request.address ??= clientAddress(request.raw, trustedProxies, warnUntrustedProxy))
+export function addressOf({ trustedProxies, proxyWarnings }: HttpContext, request: HttpRequest): string {
+  return (request.address ??= clientAddress(request.raw, trustedProxies, proxyWarnings))
 }

@@ -5,7 +5,8 @@ import type { Services } from "../services/services.ts"
 import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
 import type { AppView } from "../ui/monogram.ts"
-import { warnUntrustedProxy } from "./untrusted-proxy-warning.ts"
+import type { ProxyWarnings } from "./connection/client-address.ts"
+import { proxyWarnings } from "./proxy-warnings.ts"
 
 /** Returns the app whose authorization request `next` is, or null. */
 export type FindWaitingApp = (services: Services, next: string) => Promise<AppView | null>
@@ -21,8 +22,7 @@ export type HttpContext = {
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: BlockList
-  /** Logs the address of a sender of `X-Forwarded-For` that is not trusted. */
-  readonly warnUntrustedProxy: (address: string) => void
+  readonly proxyWarnings: ProxyWarnings
   readonly refusals: RefusalLog
   readonly outages: OutageLog
   /** Keeps the latest refusals of each app. */
@@ -44,7 +44,7 @@ export function httpContextOf(
     basePath,
     isSecure: protocol === "https:",
     trustedProxies,
-    warnUntrustedProxy: warnUntrustedProxy(services.log),
+    proxyWarnings: proxyWarnings(services.log),
     refusals,
     outages: new OutageLog(services.log),
     recentRefusals: new RecentRefusals(),

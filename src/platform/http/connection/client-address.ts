@@ -1,6 +1,7 @@
 /**
  * Finds the IP address of the client. `X-Forwarded-For` is read only from a configured proxy. It is read from right to
- * left, up to the first address that is not a proxy. A malformed entry ends the search.
+ * left, up to the first address that is not a proxy. An entry may have a port, as Azure Application Gateway writes it. A
+ * malformed entry ends the search.
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
@@ -16,25 +17,32 @@ export function trustedRanges(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** Returns the address of the client. Calls `disbelieved` with the address of a sender that may not set the header. */
-export function clientAddress(
-  request: IncomingMessage,
-  trusted: BlockList,
-  disbelieved: (address: string) => void,
-): string {
+export type ProxyWarnings = {
+  /** The sender of the header is not a trusted proxy. */
+  readonly untrusted: (address: string) => void
+  /** The entry that a trusted proxy wrote is not an address. */
+  readonly unreadable: (proxy: string, entry: string) => void
+}
+
+/** Returns the address of the client. */
+export function clientAddress(request: IncomingMessage, trusted: BlockList, warnings: ProxyWarnings): string {
   let address = peerAddress(request)
   const forwarded = request.headers["x-forwarded-for"]
   if (forwarded === undefined) return address
   if (!isIn(trusted, address)) {
-    disbelieved(address)
+    warnings.untrusted(address)
     return address
   }
   // The search stops at the first untrusted entry, because the client chooses how long the rest is.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
   while (unread !== null && isIn(trusted, address)) {
     const comma: number = unread.lastIndexOf(",")
-    const hop = plain(unread.slice(comma + 1).trim())
-    if (isIP(hop) === 0) return address
+    const entry = unread.slice(comma + 1).trim()
+    const hop = plain(withoutPort(entry))
+    if (isIP(hop) === 0) {
+      warnings.unreadable(address, entry)
+      return address
+    }
     address = hop
     unread = comma < 0 ? null : unread.slice(0, comma)
   }
@@ -58,6 +66,14 @@ export function peerAddress({ socket }: Pick<IncomingMessage, "socket">): string
 export function isIn(list: BlockList, address: string): boolean {
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4")
+}
+
+/** Removes the port and the brackets of `1.2.3.4:80`, `[2001:db8::1]:80` and `[2001:db8::1]`. */
+function withoutPort(entry: string): string {
+  // Most proxies write no port: IPv4 then has no colon, and IPv6 has several.
+  if (!entry.startsWith("[") && entry.indexOf(":") !== entry.lastIndexOf(":")) return entry
+  const [, bracketed, plainAddress] = /^(?:\[([^\]]*)\]|([0-9.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+  return bracketed ?? plainAddress ?? entry
 }
 
 /** Normalizes an address. IPv4-mapped IPv6 becomes IPv4. The zone of an IPv6 address is removed. */

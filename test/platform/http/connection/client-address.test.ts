@@ -14,7 +14,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
   }) as unknown as IncomingMessage
 
-const ignored = () => undefined
+const ignored = { untrusted: () => undefined, unreadable: () => undefined }
 const proxies = trustedRanges(["10.0.0.0/8", "::1/128"])
 
 const cases: readonly (readonly [
@@ -39,6 +39,22 @@ const cases: readonly (readonly [
   ["in full too", "::1", "0:0:0:0:0:ffff:198.51.100.7", "198.51.100.7"],
   ["a zone is left out", "fe80::1%eth0", undefined, "fe80::1"],
 ]
+
+const withPorts: typeof cases = [
+  ["IPv4 with a port", "10.0.0.1", "198.51.100.7:52044", "198.51.100.7"],
+  ["IPv6 with a port", "10.0.0.1", "[2001:db8::7]:52044", "2001:db8::7"],
+  ["IPv6 in brackets", "10.0.0.1", "[2001:DB8::7]", "2001:db8::7"],
+  ["IPv4 in IPv6 with a port", "10.0.0.1", "[::ffff:198.51.100.7]:1", "198.51.100.7"],
+  ["several hops with ports", "10.0.0.1", "203.0.113.9:1, 198.51.100.7:2, 10.2.3.4:3", "198.51.100.7"],
+  ["IPv6 without brackets has no port", "10.0.0.1", "2001:db8::7:443", "2001:db8::7:443"],
+  ["a name with a port is no address", "10.0.0.1", "client:80", "10.0.0.1"],
+  ["an empty port", "10.0.0.1", "198.51.100.7:", "10.0.0.1"],
+]
+
+for (const [name, remote, forwarded, address] of withPorts)
+  test(`RATE-6 ${name}`, () => {
+    assert.equal(clientAddress(from(remote, forwarded), proxies, ignored), address)
+  })
 
 for (const [name, remote, forwarded, address] of cases) {
   test(`RATE-1 ${name}`, () => {
