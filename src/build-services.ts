@@ -10,6 +10,7 @@ import { PictureSlot } from "./platform/services/picture-slot.ts"
 import { PollIntervals } from "./platform/services/poll-intervals.ts"
 import { RotationKeys } from "./platform/services/rotation-keys.ts"
 import type { Services } from "./platform/services/services.ts"
+import { DiskState } from "./platform/services/disk-state.ts"
 import { Tallies } from "./platform/services/tallies.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
 import {
@@ -47,9 +48,10 @@ export async function buildServices(
   const needs = { store, ...system }
   const settings = await LiveSettings.open(store, clock, catalog)
   const rotationKeys = await RotationKeys.open(needs)
-  const tallies = new Tallies(needs)
+  const disk = new DiskState()
+  const tallies = new Tallies({ ...needs, disk })
   const shared = store.share(clock.shared)
-  const counting = countingStore(store, tallies)
+  const counting = countingStore(store, tallies, disk)
   const mailing = mail === null ? null : await openMail({ ...needs, issuer }, counting, mail)
   const services: Services = {
     store: mailing?.store ?? counting,
@@ -63,6 +65,7 @@ export async function buildServices(
     shared,
     rotationKeys,
     tallies,
+    disk,
     feed: new InvalidationFeed(needs),
     outgoing: new GuardedFetch(
       options.outgoing ?? NO_OUTGOING,

@@ -13,6 +13,7 @@ import type { MetricsAddress } from "./platform/config/metrics-address.ts"
 import { recordBaseUrl } from "./platform/services/recorded-base-url.ts"
 import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
+import { warnOfUnknownPermissions } from "./admin/upkeep/unknown-permissions.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
 import type { Services } from "./platform/services/services.ts"
 import { offerSetUp } from "./accounts/set-up/set-up.ts"
@@ -21,6 +22,7 @@ import { startTallying } from "./platform/services/tallies.ts"
 import { lockDirectory } from "./store/sqlite/engine/directory-lock.ts"
 import { listenForStopSignals } from "./platform/services/stop-signals.ts"
 import { findWaitingApp } from "./oauth/authorize/waiting-app.ts"
+import { bytesToRecover, startFacts } from "./platform/config/start-facts.ts"
 import { openStore } from "./platform/config/open-store.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
@@ -29,6 +31,7 @@ import { systemClock } from "./kernel/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
+import { version } from "./kernel/version.ts"
 
 export type ServeOptions = Config & {
   readonly host: string
@@ -52,9 +55,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
   // Without metrics, the metrics library is not loaded.
-  const engine = options.databaseUrl === null ? "sqlite" : "postgres"
+  const facts = await startFacts(options)
   const metrics =
-    options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics(engine)
+    options.metrics === null ? null : new (await import("./platform/http/metrics.ts")).Metrics(facts.engine)
+  const toRecover = bytesToRecover(options)
   const store = await openStore(options, {
     mayMigrate: true,
     migrated: (from, to) => log.info({ from, to }, "the schema of the database was migrated"),
@@ -73,6 +77,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (!hasServiceSecret(options.dataDir, givenSecret)) await refuseNewSecret(store)
     const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
     await checkServiceSecret(store, keys)
+    if (toRecover > 0)
+      log.info({ bytes: toRecover }, "the last stop was not clean: the database recovered its log")
+    log.info({ version, ...facts }, "starting")
     await serveUntil(end, options, store, { keys, log, metrics })
   } finally {
     // Open connections would keep the process running.
@@ -98,6 +105,7 @@ async function serveUntil(
   log.info({ issuer, host: options.host, port: running.port }, "serving")
   if (options.metrics?.on === "apart")
     log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
+  void warnOfUnknownPermissions(running.services).catch(() => undefined)
   await announce(running.services, options.json)
 
   log.info({ because: await end.promise }, "stopping")

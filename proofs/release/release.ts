@@ -177,7 +177,7 @@ function lintChart(work: string, chart: string): string {
   const helm = join(work, "bin/helm")
   const values =
     "baseUrl=https://id.example.org/id,trustedProxies=10.42.0.0/16,secretName=latchkey,ingress.enabled=true" +
-    ",gate.enabled=true,gate.secretName=gate,gate.keysClaim=keys"
+    ",gate.enabled=true,gate.secretName=gate,gate.keysClaim=keys,config.permissions.worker:read.title=Workers"
   run([helm, "lint", "--strict", chart, "--set", values], work)
   run([helm, "template", "one", chart, "--kube-version", "1.31.0", "--set", values], work)
   if (spawnSync(helm, ["lint", chart]).status === 0)

@@ -407,3 +407,6 @@ export class StoreUnavailable extends Error {
  * Another process has locked the database or one of its tables. Nothing was written, and nothing will be written later.
  */
 export class StoreLocked extends StoreUnavailable {}
+
+/** The disk of the database is full. Nothing was written. Reads still work. */
+export class StoreFull extends StoreUnavailable {}

@@ -5,7 +5,7 @@ import type { PostgresOptions } from "../../store/postgres/postgres-store.ts"
 import type { SqliteOptions } from "../../store/sqlite/sqlite-store.ts"
 import type { Store } from "../../store/store.ts"
 
-type DatabaseLocation = {
+export type DatabaseLocation = {
   readonly dataDir: string
   /** Null stands for SQLite in `dataDir`. */
   readonly databaseUrl: string | null

@@ -2,7 +2,7 @@
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import type { Services } from "../services/services.ts"
-import { OutageLog } from "./outage-log.ts"
+import { answersAgain, OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
 import type { AppView } from "../ui/monogram.ts"
 import type { ProxyWarnings } from "./connection/client-address.ts"
@@ -46,7 +46,7 @@ export function httpContextOf(
     trustedProxies,
     proxyWarnings: proxyWarnings(services.log),
     refusals,
-    outages: new OutageLog(services.log),
+    outages: new OutageLog(services.log, () => answersAgain(services)),
     recentRefusals: new RecentRefusals(),
   }
 }

@@ -139,7 +139,7 @@ export class HttpServer {
     clearInterval(sweep)
     clearInterval(this.#stallCheck)
     this.#context.refusals.endSecond()
-    this.#context.outages.endSecond()
+    void this.#context.outages.endSecond()
   }
 
   #closeIdle(): void {

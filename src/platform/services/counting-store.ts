@@ -2,9 +2,15 @@
 import type { Change, Decided } from "../../model/change.rules.ts"
 import { countedOf } from "../../model/tally-names.rules.ts"
 import type { Found, Load, Store } from "../../store/store.ts"
+import type { DiskState } from "./disk-state.ts"
 import type { Tallies } from "./tallies.ts"
 
-export function countingStore(store: Store, tallies: Tallies): Store {
+/** `disk` learns from each change whether the database can be written. */
+export function countingStore(store: Store, tallies: Tallies, disk: DiskState): Store {
+  const failed = (error: unknown): never => {
+    disk.failed(error)
+    throw error
+  }
   return storeWith(
     store,
     <const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> => {
@@ -19,8 +25,9 @@ export function countingStore(store: Store, tallies: Tallies): Store {
           if (change.change === "eventRecorded") tallies.record(change.event.kind)
           for (const { name, clientId } of countedOf(change)) tallies.count(name, clientId)
         }
+        if (changes.length > 0) disk.wrote()
         return value
-      })
+      }, failed)
     },
   )
 }

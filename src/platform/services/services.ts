@@ -11,6 +11,7 @@ import type { KnownResources } from "../../model/known-resources.rules.ts"
 import type { SignInProviders } from "../../model/sign-in/provider.rules.ts"
 import type { AnonymousBudget } from "./anonymous-budget.ts"
 import type { BackgroundQueue } from "./background-queue.ts"
+import type { DiskState } from "./disk-state.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { LiveSettings } from "./live-settings.ts"
 import type { PictureSlot } from "./picture-slot.ts"
@@ -36,6 +37,7 @@ export type Services = {
   /** The keys from which the next token pairs are derived. */
   readonly rotationKeys: RotationKeys
   readonly tallies: Tallies
+  readonly disk: DiskState
   /** Sends invalidations to listening resource servers. */
   readonly feed: InvalidationFeed
   /** Requests to other hosts. */

@@ -9,6 +9,7 @@ import { decided } from "../../model/change.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
 import { bucketAt, type Grain, type Tally } from "../../model/tally.rules.ts"
 import type { TallyName } from "../../model/tally-names.rules.ts"
+import type { DiskState } from "./disk-state.ts"
 import type { Store } from "../../store/store.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
@@ -19,7 +20,12 @@ const UNWRITTEN_AT_MOST = 50_000
 
 const EVERY_MILLISECONDS = 1000
 
-type Needs = { readonly store: Pick<Store, "change">; readonly clock: Clock; readonly log: Log }
+type Needs = {
+  readonly store: Pick<Store, "change">
+  readonly clock: Clock
+  readonly log: Log
+  readonly disk: DiskState
+}
 
 export class Tallies {
   readonly #needs: Needs
@@ -108,12 +114,14 @@ export class Tallies {
   }
 
   async #write(): Promise<void> {
-    const { store, log } = this.#needs
+    const { store, log, disk } = this.#needs
     const written = this.#unwritten
     this.#unwritten = new Map()
     try {
       await store.change({}, () => decided(null, { change: "tallied", tallies: [...written.values()] }))
+      disk.wrote()
     } catch (err) {
+      disk.failed(err)
       log.warn({ err }, "counts could not be written; this will be retried")
       const since = this.#unwritten
       this.#unwritten = written

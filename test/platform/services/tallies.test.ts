@@ -3,6 +3,7 @@ import { test } from "node:test"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import { bucketAt, type Tally } from "../../../src/model/tally.rules.ts"
+import { DiskState } from "../../../src/platform/services/disk-state.ts"
 import { Tallies } from "../../../src/platform/services/tallies.ts"
 import { type Store, StoreUnavailable } from "../../../src/store/store.ts"
 import { openLog } from "../../../src/kernel/log.ts"
@@ -26,7 +27,11 @@ function notebook() {
 function opened() {
   const clock = testClock()
   const { state, change } = notebook()
-  return { clock, state, tallies: new Tallies({ store: { change }, clock, log: openLog("silent") }) }
+  return {
+    clock,
+    state,
+    tallies: new Tallies({ store: { change }, clock, log: openLog("silent"), disk: new DiskState() }),
+  }
 }
 
 const shown = (tallies: readonly Tally[] | undefined) =>

@@ -2,7 +2,7 @@
  * Classifies errors of PostgreSQL. The database is unavailable, another transaction conflicts, or only one change
  * fails.
  */
-import { StoreUnavailable } from "../../store.ts"
+import { StoreFull, StoreUnavailable } from "../../store.ts"
 
 /**
  * Returns the SQLSTATE of an error (postgresql.org/docs/current/errcodes-appendix.html). Returns null for other errors.
@@ -40,6 +40,9 @@ export function isDeadlock(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlStateOf(error) ?? "")
 }
 
+/** The disk of the server is full. */
+const DISK_FULL = "53100"
+
 /** Whether the database is unavailable. An error without an SQLSTATE comes from the socket. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true
@@ -51,6 +54,8 @@ export function isUnavailable(error: unknown): boolean {
 /** Wraps an error in `StoreUnavailable` if the database is unavailable. Returns other errors unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
+  if (sqlStateOf(error) === DISK_FULL)
+    return new StoreFull("the disk of the database is full", { cause: error })
   return new StoreUnavailable("the database cannot answer", { cause: error })
 }
 

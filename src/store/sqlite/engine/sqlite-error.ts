@@ -1,5 +1,5 @@
 /** Classifies errors of SQLite: the database is unavailable, or only one change fails. */
-import { StoreUnavailable } from "../../store.ts"
+import { StoreFull, StoreUnavailable } from "../../store.ts"
 
 /** Primary result codes of errors that concern only one statement. https://www.sqlite.org/rescode.html */
 const OWN_FAULTS: ReadonlySet<number> = new Set([
@@ -19,6 +19,9 @@ function primaryCode(error: unknown): number | null {
 /** Another connection has a lock: SQLITE_BUSY. */
 const BUSY = 5
 
+/** No room on the disk: SQLITE_FULL. */
+const FULL = 13
+
 export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
@@ -33,5 +36,6 @@ export function isUnavailable(error: unknown): boolean {
 /** Wraps an error in `StoreUnavailable` if the database is unavailable. Returns other errors unchanged. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
+  if (primaryCode(error) === FULL) return new StoreFull("the disk of the database is full", { cause: error })
   return new StoreUnavailable("the database cannot answer", { cause: error })
 }

@@ -1,0 +1,33 @@
+/**
+ * Warns at the start of permissions that apps or settings name and the catalog lacks: no person can consent to them, and a
+ * misplaced configuration file would otherwise show only in refused requests.
+ */
+import type { ClientId, Permission } from "../../kernel/ids.ts"
+import type { Services } from "../../platform/services/services.ts"
+
+const BATCH = 500
+const NAMED_AT_MOST = 20
+
+type Needs = Pick<Services, "store" | "catalog" | "log">
+
+/** Reads the apps that administrators and users registered. The ceilings of the others follow a setting. */
+export async function warnOfUnknownPermissions({ store, catalog, log }: Needs): Promise<void> {
+  const unknown = new Map<Permission, ClientId>()
+  for (const registeredBy of ["administrator", "user"] as const) {
+    let after: ClientId | undefined
+    do {
+      const page = { limit: BATCH, ...(after !== undefined && { after }) }
+      const clients = await store.clients(page, { registeredBy })
+      for (const { clientId, ceiling } of clients)
+        for (const name of ceiling) if (!catalog.has(name) && !unknown.has(name)) unknown.set(name, clientId)
+      after = clients.length < BATCH ? undefined : clients.at(-1)?.clientId
+    } while (after !== undefined && unknown.size < NAMED_AT_MOST)
+  }
+  if (unknown.size === 0) return
+  const named = [...unknown].slice(0, NAMED_AT_MOST)
+  log.warn(
+    { permissions: named.map(([name]) => name), apps: [...new Set(named.map(([, clientId]) => clientId))] },
+    "apps are registered with permissions that this node does not define, so no person can consent to them. Does it read " +
+      "the right configuration file?",
+  )
+}

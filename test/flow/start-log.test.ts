@@ -1,0 +1,43 @@
+/** What the log says when the service starts. */
+import assert from "node:assert/strict"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { FIRST_VERSION } from "../../src/store/schema-steps.ts"
+import { version } from "../../src/kernel/version.ts"
+import { ENGINE } from "../support/database.ts"
+import { latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+
+type Line = Readonly<Record<string, unknown>>
+const linesOf = (server: SpawnedServer) =>
+  server.stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Line] : []))
+
+test("LOG-1, CHART-1 a start says what runs and what was recovered, in levels that are words, and which permissions are missing", async (t) => {
+  const dir = newDirectory(t)
+  const config = join(dir, "other.yaml")
+  writeFileSync(config, "permissions: { worker:read: { title: See workers } }")
+  const app = ["--name", "Notes", "--type", "public", "--redirect", "http://127.0.0.1/"]
+  const added = await latchkey([
+    ...["app", "add", ...app, "--permission", "worker:read", "--permission", "account:read"],
+    ...["--data", dir, "--config", config],
+  ])
+  assert.equal(added.code, 0, added.stderr)
+  const killed = await SpawnedServer.start(t, dir)
+  const warning = () => linesOf(killed).find(({ msg }) => /does not define/.test(String(msg)))
+  await until(() => warning() !== undefined, "the warning")
+  assert.deepEqual([warning()?.["level"], warning()?.["permissions"]], ["warn", ["worker:read"]])
+  const starting = linesOf(killed).find(({ msg }) => msg === "starting")
+  assert.deepEqual(
+    [starting?.["level"], starting?.["version"], starting?.["engine"]],
+    ["info", version, ENGINE],
+  )
+  assert.ok(Number(starting?.["schema"]) > FIRST_VERSION)
+  assert.ok(!killed.stderr.includes("not clean"))
+  await killed.stop("SIGKILL")
+  const again = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: config })
+  await until(() => again.stderr.includes('"serving"'), "it serves")
+  assert.equal(again.stderr.includes("the last stop was not clean"), ENGINE === "sqlite")
+  await again.stop()
+  assert.ok(!again.stderr.includes("does not define"))
+})
