@@ -14,6 +14,12 @@ export function failureInWords(label: string, { kind }: UpstreamFailure): Provid
         status: 503,
         text: html`${name} does not answer right now. Try again in a minute, or sign in another way.`,
       }
+    case "unusable":
+      return {
+        status: 502,
+        text: html`${name} answered in a form that this service does not read, so you are not signed in. Tell
+        the administrator of this service, or sign in another way.`,
+      }
     case "busy":
       return {
         status: 503,

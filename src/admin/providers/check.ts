@@ -29,6 +29,7 @@ export async function checkProvider(
   return [
     { check: "metadata", state: "fine", seen: `The issuer is ${provider.issuer}.` },
     await keysFinding(services, provider, metadata.value),
+    await userinfoFinding(services, provider, metadata.value),
     await redirectFinding(services, provider, baseUrl),
     await clientFinding(services, provider, baseUrl),
     ...ruleFindings(provider, metadata.value),
@@ -51,6 +52,36 @@ async function keysFinding(
     if (!(error instanceof UpstreamError)) throw error
     return { check: "keys", state: "problem", seen: error.failure.detail }
   }
+}
+
+/**
+ * Asks userinfo with a token that does not exist. A good endpoint refuses it with status 400, 401 or 403. Whether its
+ * answers are signed is a setting of the client there, which only a sign-in shows.
+ */
+async function userinfoFinding(
+  services: Needs,
+  { allowedRanges }: SignInProvider,
+  { userinfo_endpoint: url }: AuthorizationServer,
+): Promise<ProviderFinding> {
+  const check = "userinfo"
+  if (url === undefined)
+    return { check, state: "fine", seen: "The metadata name none. Every claim must be in the ID token." }
+  const headers = { authorization: `Bearer check-${randomSecret()}`, accept: "application/json" }
+  const answer = await services.outgoing.sendToProvider({
+    url,
+    allowedRanges,
+    bytesAtMost: PAGE_BYTES,
+    headers,
+  })
+  const status = answer.ok ? answer.value.status : (answer.error.status ?? 0)
+  if (status === 400 || status === 401 || status === 403)
+    return {
+      check,
+      state: "fine",
+      seen: `${url} asks for a token. Its answers must be plain JSON, not signed.`,
+    }
+  const seen = answer.ok ? `The host answered with status ${status}.` : answer.error.description
+  return { check, state: "problem", seen: `${url} does not refuse a token that does not exist: ${seen}` }
 }
 
 /**

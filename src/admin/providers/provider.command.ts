@@ -62,8 +62,9 @@ const check = command({
   operands: ["NAME"],
   flags: { "base-url": baseUrlFlag },
   notes: [
-    "Reads its metadata and its keys, opens its sign-in page with the redirect URI, and sends a code that does not " +
-      "exist, which shows whether the provider accepts client id and secret. Exit status 1 if there is a problem.",
+    "Reads its metadata and its keys, opens its sign-in page with the redirect URI, and sends a code and a token that " +
+      "do not exist, which shows whether the provider accepts client id and secret, and whether userinfo answers. Exit " +
+      "status 1 if there is a problem.",
   ],
   example: "latchkey provider check work",
   run: ({ flags, operands: [name], globals }) =>

@@ -22,6 +22,7 @@ const states: Readonly<Record<CheckState, readonly [string, "good" | "serious" |
 const titles: Readonly<Record<string, string>> = {
   metadata: "Metadata",
   keys: "Keys",
+  userinfo: "User info",
   "redirect URI": "Redirect URI",
   client: "Client",
   claims: "Claims",

@@ -23,6 +23,8 @@ export type FetchFailure = {
   readonly reason: FetchReason
   /** A sentence for operators in the log, in the console and on the command line. */
   readonly description: string
+  /** The HTTP status, if the host answered with one that fails. */
+  readonly status?: number
 }
 
 /** Builds a failure. `detail` replaces the description and must not contain text of the other host. */
@@ -33,8 +35,8 @@ export function fetchFailure(reason: FetchReason, detail?: string): FetchFailure
 /** Returns the failure for an HTTP status. Returns null for status 200. */
 export function statusFailure(status: number): FetchFailure | null {
   if (status === 200) return null
-  if (status >= 300 && status < 400 && status !== 304) return fetchFailure("redirected")
-  return fetchFailure("statusNotOk", `The host answered with status ${status}.`)
+  if (status >= 300 && status < 400 && status !== 304) return { ...fetchFailure("redirected"), status }
+  return { ...fetchFailure("statusNotOk", `The host answered with status ${status}.`), status }
 }
 
 export function connectionFailure(code: string | undefined): FetchFailure {
@@ -48,6 +50,13 @@ export function connectionFailure(code: string | undefined): FetchFailure {
 
 const CERTIFICATE =
   /CERT|CRL|SIGNATURE|UNABLE_TO_(?:GET|VERIFY)|SELF_SIGNED|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH/
+
+/** Returns the failure of an answer that is not JSON. A signed or encrypted one is named, because it is a setting there. */
+export function typeFailure(contentType: string | undefined): FetchFailure {
+  return /^application\/jwt[ \t]*(?:;|$)/i.test(contentType ?? "")
+    ? fetchFailure("notJson", "The answer is signed or encrypted (application/jwt). Plain JSON is expected.")
+    : fetchFailure("notJson")
+}
 
 /** Whether the media type is `application/json`, or has the suffix `+json` (RFC 6839 §3.1). */
 export function isJsonType(contentType: string | undefined): boolean {

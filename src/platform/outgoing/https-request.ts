@@ -11,6 +11,7 @@ import {
   type FetchFailure,
   isJsonType,
   statusFailure,
+  typeFailure,
 } from "./fetch-failure.rules.ts"
 import type { HttpsUrl } from "../../kernel/https-url.ts"
 
@@ -118,7 +119,7 @@ function headFailure(
   const isError = statusCode >= 400 && statusCode < 500 && isJsonType(headers["content-type"])
   const refused = takesErrors && isError ? null : statusFailure(statusCode)
   if (refused !== null) return refused
-  if (!isJsonType(headers["content-type"])) return fetchFailure("notJson")
+  if (!isJsonType(headers["content-type"])) return typeFailure(headers["content-type"])
   if ((headers["content-encoding"] ?? "identity") !== "identity") return fetchFailure("encoded")
   return Number(headers["content-length"] ?? 0) > bytesAtMost ? fetchFailure("tooLong") : null
 }

@@ -4,13 +4,14 @@ import { generateKeyPair } from "jose"
 import { linkAccount } from "../../../src/accounts/providers/link.ts"
 import { Browser } from "../../support/browser.ts"
 import { CLIENT, leadsTo, ProviderHost, providerAt } from "../../support/oidc.ts"
-import { openLog } from "../../../src/kernel/log.ts"
+import { recordLog } from "../../support/record-log.ts"
 import { providerFixture } from "../../support/provider-visits.ts"
 import type { SignInProvider } from "../../../src/model/sign-in/provider.rules.ts"
 import { OPERATOR } from "../../support/test-server.ts"
 
+const { log, lines } = recordLog()
 const { clock, host, upstream, providers, server } = await providerFixture({
-  log: openLog("silent"),
+  log,
   accounts: ["ada"],
 })
 providers.set("corp", providerAt(host.url))
@@ -236,6 +237,58 @@ test("UP-6 a person who cancels, and a token endpoint that refuses, are said in 
     return true
   }
   await isRefused(/not set up correctly/)
+})
+
+type Userinfo = {
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+const JSON_TYPE = { "content-type": "application/json" }
+const unusable: readonly (readonly [string, Userinfo, RegExp])[] = [
+  [
+    "signed",
+    { headers: { "content-type": "application/jwt" }, body: "a.b.c" },
+    /\/me: The answer is signed or encrypted \(application\/jwt\)\. Plain JSON is expected\.$/,
+  ],
+  ["compressed", { headers: { ...JSON_TYPE, "content-encoding": "gzip" }, body: "x" }, /is compressed/],
+  ["a 201", { status: 201, headers: JSON_TYPE, body: "{}" }, /answered with status 201/],
+  ["a page", { headers: { "content-type": "text/html" }, body: "<p>" }, /is not JSON/],
+  ["a page with 404", { status: 404, headers: { "content-type": "text/html" }, body: "<p>" }, /status 404/],
+  ["a redirect", { status: 302, headers: { location: "/login" }, body: "" }, /answered with a redirect/],
+]
+
+for (const [what, { status = 200, headers, body }, reason] of unusable)
+  test(`UP-6 a provider whose userinfo is ${what} is told apart from one that does not answer`, async () => {
+    const createAccounts = { domains: [], claim: null }
+    providers.set("corp", providerAt(host.url, { createAccounts }))
+    upstream.idToken = { sub: `userinfo ${what}` }
+    upstream.answer = (path, response) => {
+      if (path !== "/me") return false
+      response.writeHead(status, headers).end(body)
+      return true
+    }
+    lines.length = 0
+    const { page } = await comeBack()
+    assert.equal(page.status, 502)
+    assert.match(page.text, /answered in a form that this service does not\s+read/)
+    assert.doesNotMatch(page.text, /does not answer/)
+    const logged = lines.find(({ kind }) => kind !== undefined)
+    assert.equal(logged?.["kind"], "unusable")
+    assert.match(String(logged["detail"]), reason)
+  })
+
+test("UP-6 a userinfo that is out of order for a while does not answer", async () => {
+  providers.set("corp", providerAt(host.url, { createAccounts: { domains: [], claim: null } }))
+  for (const status of [429, 500, 503]) {
+    upstream.idToken = { sub: `userinfo ${status}` }
+    upstream.answer = (path, response) => {
+      if (path !== "/me") return false
+      response.writeHead(status, { "content-type": "text/html" }).end("<p>")
+      return true
+    }
+    await isRefused(/does not answer right now/)
+  }
 })
 
 test("UP-6 a dead provider is not waited for twice, and ends no session", async () => {

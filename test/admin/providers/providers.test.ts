@@ -40,9 +40,38 @@ test("UP-14 a check passes with a real provider, and says so of its client", asy
   const services = { ...server.latchkey, clock: testClock(Math.floor(Date.now() / 1000)) }
   const states = async (more: Partial<SignInProvider> = {}) =>
     (await checkProvider(services, providerAt(real.url, more), server.issuer)).map(({ state }) => state)
-  assert.deepEqual(await states(), ["fine", "fine", "fine", "fine"])
+  assert.deepEqual(await states(), ["fine", "fine", "fine", "fine", "fine"])
   const wrong = await states({ secret: { kind: "secret", secret: "another" } })
-  assert.deepEqual(wrong, ["fine", "fine", "fine", "problem"])
+  assert.deepEqual(wrong, ["fine", "fine", "fine", "fine", "problem"])
+})
+
+test("UP-14 a check looks at userinfo", async () => {
+  const answered = async (status: number, headers: Record<string, string> = {}, body = "{}") => {
+    clock.advance(60)
+    upstream.answer = (path, response) => {
+      if (path !== "/me") return false
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
+      return true
+    }
+    const lines = await check()
+    return lines.split("\n").find((line) => line.startsWith("userinfo")) ?? ""
+  }
+  const html = { "content-type": "text/html" }
+  for (const status of [400, 401, 403]) {
+    assert.match(await answered(status), /^userinfo fine: .*\/me asks for a token/)
+    assert.match(await answered(status, html, ""), /^userinfo fine/)
+  }
+  assert.match(await answered(200), /^userinfo problem: .*does not refuse a token.*status 200/)
+  assert.match(await answered(201), /^userinfo problem: .*status 201/)
+  assert.match(await answered(404, html), /^userinfo problem: .*status 404/)
+  assert.match(await answered(302, { location: "/login" }), /^userinfo problem: .*redirect/)
+  assert.match(await answered(401, { "content-encoding": "gzip" }, "x"), /^userinfo problem: .*compressed/)
+  assert.match(await answered(200, { "content-type": "application/jwt" }, "a.b.c"), /signed or encrypted/)
+  upstream.answer = null
+  upstream.metadata = { userinfo_endpoint: undefined }
+  assert.match(await check(), /userinfo fine: The metadata name none/)
+  upstream.metadata = { userinfo_endpoint: "http://insecure.example/me" }
+  assert.match(await check(), /userinfo problem: .*does not begin with https/)
 })
 
 test("UP-14 a check names the slash at the end of the issuer, and what to write", async () => {

@@ -13,11 +13,13 @@ test("OUT-4 only a 200 counts; a redirect is not followed", () => {
     assert.deepEqual(statusFailure(status), {
       reason: "redirected",
       description: "The host answered with a redirect, which is not followed.",
+      status,
     })
   for (const status of [100, 101, 199, 201, 204, 206, 299, 304, 400, 404, 500, 503])
     assert.deepEqual(statusFailure(status), {
       reason: "statusNotOk",
       description: `The host answered with status ${status}.`,
+      status,
     })
 })
 

@@ -1,7 +1,8 @@
 /** Sends the requests of the client library through the guarded fetch. */
 import type { Services } from "../../../platform/services/services.ts"
 import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
-import { UpstreamError } from "./upstream-failure.ts"
+import type { FetchFailure, FetchReason } from "../../../platform/outgoing/fetch-failure.rules.ts"
+import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 /** Metadata, keys, tokens and claims are all smaller. */
 const BYTES_AT_MOST = 128 * 1024
@@ -32,10 +33,25 @@ export function fetchFrom(
       const { status, contentType, text } = answer.value
       return new Response(text, { status, headers: { "content-type": contentType } })
     }
-    const { reason, description } = answer.error
-    const kind = reason === "tooManyRequests" ? "busy" : "unreachable"
-    throw new UpstreamError({ kind, detail: `${new URL(url).host}: ${description}` })
+    const { host, pathname } = new URL(url)
+    const detail = `${host}${pathname}: ${answer.error.description}`
+    throw new UpstreamError({ kind: kindOf(answer.error), detail })
   }
+}
+
+const UNUSABLE: ReadonlySet<FetchReason> = new Set([
+  "redirected",
+  "notJson",
+  "encoded",
+  "tooLong",
+  "malformed",
+])
+
+/** Tells a provider that answers in another form from one that does not answer. An outage also has a status. */
+function kindOf({ reason, status = 500 }: FetchFailure): UpstreamFailure["kind"] {
+  if (reason === "tooManyRequests") return "busy"
+  const isAnswered = reason === "statusNotOk" && status < 500 && status !== 408 && status !== 429
+  return isAnswered || UNUSABLE.has(reason) ? "unusable" : "unreachable"
 }
 
 /** Parses the body of an answer. Returns undefined for text that is not JSON. */

@@ -3,6 +3,8 @@ export type UpstreamFailure = {
   readonly kind:
     /** The provider does not answer. */
     | "unreachable"
+    /** The provider answers in a form that this service does not read: signed, compressed, redirected, status 201. */
+    | "unusable"
     /** Too many requests to the provider are under way. */
     | "busy"
     /** The person canceled at the provider. */
