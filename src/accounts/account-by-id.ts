@@ -1,7 +1,7 @@
 /** Changes of an account by its id, for administrators. Each request makes one change. */
 import { type Account, asPerson } from "../model/account.rules.ts"
 import {
-  type AccountChange,
+  type EndingChange,
   decideAdministration,
   decideDisabling,
   decideEnabling,
@@ -18,6 +18,7 @@ import { parseUsername } from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import type { Services } from "../platform/services/services.ts"
 import type { Actor } from "../model/event.rules.ts"
+import type { Found } from "../store/store.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
@@ -58,15 +59,16 @@ export async function updateAccount(
   const userId = userIdOf(id)
   const now = clock.now()
   return store.change(
-    { account: userId, accountByName: name?.value.usernameKey ?? null, otherAdministrator: userId },
-    ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
-      if (account === null) return decided(unknown)
-      const change = { account, otherAdministrator, now, address, actorId }
+    { ...endingLoad(userId), accountByName: name?.value.usernameKey ?? null },
+    ({ accountByName, ...found }): Decided<AccountAnswer> => {
+      const change = endingChange(found, { now, address, actorId })
+      if (change === null) return decided(unknown)
+      const { account } = change
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
         return decided(err({ why: "taken", problem: "There is another account of that name." }))
       return inTurn(change, [
-        ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name.value, accountByName)]),
-        ...(admin === undefined ? [] : [(one: AccountChange) => decideAdministration(one, admin)]),
+        ...(name === null ? [] : [(one: EndingChange) => decideRenaming(one, name.value, accountByName)]),
+        ...(admin === undefined ? [] : [(one: EndingChange) => decideAdministration(one, admin)]),
         ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
       ])
     },
@@ -101,23 +103,44 @@ function onAccount(
   { store, clock }: Needs,
   id: string,
   { address, actorId }: Actor,
-  decide: (change: AccountChange) => Decided<Result<Account, Problem>>,
+  decide: (change: EndingChange) => Decided<Result<Account, Problem>>,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)
   const now = clock.now()
-  return store.change(
-    { account: userId, otherAdministrator: userId },
-    ({ account, otherAdministrator }): Decided<AccountAnswer<"unknown" | "conflict">> =>
-      account === null
-        ? decided(unknown)
-        : inTurn({ account, otherAdministrator, now, address, actorId }, [decide]),
-  )
+  return store.change(endingLoad(userId), (found): Decided<AccountAnswer<"unknown" | "conflict">> => {
+    const change = endingChange(found, { now, address, actorId })
+    return change === null ? decided(unknown) : inTurn(change, [decide])
+  })
+}
+
+/** The rows that `EndingChange` needs. */
+export function endingLoad(userId: UserId | null) {
+  return {
+    account: userId,
+    otherAdministrator: userId,
+    serviceAccountsOf: userId,
+    ownerOfAccount: userId,
+  } as const
+}
+
+/** Returns null for an unknown account. */
+export function endingChange(
+  {
+    account,
+    otherAdministrator,
+    serviceAccountsOf,
+    ownerOfAccount: owner,
+  }: Found<ReturnType<typeof endingLoad>>,
+  by: Pick<EndingChange, "now" | "address" | "actorId">,
+): EndingChange | null {
+  const serviceAccounts = serviceAccountsOf ?? []
+  return account === null ? null : { account, otherAdministrator, serviceAccounts, owner, ...by }
 }
 
 /** Each rule gets the account that the rule before it returned. The first refusal discards all changes. */
 function inTurn(
-  change: AccountChange,
-  rules: readonly ((change: AccountChange) => Decided<Result<Account, Problem>>)[],
+  change: EndingChange,
+  rules: readonly ((change: EndingChange) => Decided<Result<Account, Problem>>)[],
 ): Decided<AccountAnswer<"conflict">> {
   const changes: Change[] = []
   let { account } = change

@@ -16,15 +16,24 @@ export type AccountChange = Actor & {
   readonly now: number
 }
 
+/** The rows that a change of `enabled` and a removal need besides. */
+export type EndingChange = AccountChange & {
+  /** The service accounts that the account owns. */
+  readonly serviceAccounts: readonly Account[]
+  /** The owner of a service account. */
+  readonly owner: Account | null
+}
+
 type Answer = Decided<Result<Account, Problem>>
 
 /**
  * Disables an account and signs out its browsers. The account cannot sign in. Device grants that the account approved
- * are denied permanently, unless the device has redeemed them.
+ * are denied permanently, unless the device has redeemed them. The service accounts that it owns are disabled with it.
  *
- * Enabling the account restores its credentials, except those that end with a session.
+ * Enabling the account restores its credentials, except those that end with a session. Its service accounts stay
+ * disabled until an administrator enables each.
  */
-export function decideDisabling(change: AccountChange): Answer {
+export function decideDisabling(change: EndingChange): Answer {
   const { account } = change
   if (!account.enabled) return decided(ok(account))
   if (isLastAdministrator(change)) return decided(lastAdministrator(account, "disabled"))
@@ -34,11 +43,15 @@ export function decideDisabling(change: AccountChange): Answer {
     "account-disabled",
     sessionsEnded(change),
     approvalsDenied(change),
+    ...serviceAccountsDisabled(change, "the owner was disabled"),
   )
 }
 
-export function decideEnabling(change: AccountChange): Answer {
-  if (change.account.enabled) return decided(ok(change.account))
+export function decideEnabling(change: EndingChange): Answer {
+  const { account, owner } = change
+  if (account.enabled) return decided(ok(account))
+  if (owner?.enabled === false)
+    return decided(err(`The owner of "${account.username}" is disabled. Enable "${owner.username}" first.`))
   return changed(change, { enabled: true }, "account-enabled")
 }
 
@@ -69,8 +82,11 @@ export function decideRenaming(
   return changed(change, { username, usernameKey }, "account-changed")
 }
 
-/** Removes the account permanently: credentials are revoked, sessions end, and the apps continue without an owner. */
-export function decideRemoval(change: AccountChange): Answer {
+/**
+ * Removes the account permanently: credentials are revoked and sessions end. Its apps continue without an owner, and its
+ * service accounts are disabled.
+ */
+export function decideRemoval(change: EndingChange): Answer {
   const { account, now, address, actorId } = change
   const { userId } = account
   if (isLastAdministrator(change)) return decided(lastAdministrator(account, "removed"))
@@ -78,6 +94,7 @@ export function decideRemoval(change: AccountChange): Answer {
     ok(account),
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
     approvalsDenied(change),
+    ...serviceAccountsDisabled(change, "the owner was removed"),
     { change: "accountRemoved", userId },
     { change: "eventRecorded", event: event("account-removed", now, { userId, address, actorId }) },
   )
@@ -104,6 +121,21 @@ function sessionsEnded(
 
 function approvalsDenied({ account: { userId }, now }: AccountChange) {
   return { change: "approvalsDenied", userId, at: now } as const
+}
+
+function serviceAccountsDisabled(
+  { serviceAccounts, now, address, actorId }: EndingChange,
+  detail: string,
+): readonly Change[] {
+  return serviceAccounts
+    .filter(({ enabled }) => enabled)
+    .flatMap((account) => {
+      const facts = { userId: account.userId, address, actorId, detail }
+      return [
+        { change: "accountChanged", account: { ...account, enabled: false } },
+        { change: "eventRecorded", event: event("account-disabled", now, facts) },
+      ] as const
+    })
 }
 
 function changed(

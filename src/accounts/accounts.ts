@@ -79,6 +79,8 @@ export async function addServiceAccount(
     ({ accountByName, account: present }): Decided<Result<Account, Problem>> => {
       if (accountByName !== null) return decided(nameTaken(accountByName))
       if (ownerId !== null && present === null) return decided(err("The owner's account was just removed."))
+      if (present?.enabled === false)
+        return decided(err(`The owner "${present.username}" is disabled. Enable that account first.`))
       return decided(ok(account), ...addedAccount(account, input, now))
     },
   )

@@ -3,7 +3,7 @@
  */
 import type { Account } from "../model/account.rules.ts"
 import {
-  type AccountChange,
+  type EndingChange,
   decideAdministration,
   decideDisabling,
   decideRemoval,
@@ -20,7 +20,7 @@ import {
   type ReachPreview,
 } from "./preview/reach-preview.rules.ts"
 import { bindingProblem } from "../oauth/credential/binding.rules.ts"
-import { accountOfId } from "../accounts/account-by-id.ts"
+import { accountOfId, endingChange, endingLoad } from "../accounts/account-by-id.ts"
 import {
   type App,
   findManagedApp,
@@ -152,14 +152,15 @@ async function ofAccount(
   services: Needs,
   id: string,
   change: Parameters<typeof accountPreview>[1],
-  decide: (accountChange: AccountChange) => Decided<Result<Account, Problem>>,
+  decide: (change: EndingChange) => Decided<Result<Account, Problem>>,
 ): Promise<AccountPreviewed> {
   const { store, clock, catalog } = services
-  const account = await accountOfId(services, id)
-  if (account === null) return err("There is no such account.")
-  const { userId } = account
-  const { otherAdministrator } = await store.read({ otherAdministrator: userId })
-  const { answer, changes } = decide({ account, otherAdministrator, now: clock.now(), address: null })
+  const found = await accountOfId(services, id)
+  if (found === null) return err("There is no such account.")
+  const { userId } = found
+  const ending = endingChange(await store.read(endingLoad(userId)), { now: clock.now(), address: null })
+  if (ending === null) return err("There is no such account.")
+  const { answer, changes } = decide(ending)
   if (!answer.ok) return answer
   const consents = await consentsOf(services, { userId })
   const ceilings = await ceilingsOf(services, consents)

@@ -36,6 +36,10 @@ export type Loadable = {
   ownedApps: { key: UserId; row: { readonly count: number } }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
+  /** The service accounts that a person owns. */
+  serviceAccountsOf: { key: UserId; row: readonly Account[] }
+  /** The owner of a service account. */
+  ownerOfAccount: { key: UserId; row: Account }
   /** The service account that an app will be bound to. It is loaded in addition to `account`. */
   serviceAccount: { key: UserId; row: Account }
   /** An import, and the only one that has not finished. */

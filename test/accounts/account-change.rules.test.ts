@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { Account } from "../../src/model/account.rules.ts"
 import type { UserId } from "../../src/kernel/ids.ts"
 import {
-  type AccountChange,
+  type EndingChange,
   decideAdministration,
   decideDisabling,
   decideEnabling,
@@ -18,9 +18,11 @@ import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 const administrator: Account = { ...account, admin: true }
 const other: Account = { ...administrator, userId: "01kb3w5f6y8m2q4r7t9v1x3z5d" as UserId, username: "Bob" }
 
-const asked = (facts: Partial<AccountChange>): AccountChange => ({
+const asked = (facts: Partial<EndingChange>): EndingChange => ({
   account,
   otherAdministrator: null,
+  serviceAccounts: [],
+  owner: null,
   now: NOW,
   address: "192.0.2.1",
   ...facts,
@@ -114,4 +116,39 @@ test("CRED-3: a removed account's credentials are revoked before the account goe
     { change: "accountRemoved", userId: USER_ID },
     recorded("account-removed"),
   ])
+})
+
+const robot: Account = {
+  ...account,
+  userId: "01kb3w5f6y8m2q4r7t9v1x3z6e" as UserId,
+  username: "Robot",
+  usernameKey: "robot",
+  type: "service",
+  ownerId: USER_ID,
+  passwordHash: null,
+}
+
+test("SERVICE-1 a service account is disabled with its owner, and when the owner is removed", () => {
+  const off = { ...robot, userId: "01kb3w5f6y8m2q4r7t9v1x3z7f" as UserId, enabled: false }
+  for (const [decide, detail] of [
+    [decideDisabling, "the owner was disabled"],
+    [decideRemoval, "the owner was removed"],
+  ] as const) {
+    const { changes } = decide(asked({ serviceAccounts: [robot, off] }))
+    const ofRobots = changes.filter(
+      (one) => one.change === "accountChanged" && one.account.type === "service",
+    )
+    assert.deepEqual(ofRobots, [{ change: "accountChanged", account: { ...robot, enabled: false } }])
+    const facts = { userId: robot.userId, address: "192.0.2.1", detail }
+    const recordedOfRobot = { change: "eventRecorded", event: event("account-disabled", NOW, facts) }
+    assert.ok(changes.some((one) => JSON.stringify(one) === JSON.stringify(recordedOfRobot)))
+  }
+})
+
+test("SERVICE-1 a service account is not enabled while its owner is disabled", () => {
+  const off = { ...robot, enabled: false }
+  const refused = decideEnabling(asked({ account: off, owner: { ...account, enabled: false } }))
+  assert.deepEqual([refused.answer.ok, refused.changes], [false, []])
+  assert.ok(decideEnabling(asked({ account: off, owner: account })).answer.ok)
+  assert.ok(decideEnabling(asked({ account: off, owner: null })).answer.ok)
 })

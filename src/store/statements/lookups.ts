@@ -97,6 +97,19 @@ export const lookups = {
   },
   deviceGrant: { ...grant, by: "grant_id" },
   deviceGrantByCode: { ...grant, by: "user_code_hash" },
+  serviceAccountsOf: {
+    rows: accountOf,
+    columns: accountColumns,
+    from: "usable_account AS account",
+    by: "owner_id",
+    order: "user_id",
+  },
+  ownerOfAccount: {
+    row: accountOf,
+    one: `SELECT ${accountColumns} FROM account AS service JOIN usable_account AS account
+      ON account.user_id = service.owner_id WHERE service.user_id = ?1`,
+    key: "text",
+  },
   approverOf: { ...accountOfA("device_grant"), by: "grant_id", and: "state = 'approved'" },
   factors: { ...factor, rows: factorOf, by: "user_id", order: "factor_id" },
   factor: { ...factor, row: factorOf, by: "factor_id" },

@@ -137,7 +137,7 @@ test("RATE-2: a browser that signed in to one account is not known to another", 
 
 test("AUDIT-2: a series of wrong passwords is one event of its own, of an account and of an address", async () => {
   testServer.clock.advance(600)
-  const suspected = () => testServer.store.events({ kinds: ["guessing-suspected"] }, { limit: 9 })
+  const suspected = () => testServer.store.events({ kinds: ["guessing-suspected"] }, { limit: 99 })
   const latest = async () => {
     const [last] = await suspected()
     return [last?.userId, last?.detail, last?.address]

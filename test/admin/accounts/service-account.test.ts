@@ -1,7 +1,13 @@
 /** Tests every way of signing in with a service account. The response is the same as for a name that does not exist. */
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { addServiceAccount, addAccount, setPassword } from "../../../src/accounts/accounts.ts"
+import {
+  addServiceAccount,
+  addAccount,
+  removeAccount,
+  setAccountEnabled,
+  setPassword,
+} from "../../../src/accounts/accounts.ts"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
 import { resetFactors } from "../../../src/admin/accounts/factor.command.ts"
@@ -23,6 +29,38 @@ const world = await openWorld()
 /** A service whose service account has an owner. */
 const { testServer: ownedServer, ada } = await fixture({ admins: ["ada"], browsers: ["ada"] })
 await ownedServer.addServiceAccount("ci", false, "ada")
+
+describe("SERVICE-1: a service account goes with its owner", () => {
+  for (const end of ["disabled", "removed"] as const)
+    test(`its tokens do not work once the owner is ${end}, and none is issued`, async () => {
+      const owner = `owner-${end}`
+      const robot = `robot-${end}`
+      await testServer.addAccount(owner)
+      const robotId = await testServer.addServiceAccount(robot, false, owner)
+      const app = await testServer.addBoundApp(robot, { permissions: ["account:read"] })
+      const issue = () => send(testServer, "/oauth/token", { ...own(app), grant_type: "client_credentials" })
+      const issued = await issue()
+      assert.equal(issued.status, 200)
+      const authorization = `Bearer ${String(issued.body["access_token"])}`
+      const status = async () =>
+        (await fetch(`${testServer.url}/api/account`, { headers: { authorization } })).status
+      assert.equal(await status(), 200)
+      const ended =
+        end === "removed"
+          ? await removeAccount(testServer.latchkey, owner, OPERATOR)
+          : await setAccountEnabled(testServer.latchkey, owner, false, OPERATOR)
+      assert.ok(ended.ok)
+      assert.equal(await status(), 401)
+      const refused = await issue()
+      assert.deepEqual([refused.status, refused.body["error"]], [400, "invalid_grant"])
+      const { account } = await testServer.store.read({ account: robotId as never })
+      assert.equal(account?.enabled, false)
+      const enabled = await setAccountEnabled(testServer.latchkey, robot, true, OPERATOR)
+      assert.equal(enabled.ok, end === "removed")
+      const another = { username: `late-${end}`, admin: false, ownerName: owner, address: null }
+      assert.equal((await addServiceAccount(testServer.latchkey, another)).ok, false)
+    })
+})
 
 describe("SERVICE-1: signing in", () => {
   test("a service account gets the answer of an unknown name", async () => {

@@ -1,6 +1,7 @@
 /** Accounts on every engine. Part of the contract of the store. */
 import assert from "node:assert/strict"
 import { beforeEach, describe, it } from "node:test"
+import type { Account } from "../../../src/model/account.rules.ts"
 import type { Change } from "../../../src/model/change.rules.ts"
 import type { Store, Page } from "../../../src/store/store.ts"
 import { account, client, id } from "../samples.ts"
@@ -33,6 +34,21 @@ export function accountContract(name: string, open: Open): void {
         account: null,
         anyAccount: null,
       })
+    })
+
+    it("SERVICE-1 the service accounts of a person, and the owner of each", async () => {
+      const owner = account(0)
+      const robots = [1, 2].map((number) =>
+        account(number, { type: "service", ownerId: owner.userId, passwordHash: null }),
+      )
+      const [robot] = robots
+      for (const one of [owner, ...robots, account(3)]) await write({ change: "accountAdded", account: one })
+      const load = (userId: Account["userId"]) =>
+        db.store.read({ serviceAccountsOf: userId, ownerOfAccount: userId })
+      assert.deepEqual(await load(owner.userId), { serviceAccountsOf: robots, ownerOfAccount: null })
+      assert.ok(robot !== undefined)
+      assert.deepEqual(await load(robot.userId), { serviceAccountsOf: [], ownerOfAccount: owner })
+      assert.deepEqual(await load(account(3).userId), { serviceAccountsOf: [], ownerOfAccount: null })
     })
 
     it("another administrator, who must be enabled", async () => {

@@ -119,6 +119,8 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
   const { account, accountByName, serviceAccount, ownerOf, boundAccount, approverOf, signedIn } = found
   for (const one of [account, accountByName, serviceAccount, ownerOf, boundAccount, approverOf, signedIn])
     locks.row("account", one?.userId)
+  locks.row("account", found.ownerOfAccount?.userId)
+  locks.row("account", load.serviceAccountsOf)
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
   locks.row("account", found.identity?.userId)
