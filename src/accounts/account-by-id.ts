@@ -14,7 +14,7 @@ import { type Change, type Decided, decided } from "../model/change.rules.ts"
 import { isUserId } from "../kernel/identifier.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
-import { parseUsername } from "../model/username.rules.ts"
+import { mixedScriptsProblem, parseUsername, type Username } from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import type { Services } from "../platform/services/services.ts"
 import type { Actor } from "../model/event.rules.ts"
@@ -66,6 +66,8 @@ export async function updateAccount(
       const { account } = change
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
         return decided(err({ why: "taken", problem: "There is another account of that name." }))
+      const problem = name === null ? null : renamingProblem(account, name.value)
+      if (problem !== null) return decided(err({ why: "malformed", problem }))
       return inTurn(change, [
         ...(name === null ? [] : [(one: EndingChange) => decideRenaming(one, name.value, accountByName)]),
         ...(admin === undefined ? [] : [(one: EndingChange) => decideAdministration(one, admin)]),
@@ -73,6 +75,11 @@ export async function updateAccount(
       ])
     },
   )
+}
+
+/** A name that already mixes scripts may stay. */
+export function renamingProblem({ username }: Account, name: Username): Problem | null {
+  return username === name.username ? null : mixedScriptsProblem(name)
 }
 
 export async function setPasswordOf(

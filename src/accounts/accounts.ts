@@ -7,12 +7,13 @@ import type { Client } from "../model/clients/client.rules.ts"
 import { type Actor, event } from "../model/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
-import { parseUsername } from "../model/username.rules.ts"
+import { parseNewUsername, parseUsername } from "../model/username.rules.ts"
 import { hashPassword } from "../platform/services/password.ts"
 import { newId } from "../kernel/random.ts"
 import {
   type AccountAnswer,
   removeAccountOfId,
+  renamingProblem,
   setPasswordOf,
   updateAccount,
   withProblem,
@@ -34,7 +35,7 @@ export async function addAccount(
   { store, clock }: Needs,
   input: NewAccount,
 ): Promise<Result<Account, Problem>> {
-  const name = parseUsername(input.username)
+  const name = parseNewUsername(input.username)
   if (!name.ok) return err(name.error)
   const problem = passwordProblem(input.password, name.value.username)
   if (problem !== null) return err(problem)
@@ -67,7 +68,7 @@ export async function addServiceAccount(
   { store, clock }: Needs,
   input: NewServiceAccount,
 ): Promise<Result<Account, Problem>> {
-  const name = parseUsername(input.username)
+  const name = parseNewUsername(input.username)
   if (!name.ok) return err(name.error)
   const owner = input.ownerName === null ? null : await findPerson({ store }, input.ownerName)
   if (owner?.ok === false) return owner
@@ -161,14 +162,13 @@ export async function renameAccount(
   const now = clock.now()
   return store.change(
     { account: userId, accountByName: parsed.value.usernameKey },
-    ({ account, accountByName }) =>
-      account === null
-        ? decided<Result<Account, Problem>>(unknownAccount(name))
-        : decideRenaming(
-            { account, otherAdministrator: null, now, address, actorId },
-            parsed.value,
-            accountByName,
-          ),
+    ({ account, accountByName }): Decided<Result<Account, Problem>> => {
+      if (account === null) return decided(unknownAccount(name))
+      const problem = renamingProblem(account, parsed.value)
+      if (problem !== null) return decided(err(problem))
+      const change = { account, otherAdministrator: null, now, address, actorId }
+      return decideRenaming(change, parsed.value, accountByName)
+    },
   )
 }
 

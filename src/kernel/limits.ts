@@ -246,7 +246,14 @@ export const RECOVERY_TRIES = {
   name: { requests: 5, seconds: HOUR },
   events: { requests: 30, seconds: HOUR },
 } as const
-/** Changes of the e-mail address that an account may ask for. */
-export const EMAIL_CHANGES = { requests: 5, seconds: DAY } as const
+/**
+ * Mails to confirm an address: those that an account may ask for in all and to one address, and those that go to one
+ * address for all accounts. The tries of one account therefore use up none of another.
+ */
+export const EMAIL_TRIES = {
+  account: { requests: 20, seconds: DAY },
+  address: { requests: 5, seconds: DAY },
+  mails: { requests: 20, seconds: DAY },
+} as const
 /** Tasks that wait in memory after their response. Further requests are refused. */
 export const BACKGROUND_TASKS_AT_MOST = 200

@@ -24,7 +24,10 @@ export function codePointCount(text: string): number {
 /** Scripts with letters that look alike. A word that mixes them can imitate another word. UTS 39 §5.2. */
 const PASS_FOR_EACH_OTHER = [/\p{scx=Latin}/u, /\p{scx=Cyrillic}/u, /\p{scx=Greek}/u] as const
 
-/** Returns a message for the person who chose the name of an unverified app. Returns null if the name is allowed. */
+/**
+ * Returns a message for the person who chose the name of an unverified app or of an account. Returns null if the name is
+ * allowed.
+ */
 export function lookAlikeProblem(name: string): string | null {
   const isMixed = (word: string) => PASS_FOR_EACH_OTHER.filter((script) => script.test(word)).length > 1
   return name.split(/[^\p{L}\p{M}]+/u).some(isMixed)

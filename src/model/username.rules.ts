@@ -1,5 +1,5 @@
 import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
-import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
+import { codePointCount, isVisibleText, lookAlikeProblem } from "../kernel/visible-text.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 /**
@@ -31,6 +31,18 @@ export function parseUsername(name: string): Result<Username, Problem> {
   const key = usernameKey(username)
   const problem = problemOf(username, key)
   return problem === null ? ok({ username, usernameKey: key }) : err(problem)
+}
+
+/** Parses the name of a new account. Names that exist stay valid, also if they mix scripts. NAME-1. */
+export function parseNewUsername(name: string): Result<Username, Problem> {
+  const parsed = parseUsername(name)
+  const problem = parsed.ok ? mixedScriptsProblem(parsed.value) : null
+  return problem === null ? parsed : err(problem)
+}
+
+/** The name must not imitate another one. The key shows what NFKC makes of letters such as 𝐚. */
+export function mixedScriptsProblem({ username, usernameKey: key }: Username): string | null {
+  return lookAlikeProblem(username) ?? lookAlikeProblem(key)
 }
 
 function problemOf(username: string, key: string): string | null {

@@ -3,12 +3,15 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import {
   addAccount,
+  addServiceAccount,
   listAccounts,
   removeAccount,
   renameAccount,
   setAccountEnabled,
   setPassword,
 } from "../../src/accounts/accounts.ts"
+import { updateAccount } from "../../src/accounts/account-by-id.ts"
+import { decided } from "../../src/model/change.rules.ts"
 import { addApp } from "../../src/apps/add-app.ts"
 import { findApp } from "../../src/apps/app.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
@@ -88,4 +91,25 @@ test("a removed account leaves its apps without an owner, and the answer names t
   assert.deepEqual(removed.ok && removed.value.appsWithoutOwner.map((client) => client.clientId), [clientId])
   const found = await findApp(services, clientId)
   assert.deepEqual(found.ok && [found.value.owner, found.value.client.ownerId], [null, null])
+})
+
+test("NAME-1 a new name mixes no scripts that look alike, whoever gives it; a name that exists stays", async (t) => {
+  const services = await opened(t)
+  const mixed = "r\u043e\u043et"
+  const person = { username: mixed, password, admin: false, ...OPERATOR }
+  assert.equal((await addAccount(services, person)).ok, false)
+  assert.equal((await addServiceAccount(services, { ...person, ownerName: null })).ok, false)
+  const ada = await addAccount(services, { ...person, username: "ada" })
+  assert.ok(ada.ok)
+  const { userId } = ada.value
+  assert.equal((await renameAccount(services, "ada", mixed, OPERATOR)).ok, false)
+  const refused = await updateAccount(services, userId, { username: mixed }, OPERATOR)
+  assert.equal(refused.ok ? null : refused.error.why, "malformed")
+
+  const existing = { ...ada.value, username: mixed, usernameKey: mixed }
+  await services.store.change({}, () => decided(null, { change: "accountChanged", account: existing }))
+  assert.ok((await findAccount(services, mixed)).ok)
+  assert.ok((await updateAccount(services, userId, { username: mixed, admin: true }, OPERATOR)).ok)
+  assert.ok((await renameAccount(services, mixed, mixed, OPERATOR)).ok)
+  assert.ok((await renameAccount(services, mixed, "root", OPERATOR)).ok)
 })

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { parseUsername, usernameKey } from "../../src/model/username.rules.ts"
+import { parseNewUsername, parseUsername, usernameKey } from "../../src/model/username.rules.ts"
 import { ok } from "../../src/kernel/result.ts"
 
 test("names that differ in case, width, composition or outer spaces are one name", () => {
@@ -53,4 +53,25 @@ test("a text too long for a name matches no account, and is not normalized first
   const marks = "a" + "\u0315\u0300\u05ae".repeat(20_000)
   assert.equal(usernameKey(marks), "")
   assert.equal(parseUsername(marks).ok, false)
+})
+
+test("NAME-1 a new name does not mix scripts that look alike in one word; a name that exists may", () => {
+  for (const name of [
+    "r\u043e\u043et",
+    "\u0430dmin",
+    "Adm\u03af\u03b7",
+    "\u{1d42b}\u043e\u043e\u0442",
+    "ada l\u043evelace",
+  ]) {
+    assert.equal(parseNewUsername(name).ok, false, name)
+    assert.equal(parseUsername(name).ok, true, name)
+  }
+  for (const name of [
+    "root",
+    "\u0440\u0443\u0442",
+    "Ada \u041b\u043e\u0432\u0435\u043b\u0435\u0439\u0441",
+    "ada@example.com",
+    "\u7530\u4e2d",
+  ])
+    assert.ok(parseNewUsername(name).ok, name)
 })

@@ -42,6 +42,7 @@ export const submitEmail = accountForm(PATH, async (context, reply, request) => 
 export const { get: showConfirm, post: submitConfirm } = linkPage({
   path: "/email/confirm",
   purpose: "confirm-address",
+  needsSession: true,
   use: async ({ services }, secret, address) => {
     const answer = await confirmEmail(services, secret, { address })
     return answer === "gone" ? null : answer === "done" ? "confirmed" : answer
@@ -51,6 +52,7 @@ export const { get: showConfirm, post: submitConfirm } = linkPage({
 export const { get: showRestore, post: submitRestore } = linkPage({
   path: "/email/restore",
   purpose: "restore-address",
+  needsSession: false,
   use: async ({ services }, secret, address) => {
     const answer = await restoreEmail(services, secret, { address })
     return answer === "gone" ? null : answer === "done" ? "restored" : answer

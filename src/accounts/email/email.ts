@@ -1,7 +1,7 @@
 /** The e-mail address of an account: entering, confirming, restoring, removing. */
 import type { MailId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
-import { EMAIL_CHANGES } from "../../kernel/limits.ts"
+import { EMAIL_TRIES } from "../../kernel/limits.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { sealLink } from "../../platform/mail/compose.ts"
@@ -54,8 +54,9 @@ export async function enterEmail(
   if (!parsed.ok) return { outcome: "malformed", problem: parsed.error }
   const { address, addressKey } = parsed.value
   const spent = await services.guesses.spendAll([
-    { key: `email ${userId}`, limit: EMAIL_CHANGES },
-    { key: `email to ${addressKey}`, limit: EMAIL_CHANGES },
+    { key: `email account:${userId}`, limit: EMAIL_TRIES.account },
+    { key: `email address:${userId} ${addressKey}`, limit: EMAIL_TRIES.address },
+    { key: `email to:${addressKey}`, limit: EMAIL_TRIES.mails },
   ])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   const link = newLink(services)

@@ -1,29 +1,45 @@
 /**
  * Pages of one-time links. GET shows what the link does and changes nothing, because mail scanners open every link. POST
  * uses the link. RECOVER-3.
+ *
+ * An address is confirmed only in a browser that is signed in to the account. A person who gets the link of an account
+ * that a stranger prepared would otherwise give that account an address of their own. EMAIL-3.
  */
 import { parseForm } from "../../kernel/form.ts"
-import { visitorToken, isOwnForm } from "../sessions/csrf.ts"
+import { csrfToken, visitorToken, isOwnForm } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
-import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
+import { sealContinuation, signInPath } from "../sign-in/continuation.ts"
 import { type OpenedLink, openLink } from "./email.ts"
-import { renderLinkGone, renderLinkQuestion, renderLinkUsed, type LinkUsed } from "./link.view.ts"
+import {
+  renderLinkGone,
+  renderLinkOfAnother,
+  renderLinkQuestion,
+  renderLinkUsed,
+  type LinkUsed,
+} from "./link.view.ts"
 
 type LinkPage = {
   readonly path: "/email/confirm" | "/email/restore"
   readonly purpose: "confirm-address" | "restore-address"
+  /** Whether the browser must be signed in to the account of the link. */
+  readonly needsSession: boolean
   /** Uses the link. Returns what the page then says, or null if the link does not work any more. */
   readonly use: (context: HttpContext, secret: string, address: string) => Promise<LinkUsed | null>
 }
 
-export function linkPage({ path, purpose, use }: LinkPage): {
+export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
   readonly get: Endpoint
   readonly post: Endpoint
 } {
+  const tokenOf = needsSession ? csrfToken : visitorToken
+  const isOfAnother = ({ signedIn }: Browser, { account }: OpenedLink) =>
+    needsSession && signedIn?.account.userId !== account.userId
+
   const ask = (
     context: HttpContext,
     reply: HttpReply,
@@ -36,7 +52,7 @@ export function linkPage({ path, purpose, use }: LinkPage): {
     const page = renderLinkQuestion({
       basePath,
       action: basePath + path,
-      csrf: visitorToken(browser),
+      csrf: tokenOf(browser),
       purpose,
       link: secret,
       address: opened.link.address ?? "",
@@ -44,20 +60,51 @@ export function linkPage({ path, purpose, use }: LinkPage): {
     })
     return sendPage(context, reply, 200, page, { hasSecretUrl: true })
   }
+  const continuation = ({ services }: HttpContext, secret: string) =>
+    sealContinuation(services.keys, `${path}?link=${encodeURIComponent(secret)}`)
+
+  const signInFor = (context: HttpContext, secret: string) =>
+    context.basePath + signInPath(continuation(context, secret))
+
+  const sendOfAnother = (
+    context: HttpContext,
+    reply: HttpReply,
+    browser: Browser,
+    { account }: OpenedLink,
+    secret: string,
+  ): HttpReply => {
+    const page = renderLinkOfAnother({
+      basePath: context.basePath,
+      csrf: csrfToken(browser),
+      continueTo: continuation(context, secret),
+      username: account.username,
+      signedInAs: browser.signedIn?.account.username ?? "",
+    })
+    return sendPage(context, reply, 403, page, { hasSecretUrl: true })
+  }
+
   return {
     get: async (context, request, reply) => {
       const secret = parseForm(queryOf(request))?.values.get("link") ?? ""
+      const browser = await browserOf(context, request)
+      if (needsSession && browser.signedIn === null)
+        return sendSeeOther(context, reply, signInFor(context, secret))
       const opened = await openLink(context.services, purpose, secret)
       if (opened === null) return gone(context, reply)
-      return ask(context, reply, await browserOf(context, request), opened, secret)
+      if (isOfAnother(browser, opened)) return sendOfAnother(context, reply, browser, opened, secret)
+      return ask(context, reply, browser, opened, secret)
     },
     post: async (context, request, reply) => {
       const form = rawFormOf(request)
       if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
       const browser = await browserOf(context, request)
-      if (!isOwnForm(context, request, visitorToken(browser), form.values.get("csrf")))
+      if (!isOwnForm(context, request, tokenOf(browser), form.values.get("csrf")))
         return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-      const used = await use(context, form.values.get("link") ?? "", addressOf(context, request))
+      const secret = form.values.get("link") ?? ""
+      const opened = await openLink(context.services, purpose, secret)
+      if (opened === null) return gone(context, reply)
+      if (isOfAnother(browser, opened)) return sendOfAnother(context, reply, browser, opened, secret)
+      const used = await use(context, secret, addressOf(context, request))
       if (used === null) return gone(context, reply)
       const { basePath } = context
       return sendPage(context, reply, used === "taken" ? 409 : 200, renderLinkUsed({ basePath, used }))

@@ -50,6 +50,31 @@ export function renderLinkQuestion(input: LinkQuestionInput): string {
   return renderDocument({ basePath, title, main })
 }
 
+type LinkOfAnotherInput = PageInput & {
+  readonly csrf: string
+  /** The sealed address of the link. The person opens it again after the sign-in. */
+  readonly continueTo: string
+  readonly username: string
+  readonly signedInAs: string
+}
+
+/** The browser is signed in to another account than the one that asked for the link. */
+export function renderLinkOfAnother(input: LinkOfAnotherInput): string {
+  const { basePath, csrf, continueTo, username, signedInAs } = input
+  const title = "This link is for another account"
+  const main = html`<h1>${title}</h1>
+    <p class="lead">
+      The account <strong><bdi>${shownName(username, "without a name")}</bdi></strong> asked to confirm this
+      address. You are signed in as <bdi>${shownName(signedInAs, "another account")}</bdi>.
+    </p>
+    <p>If that account is not yours, close this page. Nothing changes.</p>
+    <form class="stack" method="post" action="${basePath}/sign-out">
+      ${hidden("csrf", csrf)}${hidden("continue", continueTo)}
+      <button class="primary">Sign out and use that account</button>
+    </form>`
+  return renderDocument({ basePath, title, main })
+}
+
 const done: { readonly [K in LinkUsed]: { readonly title: string; readonly text: string } } = {
   confirmed: {
     title: "Your address is confirmed",

@@ -5,7 +5,7 @@
  */
 import { identityText } from "../../model/sign-in/identity.rules.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import { parseUsername, type Username } from "../../model/username.rules.ts"
+import { parseNewUsername, type Username } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId, UserId } from "../../kernel/ids.ts"
 import { newId } from "../../kernel/random.ts"
@@ -134,7 +134,7 @@ async function welcome(
     return { outcome: "no-account", why, detail, shownName: facts.shownName }
   }
   const suggested = suggestedUsername(provider, claims) ?? ""
-  const name = parseUsername(suggested)
+  const name = parseNewUsername(suggested)
   const answer = name.ok
     ? await addNewcomer(services, name.value, facts, visitor)
     : { outcome: "taken" as const }

@@ -10,7 +10,7 @@ import type { AppView } from "../../platform/ui/monogram.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/store.ts"
-import { parseUsername } from "../../model/username.rules.ts"
+import { parseNewUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import type { Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
@@ -66,7 +66,7 @@ const submit = signInForm(async (context, reply, form) => {
   const username = values.get("username") ?? ""
   const again = (problem: string) =>
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
-  const name = parseUsername(username)
+  const name = parseNewUsername(username)
   if (!name.ok) return again(name.error)
   const answer = await addNewcomer(context.services, name.value, unnamed, visitor)
   if (answer.outcome === "taken") return again("This username is taken. Choose another one.")

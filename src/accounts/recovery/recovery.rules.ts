@@ -2,7 +2,8 @@
  * Rules of a new password by a one-time link: RECOVER-1…RECOVER-7.
  *
  * A stranger may ask for a link of any account. Such a request sends nothing while an earlier mail still waits, and three
- * mails an hour at most. A request that sends nothing leaves an event, so that it is as much work as one that sends.
+ * mails an hour at most. It ends no link that was mailed, so that a stranger cannot end the link of the owner. A request
+ * that sends nothing leaves an event, so that it is as much work as one that sends.
  */
 import type { Hash } from "../../kernel/ids.ts"
 import { LINK_LEFT_SECONDS, RECOVER_LINK_SECONDS, RECOVERY_MAILS } from "../../kernel/limits.ts"
@@ -79,7 +80,11 @@ export function decideByHand(
   account: Account,
   linkHash: Hash,
 ): readonly Change[] {
-  return newRecoveryLink(request, account, "recover-by-hand", null, linkHash)
+  const { userId } = account
+  return [
+    { change: "linksEnded", userId, purpose: "recover-by-hand", since: 0 },
+    ...newRecoveryLink(request, account, "recover-by-hand", null, linkHash),
+  ]
 }
 
 function newRecoveryLink(
@@ -92,7 +97,6 @@ function newRecoveryLink(
   const expiresAt = now + RECOVER_LINK_SECONDS
   const detail = purpose === "recover" ? "by e-mail" : null
   return [
-    { change: "linksEnded", userId, purpose, since: 0 },
     {
       change: "linkAdded",
       link: { linkHash, userId, purpose, address, passwordDigest, madeAt: now, expiresAt },

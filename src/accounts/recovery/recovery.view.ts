@@ -44,8 +44,8 @@ export function renderLinkOnItsWay({ basePath }: PageInput): string {
   const main = html`<h1>Look at your mail</h1>
     <p class="lead">If there is such an account, and it has an address for mail, a link is on its way.</p>
     <p>
-      It can take a few minutes. Look in the spam folder too. Only the newest link works. If nothing comes,
-      ask the operator of this service.
+      It can take a few minutes. Look in the spam folder too. If nothing comes, ask the operator of this
+      service.
     </p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
   return renderDocument({ basePath, title: "Look at your mail", main })

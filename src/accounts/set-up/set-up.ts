@@ -4,7 +4,7 @@ import { type Change, type Decided, decided } from "../../model/change.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import { event } from "../../model/event.rules.ts"
 import { passwordProblem } from "../password.rules.ts"
-import { parseUsername } from "../../model/username.rules.ts"
+import { parseNewUsername } from "../../model/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { hashPassword } from "../../platform/services/password.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -54,7 +54,7 @@ export async function setUp(
   input: SetUpInput,
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
-  const name = parseUsername(input.username)
+  const name = parseNewUsername(input.username)
   if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
   const problem = passwordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }

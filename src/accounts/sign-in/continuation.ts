@@ -27,6 +27,16 @@ export function openInterrupted(
   return ofSession === sessionHash && ofPath === path ? body : null
 }
 
+/** Returns the path of the sign-in page. `sealed` is the continuation of the person who signs in there. */
+export function signInPath(sealed: string | null): string {
+  return withContinuation("/sign-in", sealed)
+}
+
+/** Adds the continuation to the path of a page on the way. */
+export function withContinuation(path: string, sealed: string | null): string {
+  return sealed === null ? path : `${path}?continue=${encodeURIComponent(sealed)}`
+}
+
 export function openContinuation(keys: Keys, text: string): string | null {
   return keys.open("continue", text)
 }

@@ -1,10 +1,11 @@
 /** Shared code of sign-in forms: the CSRF check, and the destination after sign-in. */
+import { parseForm } from "../../kernel/form.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { openContinuation } from "./continuation.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
-import { rawFormOf, userAgentOf } from "../../platform/http/request.ts"
+import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -44,6 +45,11 @@ export function signInForm(
     const visitor = visitorOf(context, request, browser)
     return run(context, reply, { browser, values, next, of, visitor, request })
   }
+}
+
+/** Returns the path and query that a page on the way carries in its URL, or null. */
+export function continuationOf({ services }: HttpContext, request: HttpRequest): string | null {
+  return openContinuation(services.keys, parseForm(queryOf(request))?.values.get("continue") ?? "")
 }
 
 export function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {

@@ -5,12 +5,16 @@ import { browserOf } from "../sessions/browser-cookies.ts"
 import { type SignInShown, showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { showSecondStep } from "./second-step.endpoint.ts"
-import { finishSignIn, signInForm } from "./sign-in-form.ts"
+import { continuationOf, finishSignIn, signInForm } from "./sign-in-form.ts"
 
 export const showSignInPage: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
-  if (browser.signedIn !== null) return sendSeeOther(context, reply, `${context.basePath}/account`)
-  return showSignIn(context, reply, browser, { next: null, of: null })
+  const next = continuationOf(context, request)
+  if (browser.signedIn !== null) return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
+  return showSignIn(context, reply, browser, {
+    next,
+    of: next === null ? null : await context.waitingApp(next),
+  })
 }
 
 export const submitSignIn: Endpoint = signInForm(

@@ -6,7 +6,7 @@ import { findPerson } from "../../accounts/find-account.ts"
 import { passwordProblem } from "../../accounts/password.rules.ts"
 import { isUserId } from "../../kernel/identifier.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
-import { parseUsername, usernameKey } from "../../model/username.rules.ts"
+import { parseNewUsername, usernameKey } from "../../model/username.rules.ts"
 import { refused, unknown } from "../../platform/http/api-error.ts"
 import { choice, flag, optional, type Parsed, record, text } from "../../platform/json/shape.rules.ts"
 import { byAdministrator, type Call, success } from "../api/call.ts"
@@ -167,7 +167,7 @@ type NewAccountCall = Call<never, null, Parsed<typeof newAccount>>
 
 async function addPerson({ services, body, ...call }: NewAccountCall) {
   const { username, password: typed, owner, admin: isAdmin = false } = body
-  const name = parseUsername(username)
+  const name = parseNewUsername(username)
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
   if (owner !== undefined)
     return refused("INVALID_ARGUMENT", "body.owner: Only a service account has an owner.")
@@ -183,7 +183,7 @@ async function addPerson({ services, body, ...call }: NewAccountCall) {
 
 async function addService({ services, body, ...call }: NewAccountCall) {
   const { username, password: typed, owner = null, admin: isAdmin = false } = body
-  const name = parseUsername(username)
+  const name = parseNewUsername(username)
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
   if (typed !== undefined)
     return refused("INVALID_ARGUMENT", "body.password: A service account has no password.")

@@ -2,7 +2,7 @@
 import { isUserId } from "../../kernel/identifier.ts"
 import { NO_PASSWORD } from "../../model/account.rules.ts"
 import type { Taken } from "../../model/moved/import.rules.ts"
-import { parseUsername, type Username } from "../../model/username.rules.ts"
+import { mixedScriptsProblem, parseUsername, type Username } from "../../model/username.rules.ts"
 import type { MovedAccount, Skipped } from "./moved.rules.ts"
 
 export type JudgedAccount = {
@@ -66,6 +66,7 @@ export function judgeAccounts(moved: readonly MovedAccount[], taken: Taken, used
     else if (removed.has(userId)) skip(account, `A removed account had the id ${userId}.`)
     else if (used.usernameKeys.has(name.value.usernameKey)) skip(account, "The file has this name twice.")
     else if (keys.has(name.value.usernameKey)) skip(account, "Another account has this name.")
+    else if (mixedScriptsProblem(name.value) !== null) skip(account, mixedScriptsProblem(name.value) ?? "")
     else {
       used.usernameKeys.add(name.value.usernameKey)
       used.knownIds.add(userId)

@@ -6,7 +6,7 @@ import { Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
 import { linkIn, MailServer } from "../../support/mail-server.ts"
 import { everything } from "../../support/stored.ts"
-import { TestServer, OPERATOR } from "../../support/test-server.ts"
+import { PASSWORD, TestServer, OPERATOR } from "../../support/test-server.ts"
 
 const CONFIRM = "/email/confirm"
 const RESTORE = "/email/restore"
@@ -39,9 +39,9 @@ describe("the e-mail address of an account", () => {
     const mail = mails.mails.findLast(({ subject, text }) => `${subject}\n${text}`.includes(words))
     return mail ?? assert.fail(`no mail has ${words}`)
   }
-  /** Opens a link in a browser that is not signed in, and presses its button. */
-  const follow = async (path: string, link: string) => {
-    const browser = new Browser(testServer.url)
+  /** Opens a link and presses its button. To confirm an address, the browser must be signed in to the account. */
+  const follow = async (path: string, link: string, browser = new Browser(testServer.url)) => {
+    if (path === CONFIRM) await browser.signIn("alice", PASSWORD)
     const page = await browser.get(link)
     if (page.status !== 200) return page
     return browser.submit(page, path, {})
@@ -55,7 +55,8 @@ describe("the e-mail address of an account", () => {
     assert.deepEqual(mail.recipients, ["Alice@example.org"])
     assert.deepEqual(await address(), [])
     const link = linkIn(mail, CONFIRM)
-    for (let n = 0; n < 3; n++) assert.equal((await new Browser(testServer.url).get(link)).status, 200)
+    for (let n = 0; n < 3; n++) assert.equal((await new Browser(testServer.url).get(link)).status, 303)
+    for (let n = 0; n < 3; n++) assert.equal((await alice.get(link)).status, 200)
     assert.deepEqual(await address(), [])
     const done = await follow(CONFIRM, link)
     assert.equal(done.status, 200)
@@ -213,10 +214,57 @@ describe("the e-mail address of an account", () => {
     assert.equal(await testServer.sendMails(), 0)
   })
 
-  test("EMAIL-2 an account may ask for five changes a day", async () => {
+  test("EMAIL-3 an address is confirmed only in a browser that is signed in to that account", async () => {
+    await testServer.addAccount("eve")
+    const eve = await signedInBrowser(testServer, "eve")
+    await enter(eve, "alice@example.org")
+    const link = linkIn(await lastMail(CONFIRM), CONFIRM)
+    const victim = new Browser(testServer.url)
+    const asked = await victim.get(link)
+    assert.equal(asked.status, 303)
+    assert.match(asked.location ?? "", /^\/sign-in\?continue=/)
+    assert.ok(!(asked.location ?? "").includes(link.split("=")[1] ?? "-"), "the secret is sealed")
+    const signedIn = await victim.submit(await victim.get(asked.location ?? ""), "/sign-in", {
+      username: "alice",
+      password: PASSWORD,
+    })
+    assert.equal(signedIn.location, link)
+    const other = await victim.get(link)
+    assert.equal(other.status, 403)
+    assert.match(other.text, /This link is for another account/)
+    // A form that eve could send in the browser of alice is refused too.
+    const form = hiddenFields((await eve.get(link)).text, CONFIRM)
+    const token = hiddenFields(other.text, "/sign-out")["csrf"] ?? ""
+    assert.equal((await victim.post(CONFIRM, form)).status, 403)
+    assert.equal((await victim.post(CONFIRM, { ...form, csrf: token })).status, 403)
+    assert.equal((await new Browser(testServer.url).post(CONFIRM, form)).status, 403)
+    assert.deepEqual(await address(), [])
+    const out = await victim.submit(other, "/sign-out", {})
+    assert.equal(out.location, link)
+    assert.equal((await eve.submit(await eve.get(link), CONFIRM, {})).status, 200)
+    assert.deepEqual(await address(), ["alice@example.org"])
+  })
+
+  test("EMAIL-2 tries count per account and address, and twenty mails a day go to one address in all", async () => {
+    for (const name of ["eve", "mal", "sam", "tom"]) {
+      await testServer.addAccount(name)
+      const browser = await signedInBrowser(testServer, name)
+      for (let n = 0; n < 4; n++) assert.equal((await enter(browser, "alice@example.org")).status, 200)
+    }
     const alice = await signedInBrowser(testServer, "alice")
-    for (let n = 0; n < 5; n++) assert.equal((await enter(alice, `a${n}@example.org`)).status, 200)
-    const page = await enter(alice, "a5@example.org")
+    for (let n = 0; n < 4; n++) assert.equal((await enter(alice, "alice@example.org")).status, 200)
+    assert.equal((await enter(alice, "alice@example.org")).status, 429, "the twenty-first of the address")
+    assert.equal((await enter(alice, "other@example.org")).status, 200)
+    testServer.clock.advance(86_400)
+    assert.equal((await enter(alice, "alice@example.org")).status, 200)
+  })
+
+  test("EMAIL-2 an account may ask for five mails a day to one address, and for twenty in all", async () => {
+    const alice = await signedInBrowser(testServer, "alice")
+    for (let n = 0; n < 5; n++) assert.equal((await enter(alice, "a@example.org")).status, 200)
+    assert.equal((await enter(alice, "A@example.org")).status, 429)
+    for (let n = 0; n < 15; n++) assert.equal((await enter(alice, `a${n}@example.org`)).status, 200)
+    const page = await enter(alice, "a15@example.org")
     assert.equal(page.status, 429)
     assert.ok(Number(page.headers.get("retry-after")) > 0)
   })

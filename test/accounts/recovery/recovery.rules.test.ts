@@ -62,10 +62,9 @@ describe("asking for a link", () => {
     ...more,
   })
 
-  test("RECOVER-1, RECOVER-3 sends a link that works for half an hour, in place of the earlier ones", () => {
+  test("RECOVER-1, RECOVER-3 sends a link that works for half an hour, and ends no earlier one", () => {
     const facts = { userId: USER_ID, address: NETWORK, detail: "by e-mail" }
     assert.deepEqual(ask(), [
-      { change: "linksEnded", userId: USER_ID, purpose: "recover", since: 0 },
       { change: "linkAdded", link },
       { change: "eventRecorded", event: event("recovery-link-made", NOW, facts) },
       {
@@ -102,15 +101,15 @@ describe("asking for a link", () => {
     ])
     for (const facts of [{ account: null }, { email: null }, { account: { ...account, enabled: false } }])
       assert.deepEqual(ask({ ...facts, leavesEvent: false }), [])
-    assert.equal(ask({ leavesEvent: false }).length, 4, "a link is sent all the same")
+    assert.equal(ask({ leavesEvent: false }).length, 3, "a link is sent all the same")
   })
 
   test("RECOVER-2 none while a mail with one waits, until that mail is given up", () => {
     const waiting = sent(0, { isWaiting: true, expiresAt: NOW })
     for (const isKnownBrowser of [false, true])
       assert.equal(refusedFor({ mails: [waiting], isKnownBrowser }), "a link is on its way")
-    assert.equal(ask({ mails: [{ ...waiting, expiresAt: NOW - 1 }] }).length, 4)
-    assert.equal(ask({ mails: [{ ...waiting, kind: "signed-in" }] }).length, 4)
+    assert.equal(ask({ mails: [{ ...waiting, expiresAt: NOW - 1 }] }).length, 3)
+    assert.equal(ask({ mails: [{ ...waiting, kind: "signed-in" }] }).length, 3)
   })
 
   test("RECOVER-2 three an hour and twelve a day for strangers, six and twenty for a known browser", () => {

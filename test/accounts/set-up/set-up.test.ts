@@ -40,6 +40,13 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     assert.equal(await saysNoAccount(), false)
   })
 
+  test("NAME-1 its name mixes no scripts that look alike", async () => {
+    const { answer } = await submit({ username: "r\u043e\u043et" })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, /mixes Latin, Cyrillic or Greek letters/)
+    assert.deepEqual(await accounts(), [])
+  })
+
   test("once, and signs it in", async () => {
     const { browser, answer } = await submit({})
     assert.deepEqual([answer.status, answer.location], [303, "/account"])

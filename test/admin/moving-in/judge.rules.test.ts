@@ -133,3 +133,12 @@ test("MOVE-3 only ids and names that could be taken are looked up", () => {
   const file = [account("1", "Ada"), account("a b", "bob"), account("2", ""), account("", "  ")]
   assert.deepEqual(keysOf(file), { userIds: ["1", "2"], usernameKeys: ["ada", "bob"] })
 })
+
+test("NAME-1 MOVE-3 an account whose name mixes scripts that look alike is skipped, and one that moved in stays", () => {
+  const mixed = "r\u043e\u043et"
+  const why = "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike."
+  assert.deepEqual(judged([account("1", mixed)]).reasons, [`account ${mixed}: ${why}`])
+  const before = { userId: "1", usernameKey: mixed, isImported: true }
+  const again = judged([account("1", mixed)], { ...nothing, accounts: [before as never] })
+  assert.deepEqual([again.present, again.reasons], [1, []])
+})
