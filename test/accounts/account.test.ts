@@ -93,7 +93,7 @@ test("a removed account leaves its apps without an owner, and the answer names t
   assert.deepEqual(found.ok && [found.value.owner, found.value.client.ownerId], [null, null])
 })
 
-test("NAME-1 a new name mixes no scripts that look alike, whoever gives it; a name that exists stays", async (t) => {
+test("NAME-1 a new name mixes no scripts that look alike in any way of giving it; a name that exists stays", async (t) => {
   const services = await opened(t)
   const mixed = "r\u043e\u043et"
   const person = { username: mixed, password, admin: false, ...OPERATOR }
