@@ -182,3 +182,22 @@ test("UP-16 GitHub: only the primary address counts, and only if it is verified"
   assert.equal((await arrive()).page.status, 303)
   assert.notEqual((await server.store.read({ accountByName: "cat" })).accountByName, null)
 })
+
+test("UP-6, UP-16 GitHub: a list of addresses that does not answer, or cannot be read, is said so", async () => {
+  const createAccounts = { domains: ["example.org"], claim: null }
+  offer({ preset: "github", metadataUrl: null, createAccounts })
+  const answered = async (status: number) => {
+    github({ user: { id: 3, login: "late" } })
+    const { answer } = upstream
+    upstream.answer = (path, response, body) => {
+      if (path !== "/api/v3/user/emails") return answer?.(path, response, body) === true
+      response.writeHead(status, { "content-type": "text/html" }).end("<p>")
+      return true
+    }
+    return (await arrive()).page
+  }
+  const down = await answered(503)
+  assert.deepEqual([down.status, /does not answer right now/.test(down.text)], [503, true])
+  const page = await answered(200)
+  assert.deepEqual([page.status, /answered in a form/.test(page.text)], [502, true])
+})

@@ -9,7 +9,7 @@ import type { SignInProvider } from "../../../model/sign-in/provider.rules.ts"
 import type { Claims } from "./claims.rules.ts"
 import { fetchFrom, jsonOf } from "./provider-request.ts"
 import type { Arrived, Flow } from "./upstream.ts"
-import type { UpstreamFailure } from "./upstream-failure.ts"
+import { UpstreamError, type UpstreamFailure } from "./upstream-failure.ts"
 
 type Needs = Pick<Services, "outgoing">
 type Answer = Result<Readonly<Record<string, unknown>>, UpstreamFailure>
@@ -78,21 +78,29 @@ export async function exchangeAtGithub(
   })
 }
 
-/** Returns the primary address if GitHub has verified it. */
+/** Returns the primary address if GitHub has verified it. It runs after the exchange, so it throws no failure. */
 async function addressOf(
   services: Needs,
   provider: SignInProvider,
   token: string,
 ): Promise<Result<Claims, UpstreamFailure>> {
-  const { json } = await ask(services, provider, `${apiOf(provider)}/user/emails`, token, null)
-  const list: readonly unknown[] = Array.isArray(json) ? json : []
+  try {
+    const { json } = await ask(services, provider, `${apiOf(provider)}/user/emails`, token, null)
+    return ok(verifiedAddressIn(Array.isArray(json) ? json : []))
+  } catch (problem) {
+    if (problem instanceof UpstreamError) return err(problem.failure)
+    throw problem
+  }
+}
+
+function verifiedAddressIn(list: readonly unknown[]): Claims {
   for (const entry of list) {
     if (typeof entry !== "object" || entry === null) continue
     const { email, primary, verified } = entry as Readonly<Record<string, unknown>>
     if (primary === true && verified === true && typeof email === "string" && !NO_REPLY.test(email))
-      return ok({ email, email_verified: true })
+      return { email, email_verified: true }
   }
-  return ok({})
+  return {}
 }
 
 async function ask(
