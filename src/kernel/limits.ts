@@ -90,6 +90,12 @@ export const REDIRECT_SCHEMES_AT_MOST = 100
 export const RESOURCES_AT_MOST = 8
 export const RESOURCE_BYTES_AT_MOST = 2000
 
+/**
+ * The total length of the resources and the label of a device grant, which any caller can make the service store: the
+ * longest resource and the longest label, in UTF-16 units.
+ */
+export const DEVICE_TEXTS_LENGTH_AT_MOST = RESOURCE_BYTES_AT_MOST + 200
+
 /** The maximum length of `state`. Some clients seal their whole session into it. */
 export const STATE_LENGTH_AT_MOST = 4096
 
@@ -138,6 +144,9 @@ export const BROWSER_KNOWN_SECONDS = 180 * DAY
 
 /** The bounds of the setting `events.retention_days`, which says how long the audit trail is kept. */
 export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
+
+/** How long the event of a self-registration is kept if nothing else happens with the app. */
+export const UNUSED_REGISTRATION_EVENT_SECONDS = 7 * DAY
 
 /** How long statistics are kept, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const

@@ -393,6 +393,12 @@ export interface Store {
    */
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number>
 
+  /**
+   * Judges the `app-registered` events after the id `after` that were recorded up to `upTo`, at most `limit`. Deletes
+   * those of self-registrations with whose app nothing else happened. Returns the last judged id, or 0.
+   */
+  sweepRegistrations(upTo: number, after: number, limit: number): Promise<number>
+
   /** Checks every stored invariant while the service runs. Returns an empty list if no problem is found. */
   verify(progress?: Progress): Promise<readonly Problem[]>
 

@@ -9,6 +9,7 @@ import { openCeilings } from "./open-ceilings.ts"
 import { removeLeftover, silenceWatch } from "../moving-in/staging.ts"
 import { sampleGauges } from "../../apps/statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
+import { registrationEventSweeper } from "./unused-registrations.ts"
 
 const EVERY_MILLISECONDS = 1000
 
@@ -35,6 +36,7 @@ type Needs = Pick<
 export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
+  const sweepRegistrationEvents = registrationEventSweeper(services)
   const followPermissions = openCeilings(services)
   const isSilent = silenceWatch(services.clock)
   const look = sampleGauges(services)
@@ -51,6 +53,7 @@ export function startHousekeeping(services: Needs, retentionClock: () => Promise
       .then(async (now) => {
         await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)
+        await sweepRegistrationEvents(now)
         if (await removeLeftover(services, isSilent))
           log.warn("the rows of an interrupted import were deleted")
       })

@@ -308,7 +308,7 @@ export const reasons = {
     wire: wire(400, "invalid_target", "A resource is not an absolute address without a fragment."),
     parameter: "resource",
     label: "Malformed resource",
-    sentence: `A resource is not an absolute address, or there are more than ${RESOURCES_AT_MOST}.`,
+    sentence: `A resource is not an absolute address, there are more than ${RESOURCES_AT_MOST}, or they are too long together.`,
   },
   resourceUnknown: {
     wire: unknownTarget,

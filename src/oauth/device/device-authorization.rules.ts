@@ -1,6 +1,7 @@
 /** Parses POST /oauth/device-authorization and decides on the request: RFC 8628 §3.1; interface DAUTH-*. */
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { DeviceRequest } from "../../model/device-grant.rules.ts"
+import { DEVICE_TEXTS_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { anyResource, type ResourceSpelling } from "../../model/known-resources.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
@@ -26,9 +27,10 @@ export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorization
   const scope = parseScope(form.values.get("scope"))
   if (!scope.ok) return scope
   const resources = parseResources(form)
-  return resources.ok
-    ? ok({ installationName: installationName.value, scope: scope.value, resources: resources.value })
-    : resources
+  if (!resources.ok) return resources
+  const texts = [installationName.value ?? "", ...resources.value]
+  if (texts.join("").length > DEVICE_TEXTS_LENGTH_AT_MOST) return err({ reason: "resourceMalformed" })
+  return ok({ installationName: installationName.value, scope: scope.value, resources: resources.value })
 }
 
 /**

@@ -61,6 +61,7 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     endExpiredSessions: (now, limit) => store.endExpiredSessions(now, limit),
     sweep: (now, limit, eventsKeptDays) => store.sweep(now, limit, eventsKeptDays),
     sweepUnusedApps: (now, keep, limit) => store.sweepUnusedApps(now, keep, limit),
+    sweepRegistrations: (upTo, after, limit) => store.sweepRegistrations(upTo, after, limit),
     verify: (progress) => store.verify(progress),
     backup: (file, progress) => store.backup(file, progress),
     close: () => store.close(),

@@ -30,6 +30,7 @@ import * as list from "./statements/list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
 import { keepRotationKeys } from "./statements/rotation-keys.ts"
 import { sharedOn } from "./limits/shared.ts"
+import { sweepRegistrations } from "./statements/sweep-registrations.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
 
@@ -149,6 +150,10 @@ class PostgresStore extends SharedLists implements Store {
 
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number> {
     return unlessLocked(sweepUnusedApps(this.#database, now, keep, limit))
+  }
+
+  sweepRegistrations(upTo: number, after: number, limit: number): Promise<number> {
+    return unlessLocked(sweepRegistrations(this.#database, upTo, after, limit))
   }
 
   async verify(progress?: Progress): Promise<readonly Problem[]> {

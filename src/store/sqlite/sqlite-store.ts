@@ -33,6 +33,7 @@ import { migrate, schema, versionOf } from "./migrate.ts"
 import { refuseChange, type SchemaOptions, versionOfLast } from "../schema-steps.ts"
 import { RotationKeyFile } from "./statements/rotation-key-file.ts"
 import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
+import { sweepRegistrations } from "./statements/sweep-registrations.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
 import { databaseLocked } from "./engine/write-lock.ts"
@@ -192,6 +193,10 @@ class SqliteStore extends SharedLists implements Store {
 
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
     return this.#answer(() => unlessLocked(() => sweep(this.#connection, now, limit, eventsKeptDays * DAY)))
+  }
+
+  sweepRegistrations(upTo: number, after: number, limit: number): Promise<number> {
+    return this.#answer(() => unlessLocked(() => sweepRegistrations(this.#connection, upTo, after, limit)))
   }
 
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number> {

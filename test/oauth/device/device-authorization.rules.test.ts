@@ -29,6 +29,20 @@ test("DAUTH-1 one name that is unknown, malformed or outside the ceiling refuses
   assert.equal(asked("", permissions("admin:events")), "scopeEmpty")
 })
 
+test("DAUTH-1, LOAD-4 resources and label together are no longer than the longest resource and the longest label", () => {
+  const resource = (length: number) => `https://a.example/${"x".repeat(length - 18)}`
+  const fields = (label: string, ...resources: readonly string[]) =>
+    new URLSearchParams([
+      ["installation_name", label],
+      ...resources.map((text) => ["resource", text] as [string, string]),
+    ]).toString()
+  const label = "\u{1F600}".repeat(100)
+  assert.equal(asked(fields(label, resource(2000))), asked(""))
+  assert.equal(asked(fields(label, resource(1000), resource(1001))), "resourceMalformed")
+  assert.equal(asked(fields("x", resource(1100), resource(1099))), asked(""))
+  assert.equal(asked(fields("x", resource(1100), resource(1100).replace("a.", "b."))), "resourceMalformed")
+})
+
 test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and an invisible or long one is refused", () => {
   const label = (text: string) => {
     const parsed = parseDeviceAuthorization(form(text))

@@ -39,6 +39,46 @@ export function eventContract(name: string, open: Open): void {
       )
     })
 
+    it("RATE-5 the event of a self-registration goes, unless something else happened with the app", async () => {
+      const registered = (app: number, at: number, facts: Parameters<typeof event>[2] = {}): Change => ({
+        change: "eventRecorded",
+        event: event("app-registered", at, {
+          clientId: id<ClientId>("c", app),
+          address: "192.0.2.1",
+          ...facts,
+        }),
+      })
+      const userId = id<UserId>("a")
+      await write(
+        registered(0, NOW),
+        registered(1, NOW + 1),
+        registered(2, NOW + 2, { userId }),
+        registered(3, NOW + 3, { actorId: userId }),
+        registered(4, NOW + 4, { address: null }),
+        registered(5, NOW + 5),
+        registered(6, NOW + 6),
+        {
+          change: "eventRecorded",
+          event: event("consented", NOW + 9, { userId, clientId: id<ClientId>("c", 1) }),
+        },
+      )
+      const sweepUpTo = async (upTo: number) => {
+        let after = 0
+        for (;;) {
+          const last = await db.store.sweepRegistrations(upTo, after, 2)
+          if (last === 0) return
+          after = last
+        }
+      }
+      const left = async () => (await db.store.events({}, { limit: 99 })).map(({ at }) => at - NOW)
+      await sweepUpTo(NOW - 1)
+      assert.deepEqual(await left(), [9, 6, 5, 4, 3, 2, 1, 0])
+      await sweepUpTo(NOW + 5)
+      assert.deepEqual(await left(), [9, 6, 4, 3, 2, 1])
+      await sweepUpTo(NOW + 9)
+      assert.deepEqual(await left(), [9, 4, 3, 2, 1])
+    })
+
     describe("events", () => {
       const of = (kind: EventKind, at: number, facts: Parameters<typeof event>[2] = {}): Change => ({
         change: "eventRecorded",
