@@ -1,6 +1,11 @@
 /** The pages of e-mail and recovery, and the mails themselves, with sample data. */
 import { renderEmail } from "../src/accounts/email/email.view.ts"
-import { renderLinkGone, renderLinkQuestion, renderLinkUsed } from "../src/accounts/email/link.view.ts"
+import {
+  renderLinkGone,
+  renderLinkOfAnother,
+  renderLinkQuestion,
+  renderLinkUsed,
+} from "../src/accounts/email/link.view.ts"
 import {
   renderAskForLink,
   renderLinkOnItsWay,
@@ -31,6 +36,8 @@ const facts = {
   app: "an app at paperclip.example",
   secret: link,
 }
+
+const onTheWay = { basePath, continueTo: null }
 
 const accepts = { totp: true, recovery: true, password: false }
 
@@ -66,25 +73,32 @@ export const mailPages: Readonly<Record<string, string>> = {
   "email-confirmed": renderLinkUsed({ basePath, used: "confirmed" }),
   "email-restored": renderLinkUsed({ basePath, used: "restored" }),
   "email-taken": renderLinkUsed({ basePath, used: "taken" }),
-  "link-gone": renderLinkGone({ basePath }),
-  recover: renderAskForLink({ basePath, csrf, typed: "", problem: null, later: null }),
-  "recover-problem": renderAskForLink({
+  "email-of-another": renderLinkOfAnother({
     basePath,
+    csrf,
+    continueTo: "sealed",
+    username: "ada",
+    signedInAs: "bob",
+  }),
+  "link-gone": renderLinkGone({ basePath, signIn: "/sign-in" }),
+  recover: renderAskForLink({ ...onTheWay, csrf, typed: "", problem: null, later: null }),
+  "recover-problem": renderAskForLink({
+    ...onTheWay,
     csrf,
     typed: "ada",
     problem: null,
     later: "Too many attempts. Wait 40 minutes, then try again.",
   }),
-  "recover-sent": renderLinkOnItsWay({ basePath }),
-  "recover-off": renderRecoveryWithoutMail({ basePath }),
+  "recover-sent": renderLinkOnItsWay(onTheWay),
+  "recover-off": renderRecoveryWithoutMail(onTheWay),
   "recover-code": renderProofForLink({
-    basePath,
+    ...onTheWay,
     csrf,
     link,
     proof: { accepts, passkey: null, problem: { problem: "wrong" } },
   }),
   "recover-password": renderNewPasswordByLink({
-    basePath,
+    ...onTheWay,
     csrf,
     link,
     ticket: "",

@@ -13,7 +13,7 @@ import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respo
 import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
-import { sealContinuation, signInPath } from "../sign-in/continuation.ts"
+import { sealContinuation, signInPath, waitingBehind } from "../sign-in/continuation.ts"
 import { type OpenedLink, openLink } from "./email.ts"
 import {
   renderLinkGone,
@@ -112,6 +112,11 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
   }
 }
 
-export function gone(context: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(context, reply, 410, renderLinkGone({ basePath: context.basePath }), { hasSecretUrl: true })
+/** `next` is what waits for the sign-in that the page leads to, or null. */
+export function gone(context: HttpContext, reply: HttpReply, next: string | null = null): HttpReply {
+  const { basePath, services } = context
+  const continueTo = next === null ? null : sealContinuation(services.keys, next)
+  const waiting = waitingBehind(services.keys, next)
+  const page = renderLinkGone({ basePath, signIn: signInPath(continueTo) })
+  return sendPage(context, reply, 410, page, { waiting, hasSecretUrl: true })
 }

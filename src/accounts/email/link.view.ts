@@ -101,11 +101,11 @@ export function renderLinkUsed({ basePath, used }: PageInput & { readonly used: 
 }
 
 /** Renders the page of a link that was used or replaced, has expired, or is unknown. */
-export function renderLinkGone({ basePath }: PageInput): string {
+export function renderLinkGone({ basePath, signIn }: PageInput & { readonly signIn: string }): string {
   const title = "This link no longer works"
   const main = html`<h1>${title}</h1>
     <p class="lead">A link works once, and only for a short time. A newer link replaces it.</p>
     <p>Ask for another link where you asked for this one.</p>
-    <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
+    <p class="actions"><a class="button" href="${basePath}${signIn}">Go to sign-in</a></p>`
   return renderDocument({ basePath, title, main })
 }

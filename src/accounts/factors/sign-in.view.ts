@@ -97,7 +97,7 @@ export function renderSignIn(input: SignInInput): string {
       })}
       <button class="primary">Sign in</button>
     </form>
-    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover">Forgot your password?</a></p>`}
+    ${input.offersRecovery === true && html`<p class="note"><a href="${basePath}/recover${continueTo !== null && `?continue=${encodeURIComponent(continueTo)}`}">Forgot your password?</a></p>`}
     ${
       passkey !== null &&
       passkeyForm({

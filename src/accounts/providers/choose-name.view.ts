@@ -1,6 +1,7 @@
 /** Renders the page on which a new account gets its username. */
 import { html } from "../../kernel/html.ts"
 import { field, hidden } from "../../platform/ui/form.ts"
+import { signInPath } from "../sign-in/continuation.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
 
 type ChooseNameInput = PageInput & {
@@ -31,6 +32,6 @@ export function renderChooseName(input: ChooseNameInput): string {
       })}
       <button class="primary">Create account</button>
     </form>
-    <p class="note"><a href="${basePath}/sign-in">Cancel</a></p>`
+    <p class="note"><a href="${basePath}${signInPath(continueTo)}">Cancel</a></p>`
   return renderDocument({ basePath, title: "Choose a username", main })
 }

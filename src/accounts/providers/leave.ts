@@ -5,6 +5,7 @@
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
+import { keepWaiting } from "../sign-in/waiting-cookie.ts"
 import { waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -33,6 +34,7 @@ export async function leaveFor(
   if (!keepPending(context, request, reply, browser, pending))
     return err({ kind: "refused", detail: "The request that waits is too long to be kept." })
   keepBrowser(context, reply, browser)
+  if (of.purpose === "sign-in" && of.next !== null) keepWaiting(context, reply, browser, of.next)
   reply.header("refresh", `0; url=${url.value}`)
   return ok(
     sendPage(context, reply, 200, renderContinue({ basePath, label: provider.label, url: url.value }), {

@@ -1,9 +1,9 @@
 /** POST /sign-in/with/{name}: a person chooses a provider on the sign-in page. */
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { checkCounted } from "../../platform/services/counted-attempt.ts"
-import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendErrorPage } from "../../platform/http/respond.ts"
 import { showSignIn } from "../sign-in/sign-in-page.ts"
-import { signInForm } from "../sign-in/sign-in-form.ts"
+import { leaveForSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords } from "./provider-words.ts"
@@ -11,8 +11,7 @@ import { providerIn, showProblem } from "./provider-page.ts"
 import { countTry, giveBackUnanswered } from "./tries.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
-export const leaveSignInWith: Endpoint = (context, _, reply) =>
-  sendSeeOther(context, reply, `${context.basePath}/sign-in`)
+export const leaveSignInWith: Endpoint = leaveForSignIn
 
 const submit = signInForm(async (context, reply, form) => {
   const { request, browser, next, of, visitor } = form

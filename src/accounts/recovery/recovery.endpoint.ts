@@ -13,7 +13,9 @@ import { gone } from "../email/link-page.ts"
 import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
-import { finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
+import { openContinuation, sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
+import { keepWaiting, keptWaiting } from "../sign-in/waiting-cookie.ts"
+import { continuationOf, finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import {
   askRecoveryProof,
   openRecovery,
@@ -35,6 +37,8 @@ type Exchange = {
   readonly context: HttpContext
   readonly reply: HttpReply
   readonly browser: Browser
+  /** The path and query that the browser visits after the sign-in, or null. */
+  readonly next: string | null
 }
 
 const EMPTY_FORM: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
@@ -45,11 +49,13 @@ const EMPTY_FORM: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
 
 export const showRecover: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link")
-  const exchange = { context, reply, browser: await browserOf(context, request) }
+  const browser = await browserOf(context, request)
+  const next = continuationOf(context, request) ?? keptWaiting(context, request, browser)
+  const exchange = { context, reply, browser, next }
   if (secret === undefined) return showAsk(exchange, 200, EMPTY_FORM)
   const opened = await openRecovery(context.services, secret)
   return opened === null
-    ? gone(context, reply)
+    ? gone(context, reply, next)
     : showFirst(exchange, opened, secret, { status: 200, problem: null })
 }
 
@@ -60,7 +66,9 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-  const exchange = { context, reply, browser }
+  const { keys } = context.services
+  const next = openContinuation(keys, values.get("continue") ?? "") ?? keptWaiting(context, request, browser)
+  const exchange = { context, reply, browser, next }
   const secret = values.get("link")
   const attempt = visitorOf(context, request, browser)
   if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)
@@ -69,12 +77,13 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
 }
 
 async function ask(exchange: Exchange, name: string, attempt: SignInAttempt): Promise<HttpReply> {
-  const { context, reply } = exchange
+  const { context, reply, browser, next } = exchange
+  if (next !== null) keepWaiting(context, reply, browser, next)
   if (context.services.mail === null) return showAsk(exchange, 200, EMPTY_FORM)
   const answer = await requestRecovery(context.services, name, attempt)
   switch (answer.outcome) {
     case "accepted":
-      return sendPage(context, reply, 200, renderLinkOnItsWay({ basePath: context.basePath }))
+      return sendPage(context, reply, 200, renderLinkOnItsWay(onTheWay(exchange)), policyOf(exchange))
     case "empty":
       return showAsk(exchange, 400, {
         typed: name,
@@ -104,7 +113,7 @@ async function prove(
 ): Promise<HttpReply> {
   const { context, reply } = exchange
   const opened = await openRecovery(context.services, secret)
-  if (opened === null) return gone(context, reply)
+  if (opened === null) return gone(context, reply, exchange.next)
   const answer = await proveForRecovery(context.services, opened, proofOf(values), attempt)
   if (answer.outcome === "right") return showPassword(exchange, opened, secret, answer.ticket, 200, null)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
@@ -117,26 +126,35 @@ async function setPassword(
   values: ReadonlyMap<string, string>,
   attempt: SignInAttempt,
 ): Promise<HttpReply> {
-  const { context, reply, browser } = exchange
+  const { context, reply, browser, next } = exchange
   const ticket = values.get("ticket") ?? ""
   const password = values.get("new_password") ?? ""
   const answer = await recover(context.services, secret, { password, ticket }, attempt)
-  if (answer.outcome === "done") return finishSignIn(context, reply, browser, answer.sessionSecret, null)
+  if (answer.outcome === "done") return finishSignIn(context, reply, browser, answer.sessionSecret, next)
   const opened = await openRecovery(context.services, secret)
-  if (answer.outcome === "gone" || opened === null) return gone(context, reply)
+  if (answer.outcome === "gone" || opened === null) return gone(context, reply, next)
   if (answer.outcome === "unproven")
     return showFirst(exchange, opened, secret, { status: 403, problem: null })
   return showPassword(exchange, opened, secret, ticket, 400, answer.problem)
 }
 
-function showAsk({ context, reply, browser }: Exchange, status: number, input: typeof EMPTY_FORM): HttpReply {
+function showAsk(exchange: Exchange, status: number, input: typeof EMPTY_FORM): HttpReply {
+  const { context, reply, browser } = exchange
   keepBrowser(context, reply, browser)
-  const { basePath, services } = context
   const page =
-    services.mail === null
-      ? renderRecoveryWithoutMail({ basePath })
-      : renderAskForLink({ basePath, csrf: visitorToken(browser), ...input })
-  return sendPage(context, reply, status, page)
+    context.services.mail === null
+      ? renderRecoveryWithoutMail(onTheWay(exchange))
+      : renderAskForLink({ ...onTheWay(exchange), csrf: visitorToken(browser), ...input })
+  return sendPage(context, reply, status, page, policyOf(exchange))
+}
+
+function onTheWay({ context, next }: Exchange) {
+  const { basePath, services } = context
+  return { basePath, continueTo: next === null ? null : sealContinuation(services.keys, next) }
+}
+
+function policyOf({ context, next }: Exchange) {
+  return { waiting: waitingBehind(context.services.keys, next) }
 }
 
 /** Shows the second step if the account has one, else the form of the new password. */
@@ -151,22 +169,28 @@ async function showFirst(
   if (!question.needsProof) return showPassword(exchange, opened, secret, "", status, null)
   keepBrowser(context, reply, browser)
   const proof = proofView(question, problem)
-  const { basePath } = context
-  const page = renderProofForLink({ basePath, csrf: visitorToken(browser), link: secret, proof })
-  return sendPage(context, reply, status, page, { runsScript: proof.passkey !== null, hasSecretUrl: true })
+  const page = renderProofForLink({
+    ...onTheWay(exchange),
+    csrf: visitorToken(browser),
+    link: secret,
+    proof,
+  })
+  const runsScript = proof.passkey !== null
+  return sendPage(context, reply, status, page, { ...policyOf(exchange), runsScript, hasSecretUrl: true })
 }
 
 function showPassword(
-  { context, reply, browser }: Exchange,
+  exchange: Exchange,
   { account }: OpenedRecovery,
   secret: string,
   ticket: string,
   status: number,
   problem: string | null,
 ): HttpReply {
+  const { context, reply, browser } = exchange
   keepBrowser(context, reply, browser)
   const page = renderNewPasswordByLink({
-    basePath: context.basePath,
+    ...onTheWay(exchange),
     csrf: visitorToken(browser),
     link: secret,
     ticket,
@@ -174,5 +198,5 @@ function showPassword(
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
-  return sendPage(context, reply, status, page, { hasSecretUrl: true })
+  return sendPage(context, reply, status, page, { ...policyOf(exchange), hasSecretUrl: true })
 }

@@ -1,12 +1,18 @@
 import { html } from "../../kernel/html.ts"
-import { accountField, alert, field, hidden } from "../../platform/ui/form.ts"
+import { accountField, alert, field } from "../../platform/ui/form.ts"
 import { type PageInput, renderDocument } from "../../platform/ui/layout.ts"
+import { signInPath } from "../sign-in/continuation.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
 
 const TITLE = "Set a new password"
 
-export type AskForLinkInput = PageInput & {
+type OnTheWay = PageInput & {
+  /** The sealed page that the browser visits after the sign-in, sent as `continue`. It is null if nothing waits. */
+  readonly continueTo: string | null
+}
+
+export type AskForLinkInput = OnTheWay & {
   readonly csrf: string
   readonly typed: string
   readonly problem: string | null
@@ -14,7 +20,8 @@ export type AskForLinkInput = PageInput & {
   readonly later: string | null
 }
 
-export function renderAskForLink({ basePath, csrf, typed, problem, later }: AskForLinkInput): string {
+export function renderAskForLink(input: AskForLinkInput): string {
+  const { basePath, continueTo, csrf, typed, problem, later } = input
   const main = html`<h1>Forgot your password?</h1>
     <p class="lead">
       We send a link to the e-mail address of your account. It works once, within half an hour.
@@ -22,7 +29,7 @@ export function renderAskForLink({ basePath, csrf, typed, problem, later }: AskF
     ${problem !== null && alert("No link was sent. Check the field below.")}
     ${later !== null && alert(`No link was sent. ${later}`)}
     <form class="stack" method="post" action="${basePath}/recover">
-      ${hidden("csrf", csrf)}
+      ${hiddenFields({ csrf, continue: continueTo })}
       ${field({
         name: "name",
         label: "Username or e-mail address",
@@ -35,48 +42,48 @@ export function renderAskForLink({ basePath, csrf, typed, problem, later }: AskF
       })}
       <button class="primary">Send the link</button>
     </form>
-    <p class="note"><a href="${basePath}/sign-in">Back to sign-in</a></p>`
+    <p class="note"><a href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
   return renderDocument({ basePath, title: "Forgot your password?", main })
 }
 
 /** The page is the same whether there is such an account or not. */
-export function renderLinkOnItsWay({ basePath }: PageInput): string {
+export function renderLinkOnItsWay({ basePath, continueTo }: OnTheWay): string {
   const main = html`<h1>Look at your mail</h1>
     <p class="lead">If there is such an account, and it has an address for mail, a link is on its way.</p>
     <p>
       It can take a few minutes. Look in the spam folder too. If nothing comes, ask the operator of this
       service.
     </p>
-    <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
+    <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
   return renderDocument({ basePath, title: "Look at your mail", main })
 }
 
-export function renderRecoveryWithoutMail({ basePath }: PageInput): string {
+export function renderRecoveryWithoutMail({ basePath, continueTo }: OnTheWay): string {
   const main = html`<h1>Forgot your password?</h1>
     <p class="lead">This service sends no e-mail. Ask its operator for a link to set a new password.</p>
     <p class="note">
       Operators make it with <code>bin/latchkey account recover NAME</code>. It works once, within half an
       hour.
     </p>
-    <p class="actions"><a class="button" href="${basePath}/sign-in">Back to sign-in</a></p>`
+    <p class="actions"><a class="button" href="${basePath}${signInPath(continueTo)}">Back to sign-in</a></p>`
   return renderDocument({ basePath, title: "Forgot your password?", main })
 }
 
-type ProofForLinkInput = PageInput & {
+type ProofForLinkInput = OnTheWay & {
   readonly csrf: string
   readonly link: string
   readonly proof: ProofView
 }
 
-export function renderProofForLink({ basePath, csrf, link, proof }: ProofForLinkInput): string {
+export function renderProofForLink({ basePath, continueTo, csrf, link, proof }: ProofForLinkInput): string {
+  const fields = hiddenFields({ csrf, link, continue: continueTo })
   const main = html`<h1>${TITLE}</h1>
     <p class="lead">Your account has a second step. Confirm it first, then choose the new password.</p>
-    ${proofAlert(proof)}
-    ${proofForms(`${basePath}/recover`, hiddenFields({ csrf, link }), proof, { label: "Continue" })}`
+    ${proofAlert(proof)} ${proofForms(`${basePath}/recover`, fields, proof, { label: "Continue" })}`
   return renderDocument({ basePath, title: TITLE, main, script: proof.passkey?.script })
 }
 
-type NewPasswordByLinkInput = PageInput & {
+type NewPasswordByLinkInput = OnTheWay & {
   readonly csrf: string
   readonly link: string
   /** The sealed proof of the second factor. It is empty without one. */
@@ -87,7 +94,7 @@ type NewPasswordByLinkInput = PageInput & {
 }
 
 export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
-  const { basePath, csrf, link, ticket, username, problem } = input
+  const { basePath, continueTo, csrf, link, ticket, username, problem } = input
   const main = html`<h1>${TITLE}</h1>
     <p class="lead">
       For the account <strong><bdi>${shownName(username, "without a name")}</bdi></strong
@@ -95,7 +102,7 @@ export function renderNewPasswordByLink(input: NewPasswordByLinkInput): string {
     </p>
     ${problem !== null && alert("The password was not changed. Check the field below.")}
     <form class="stack" method="post" action="${basePath}/recover">
-      ${hiddenFields({ csrf, link, ticket })}${accountField(username)}
+      ${hiddenFields({ csrf, link, ticket, continue: continueTo })}${accountField(username)}
       ${field({
         name: "new_password",
         label: "New password",

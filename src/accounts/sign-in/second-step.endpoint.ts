@@ -7,14 +7,15 @@ import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts
 import { sealContinuation, waitingBehind } from "./continuation.ts"
 import { visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
-import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
+import { sendPage } from "../../platform/http/respond.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
-import { finishSignIn, signInForm } from "./sign-in-form.ts"
+import { finishSignIn, leaveForSignIn, signInForm } from "./sign-in-form.ts"
+import { keepWaiting } from "./waiting-cookie.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
 type Destination = { readonly next: string | null; readonly of: AppView | null }
@@ -37,6 +38,7 @@ export async function showSecondStep(
   { status, account, ticket, through, problem, next }: Shown,
 ): Promise<HttpReply> {
   keepBrowser(context, reply, browser)
+  if (next !== null) keepWaiting(context, reply, browser, next)
   const { services, basePath } = context
   const question = await askSecondStep(services, account, browser.secret, ticket, through)
   const proof = proofView(question, problem)
@@ -54,8 +56,7 @@ export async function showSecondStep(
 }
 
 /** A browser that reloads the second step starts the sign-in again. */
-export const leaveSecondStep: Endpoint = (context, _, reply) =>
-  sendSeeOther(context, reply, `${context.basePath}/sign-in`)
+export const leaveSecondStep: Endpoint = leaveForSignIn
 
 export const submitSecondStep: Endpoint = signInForm(
   async (context, reply, { browser, values, next, of, visitor }) => {

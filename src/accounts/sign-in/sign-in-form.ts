@@ -1,7 +1,8 @@
 /** Shared code of sign-in forms: the CSRF check, and the destination after sign-in. */
 import { parseForm } from "../../kernel/form.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
-import { openContinuation } from "./continuation.ts"
+import { openContinuation, sealContinuation, signInPath } from "./continuation.ts"
+import { forgetWaiting, keptWaiting } from "./waiting-cookie.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -47,6 +48,13 @@ export function signInForm(
   }
 }
 
+/** Starts the sign-in again after a reload of a page that only a form shows. What waits is not lost. */
+export const leaveForSignIn: Endpoint = async (context, request, reply) => {
+  const next = keptWaiting(context, request, await browserOf(context, request))
+  const sealed = next === null ? null : sealContinuation(context.services.keys, next)
+  return sendSeeOther(context, reply, context.basePath + signInPath(sealed))
+}
+
 /** Returns the path and query that a page on the way carries in its URL, or null. */
 export function continuationOf({ services }: HttpContext, request: HttpRequest): string | null {
   return openContinuation(services.keys, parseForm(queryOf(request))?.values.get("continue") ?? "")
@@ -73,5 +81,6 @@ export function finishSignIn(
 ): HttpReply {
   keepBrowser(context, reply, browser)
   setSession(context, reply, secret)
+  forgetWaiting(context, reply)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
 }
