@@ -1,5 +1,6 @@
 /** Compares templates by the requests that they match. Case and a trailing slash make no difference. */
-import { folded, readTemplate, type Template } from "../routes/template.rules.ts"
+import { folded } from "../routes/fold.rules.ts"
+import { readTemplate, type Template } from "../routes/template.rules.ts"
 
 /** What a path of an OpenAPI document could match, also one that is not a template of the gate. */
 export type Pattern = Pick<Template, "folded" | "takesRest">

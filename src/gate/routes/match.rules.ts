@@ -4,10 +4,11 @@
  * Some servers ignore case, a trailing slash, a suffix such as `.json`, or what follows a script such as `/admin.php`. If
  * such a server could read the path as another route than the gate does, the request is refused.
  */
-import type { PathFeature, PathProblem, Reading } from "./path.rules.ts"
-import { readPath } from "./path.rules.ts"
+import { folded } from "./fold.rules.ts"
+import { type PathFeature, type PathProblem, readPath } from "./path.rules.ts"
+import type { Reading } from "./readings.rules.ts"
 import { readingsOfScripts, readingsWithoutSuffix } from "./suffix.rules.ts"
-import { bySpecificity, folded, type Template } from "./template.rules.ts"
+import { bySpecificity, type Template } from "./template.rules.ts"
 
 /** What a matcher needs to know of a route. */
 export type Matched = {
@@ -59,7 +60,8 @@ export function findRoute<R extends Matched>(table: RouteTable<R>, method: strin
   if (feature !== undefined) return { found: "notAllowed", route, feature }
   for (const alternative of read.alternatives) {
     const other = firstLoose(routes, alternative)
-    if (other !== null && !isAlike(other, first)) return { found: "ambiguous", route: other }
+    if (other !== null && !isAlike(other, first) && mayNeedMore(other, route))
+      return { found: "ambiguous", route: other }
   }
   const readings = [read.reading, ...read.alternatives]
   const other = otherRoutes(routes, readings, first.template).find((one) => mayNeedMore(one, route))
@@ -96,7 +98,7 @@ const UNDECLARED = { found: "undeclared" } as const
 /** Returns the first route that a server which ignores case and a trailing slash would choose. */
 function firstLoose<R extends Matched>(routes: readonly R[], { segments }: Reading): R | null {
   const small = segments.map(folded)
-  for (const route of routes) if (isLoose(route.template, small)) return route
+  for (const route of routes) if (isLoose(route.template, segments, small)) return route
   return null
 }
 
@@ -109,12 +111,17 @@ function isAlike({ template: one }: Matched, { template: other }: Matched): bool
   return bySpecificity(one, other) === 0 && one.folded.every((literal, at) => literal === other.folded[at])
 }
 
-function isLoose({ folded: expected, takesRest }: Template, segments: readonly string[]): boolean {
+/** `small` are the segments in their folded form. */
+function isLoose(
+  { folded: expected, takesRest }: Template,
+  segments: readonly string[],
+  small: readonly string[],
+): boolean {
   const { length } = expected
   if (takesRest ? segments.length < length : segments.length !== length) return false
   for (let at = 0; at < length; at++) {
     const literal = expected[at]
-    if (literal === null ? segments[at] === "" : literal !== segments[at]) return false
+    if (literal === null ? segments[at] === "" : literal !== small[at]) return false
   }
   return true
 }

@@ -2,7 +2,7 @@
  * Some servers ignore a suffix such as `.json`: they read `/users.json` as `/users`, in JSON. Others run the first script
  * that a path names: `/admin.php/x` is `/admin.php`.
  */
-import type { Reading } from "./path.rules.ts"
+import type { Reading } from "./readings.rules.ts"
 import type { Template } from "./template.rules.ts"
 
 /** Returns the readings without a suffix, from the first or the last dot. A segment that the route names is whole. */

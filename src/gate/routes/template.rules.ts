@@ -1,5 +1,6 @@
 /** Reads the path template of a route, such as `/users/{id}`. */
-import { compatible, type PathProblem, readPath } from "./path.rules.ts"
+import { folded } from "./fold.rules.ts"
+import { type PathProblem, readPath } from "./path.rules.ts"
 
 /** A segment: its text, or null for a parameter. */
 export type TemplateSegment = string | null
@@ -40,16 +41,6 @@ export function readTemplate(text: string): Template | { readonly problem: strin
     takesRest: named.at(-1)?.endsWith("*}") === true,
     trailingSlash,
   }
-}
-
-/**
- * Also replaces letters that some servers take for others: `ａ` (U+FF41) for `a`, and `İ` (U+0130) and `ı` (U+0131) for
- * `i`, which have it as their lower-case or upper-case letter.
- */
-export function folded(segment: string): string {
-  return compatible(segment)
-    .replaceAll(/[\u0130\u0131]/g, "i")
-    .toLowerCase()
 }
 
 function literalOf(segment: string): string | { readonly problem: string } {

@@ -136,10 +136,47 @@ describe("GATE-4 a path that servers read in different ways is refused", () => {
     "/admin.tar.gz": "ambiguous",
     "/what%3F": "/{page}",
     "/c%23": "/{page}",
+    "/admin%23": "ambiguous",
+    "/admin%EF%BC%83x": "ambiguous",
+    "/users/1/keys%23x/y": "ambiguous",
+    "/users/1%23/keys": "ambiguous",
+    "/admin%20": "ambiguous",
+    "/%20admin": "ambiguous",
+    "/admin%C2%A0": "ambiguous",
+    "/admin%E2%80%83/": "ambiguous",
+    "/admin+": "ambiguous",
+    "/admin.": "ambiguous",
+    "/admin.%20.": "ambiguous",
+    "/ad%C2%ADmin": "ambiguous",
+    "/ad%E2%80%8Bmin": "ambiguous",
+    "/%C5%BFa": "/{page}",
+    "/x%20y": "/{page}",
+    "/x+y": "/{page}",
+    "/.%3f": "a dot segment",
+    "/x/..%3f": "a dot segment",
+    "/x/..%23": "a dot segment",
+    "/x/%20..": "a dot segment",
+    "/x/..%20/admin": "a dot segment",
+    "/x/..+": "a dot segment",
+    "/x/.%C2%AD.": "a dot segment",
+    "/x/..%20.": "a dot segment",
+    "/x%ef%bc%bcadmin": "a backslash",
+    "/%ef%bc%852e%ef%bc%852e": "double percent-encoding",
+    "/admin%2523": "double percent-encoding",
+    "/admin%253F": "double percent-encoding",
     "/.admin": "/{page}",
     "/file.txt": "/{page}",
     "/...": "/{page}",
   }
+  test("/accounts/%23 and its kind, where the collection is a route too", () => {
+    const accounts = [route("/accounts"), route("/accounts/{id}"), route("/"), route("/static/{file}")]
+    for (const target of ["/accounts/%23", "/accounts/%23x", "/accounts/%3f", "/accounts/%20", "/accounts/+"])
+      assert.equal(found(accounts, target), "ambiguous", target)
+    for (const target of ["/accounts/.%3f", "/static/..%3f", "/static/..%23", "/static/.%23"])
+      assert.equal(found(accounts, target), "a dot segment", target)
+    for (const target of ["/accounts/a%23", "/accounts/a%20b", "/static/a+b.css"])
+      assert.notEqual(found(accounts, target), "ambiguous", target)
+  })
   for (const [target, expected] of Object.entries(cases))
     test(JSON.stringify(target), () => assert.equal(found(routes, target), expected))
 })
@@ -209,6 +246,23 @@ test("GATE-4 a route that is declared in both cases, or with and without a slash
   assert.equal(found(routes, "/ADMIN"), "ambiguous")
 })
 
+test("GATE-4 another reading is refused only where its route could need more", () => {
+  const needs = (...permissions: readonly string[]) => ({
+    isPublic: false,
+    permissions,
+    elevation: false,
+    closed: null,
+  })
+  const routes = [
+    { ...route("/rooms"), ...needs("rooms:read") },
+    { ...route("/rooms/{alias}"), ...needs("rooms:read") },
+    { ...route("/users"), ...needs("users:list") },
+    { ...route("/users/{id}"), ...needs("users:read") },
+  ]
+  assert.equal(found(routes, "/rooms/%23general"), "/rooms/{alias}")
+  assert.equal(found(routes, "/users/%23general"), "ambiguous")
+})
+
 describe("GATE-4 encoded slash, // and ; only where the route allows it", () => {
   const all: readonly PathFeature[] = ["encoded_slash", "double_slash", "semicolon"]
   const routes = [route("/files/{name}", ["GET"], all), route("/files/secret/key"), route("/{x}/{y}")]
@@ -259,6 +313,16 @@ test("GATE-4 whatever a client sends, no server behind the gate reads it as anot
     "%3f",
     ".json",
     ".a.b",
+    "%23",
+    "%3F",
+    "%20",
+    "+",
+    ".%3f",
+    "..%23",
+    "..%20",
+    "%c2%ad",
+    "%C5%BF",
+    "%C4%B1",
   ]
   const letter = fc
     .tuple(fc.constantFrom(...words), fc.nat(7), fc.constantFrom("plain", "encoded", "upper", "twice"))
@@ -309,7 +373,37 @@ const SERVERS: Readonly<Record<string, (target: string) => readonly string[] | n
   "decoded before its query": (target) => resolved(decode(pathOf(target))?.split("?", 1)[0]?.split("/")),
   "without a format": (target) => withoutFormat(resolved(decodedOnce(pathOf(target))), /\.[^.]*$/),
   "without all formats": (target) => withoutFormat(resolved(decodedOnce(pathOf(target))), /\..*$/),
+  "decoded, then read as a URL": (target) => asUrl(decode(pathOf(target))),
+  "decoded twice, then read as a URL": (target) => asUrl(decode(decode(pathOf(target)) ?? "%")),
+  "decoded before its fragment": (target) => resolved(decode(pathOf(target))?.split("#", 1)[0]?.split("/")),
+  "decoded as a form": (target) => resolved(decode(pathOf(target).replaceAll("+", " "))?.split("/")),
+  trimmed: (target) => resolved(decodedOnce(pathOf(target))?.map((segment) => segment.trim())),
+  "decoded as a form, and trimmed": (target) =>
+    resolved(decodedOnce(pathOf(target).replaceAll("+", " "))?.map((segment) => segment.trim())),
+  "as names of files on Windows": (target) =>
+    resolved(
+      decodedOnce(pathOf(target))?.map((one) =>
+        one === ".." ? one : one.replace(/[. ]+$/, "").toLowerCase(),
+      ),
+    ),
+  "in upper case": (target) =>
+    decodedOnce(pathOf(target))?.map((one) => one.toUpperCase().toLowerCase()) ?? null,
+  "without characters that are not shown": (target) =>
+    resolved(decodedOnce(pathOf(target))?.map((one) => one.replace(/[\u00ad\u200b]/g, ""))),
+  "decoded, cut at ?, # or ;, trimmed and folded": (target) =>
+    resolved(
+      decode(pathOf(target))
+        ?.split(/[?#;]/, 1)[0]
+        ?.split("/")
+        .map((one) => one.normalize("NFKC").trim().toLowerCase()),
+    ),
   "ended by NUL": (target) => resolved(decode(pathOf(target))?.split("\0", 1)[0]?.split("/")),
+}
+
+/** The host of the URL is not the path's. Like most programs, this one resolves dot segments and drops the fragment. */
+function asUrl(path: string | null): readonly string[] | null {
+  if (path === null || !path.startsWith("/") || !URL.canParse(`http://x${path}`)) return null
+  return resolved(decodedOnce(new URL(`http://x${path}`).pathname))
 }
 
 function withoutFormat(segments: readonly string[] | null, format: RegExp): readonly string[] | null {

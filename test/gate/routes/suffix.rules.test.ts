@@ -1,7 +1,8 @@
 /** The shorter paths that some servers read: without a suffix, or up to a script. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type Reading, readPath } from "../../../src/gate/routes/path.rules.ts"
+import { readPath } from "../../../src/gate/routes/path.rules.ts"
+import type { Reading } from "../../../src/gate/routes/readings.rules.ts"
 import { readingsOfScripts, readingsWithoutSuffix } from "../../../src/gate/routes/suffix.rules.ts"
 import { readTemplate } from "../../../src/gate/routes/template.rules.ts"
 

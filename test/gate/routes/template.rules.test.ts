@@ -1,6 +1,7 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { bySpecificity, folded, readTemplate } from "../../../src/gate/routes/template.rules.ts"
+import { folded } from "../../../src/gate/routes/fold.rules.ts"
+import { bySpecificity, readTemplate } from "../../../src/gate/routes/template.rules.ts"
 
 function template(text: string) {
   const read = readTemplate(text)
