@@ -58,7 +58,7 @@ export async function buildServices(
     ...system,
     catalog,
     settings,
-    budget: new AnonymousBudget(shared?.budget ?? new Budget(clock)),
+    budget: new AnonymousBudget(shared?.budget ?? new Budget(clock), clock),
     guesses: shared?.guesses ?? new GuessCounters(clock),
     strangersPictures: new PictureSlot(clock),
     pollIntervals: shared?.pollIntervals ?? new PollIntervals(clock),

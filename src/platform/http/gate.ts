@@ -87,14 +87,22 @@ function spend(
   request: HttpRequest,
   { anonymousBudget }: Settings,
 ): Refusal | null | Promise<Refusal | null> {
-  const admission = context.services.budget.spend(budgetKey(addressOf(context, request)), anonymousBudget)
-  return admission instanceof Promise ? admission.then(refusalOf) : refusalOf(admission)
+  const { budget } = context.services
+  const key = budgetKey(addressOf(context, request))
+  const admission = budget.spend(key, anonymousBudget)
+  return admission instanceof Promise
+    ? admission.then((answered) => refusalOf(budget, key, answered))
+    : refusalOf(budget, key, admission)
 }
 
-function refusalOf(admission: Admission | null): Refusal | null {
-  return admission === null || admission.admitted
-    ? null
-    : { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
+function refusalOf(
+  { refused }: HttpContext["services"]["budget"],
+  key: string,
+  admission: Admission | null,
+): Refusal | null {
+  if (admission === null || admission.admitted) return null
+  refused.note(key)
+  return { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
 }
 
 function wrongMethod(allow: string): Refusal {

@@ -78,7 +78,7 @@ export class Metrics {
    * Adds counters of events and refusals, and a gauge of event streams. Prometheus reads them when it collects metrics.
    * Every counter of the tables is there from the start: Prometheus sees no increase of a series that appears with 1.
    */
-  watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
+  watch({ tallies, feed, budget }: Pick<Services, "tallies" | "feed" | "budget">): void {
     const events = new Counter({
       name: "latchkey_events_total",
       help: "What happened since the process began (docs/operating.md has the list)",
@@ -113,6 +113,14 @@ export class Metrics {
           this.inc({ kind, mark: isSerious(kind) ? "serious" : "plain" }, tallies.recorded(kind))
       },
     })
+    const spent = new Gauge({
+      name: "latchkey_budget_spent_addresses",
+      help: "Different addresses that the rate limit refused in the last ten minutes, at most 10,000",
+      registers: [],
+      collect() {
+        this.set(budget.refused.count())
+      },
+    })
     const streams = new Gauge({
       name: "latchkey_streams",
       help: "Event streams that resource servers hold open",
@@ -124,6 +132,7 @@ export class Metrics {
     this.#registry.registerMetric(events)
     this.#registry.registerMetric(refusals)
     this.#registry.registerMetric(trail)
+    this.#registry.registerMetric(spent)
     this.#registry.registerMetric(streams)
   }
 

@@ -3,15 +3,20 @@
  * contains the limit, so a changed limit starts new windows. Windows of the old limit are deleted.
  */
 import type { Admission, Budget as Limit } from "../../kernel/rate-limit.ts"
+import type { Clock } from "../../kernel/clock.ts"
 import type { Windows } from "../../store/store.ts"
+import { RecentAddresses } from "./recent-addresses.ts"
 
 export class AnonymousBudget {
   readonly #windows: Pick<Windows, "spend" | "forget">
+  /** The addresses that this process refused. One of them may stand for all people of a hosted client. */
+  readonly refused: RecentAddresses
   #limit: Limit | null = null
   #prefix: string | null = null
 
-  constructor(windows: Pick<Windows, "spend" | "forget">) {
+  constructor(windows: Pick<Windows, "spend" | "forget">, clock: Pick<Clock, "monotonic">) {
     this.#windows = windows
+    this.refused = new RecentAddresses(clock)
   }
 
   spend(addressKey: string, limit: Limit | null): Admission | null | Promise<Admission> {

@@ -45,6 +45,26 @@ test("public, they are an address of the service", async (t) => {
   assert.equal((await fetch(`${testServer.url}/metrics`, { method: "POST" })).status, 405)
 })
 
+test("METRICS-3 they count the different addresses that the rate limit refused in the last ten minutes", async (t) => {
+  const { testServer } = await fixture({
+    span: t,
+    metrics: APART,
+    settings: { "rate_limit.oauth_anonymous": "2/60" },
+    trustedProxies: ["127.0.0.1/32"],
+  })
+  const spent = async () => valueOf(await read(testServer.metricsUrl), "latchkey_budget_spent_addresses")
+  const from = async (address: string) =>
+    (await send(testServer, "/oauth/revoke", {}, { "x-forwarded-for": address })).status
+  assert.equal(await spent(), 0)
+  for (const address of ["192.0.2.1", "192.0.2.2"])
+    for (let times = 0; times < 4; times++) await from(address)
+  assert.notEqual(await from("192.0.2.3"), 429)
+  assert.equal(await from("192.0.2.2"), 429)
+  assert.equal(await spent(), 2)
+  testServer.clock.advance(601)
+  assert.equal(await spent(), 0)
+})
+
 test("they tell what happened, how long answers took, and how the process fares", async (t) => {
   const { testServer } = await fixture({ span: t, metrics: APART })
   await testServer.addAccount("bob")
