@@ -12,6 +12,7 @@ import type { Config } from "./platform/config/config.ts"
 import type { MetricsAddress } from "./platform/config/metrics-address.ts"
 import { recordBaseUrl } from "./platform/services/recorded-base-url.ts"
 import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
+import { warnOfReadableSecret } from "./platform/services/readable-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
 import { warnOfUnknownPermissions } from "./admin/upkeep/unknown-permissions.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
@@ -77,6 +78,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (!hasServiceSecret(options.dataDir, givenSecret)) await refuseNewSecret(store)
     const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
     await checkServiceSecret(store, keys)
+    warnOfReadableSecret(options.dataDir, givenSecret, log)
     if (toRecover > 0)
       log.info({ bytes: toRecover }, "the last stop was not clean: the database recovered its log")
     log.info({ version, ...facts }, "starting")

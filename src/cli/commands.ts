@@ -16,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   elevate: async () => [(await import("./sample-client/elevate.command.ts")).elevate],
   explain: async () => [(await import("../oauth/explain/explain.command.ts")).explain],
   doctor: async () => [(await import("./doctor/doctor.command.ts")).doctor],
+  config: async () => (await import("./config.command.ts")).configCommands,
   backup: async () => [(await import("../admin/upkeep/upkeep.command.ts")).backup],
   migrate: async () => [(await import("../admin/upkeep/migrate.command.ts")).migrate],
   verify: async () => [(await import("../admin/upkeep/upkeep.command.ts")).verify],

@@ -16,6 +16,7 @@ import {
 import { join } from "node:path"
 import { mac } from "./hash.ts"
 import { randomBytes } from "./random.ts"
+import { fileProblem } from "./process/file-problem.ts"
 import { variableName } from "./process/variable-name.ts"
 
 const SECRET_LENGTH_AT_LEAST = 32
@@ -25,7 +26,15 @@ export function readServiceSecret(dataDir: string, given: string | undefined): B
   if (given !== undefined && given !== "") return checked(given.trim(), variableName("LATCHKEY_SECRET_KEY"))
   const file = join(dataDir, "secret.key")
   if (!existsSync(file)) makeSecret(file)
-  return checked(readFileSync(file, "utf8").trim(), file)
+  return checked(readSecretFile(file).trim(), file)
+}
+
+function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    throw new Error(fileProblem([file]) ?? (error as Error).message, { cause: error })
+  }
 }
 
 export function hasServiceSecret(dataDir: string, given: string | undefined): boolean {

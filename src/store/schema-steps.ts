@@ -34,7 +34,7 @@ export function refuseChange(
   name: string,
 ): void {
   if (version === 0) {
-    if (!mayMake) throw new Error(`${name} has no Latchkey tables yet: start the service on it once`)
+    if (!mayMake) throw new Error(`there are no Latchkey tables in ${name} yet: start the service on it once`)
     return
   }
   if (nextStep(version, schema) === null || mayMigrate) return

@@ -1,6 +1,6 @@
 /** What the log says when the service starts. */
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { FIRST_VERSION } from "../../src/store/schema-steps.ts"
@@ -35,9 +35,11 @@ test("LOG-1, CHART-1 a start says what runs and what was recovered, in levels th
   assert.ok(Number(starting?.["schema"]) > FIRST_VERSION)
   assert.ok(!killed.stderr.includes("not clean"))
   await killed.stop("SIGKILL")
+  if (ENGINE === "sqlite") chmodSync(join(dir, "secret.key"), 0o644)
   const again = await SpawnedServer.start(t, dir, { LATCHKEY_CONFIG: config })
   await until(() => again.stderr.includes('"serving"'), "it serves")
   assert.equal(again.stderr.includes("the last stop was not clean"), ENGINE === "sqlite")
+  assert.equal(again.stderr.includes("other users of this machine can read"), ENGINE === "sqlite")
   await again.stop()
   assert.ok(!again.stderr.includes("does not define"))
 })

@@ -17,7 +17,7 @@ export type Flags = Readonly<Record<string, Flag>>
 type Value<F extends Flag> = F extends { choices: readonly (infer C)[] } ? C : string
 
 /** A switch is a boolean, and a repeatable flag is a list. Any other flag is a text or null. */
-type Given<F extends Flags> = {
+export type Given<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { repeat: true }
     ? readonly Value<F[K]>[]
     : F[K] extends { value: string }
@@ -46,7 +46,10 @@ type CommandRow<F extends Flags, O extends readonly string[]> = {
   /** One or two words, such as `serve` or `account add`. */
   readonly name: string
   readonly summary: string
-  /** The placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. */
+  /**
+   * The placeholders of the operands. A placeholder with bars (`on|off`) allows only its words. One in
+   * brackets may be left out, and is then an empty string.
+   */
   readonly operands?: O
   readonly flags?: F
   readonly example: string

@@ -131,7 +131,11 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   return {
     request: "run",
     command,
-    call: { flags: flags as Call["flags"], operands, globals: globalsOf(flags, sourceOf) },
+    call: {
+      flags: flags as Call["flags"],
+      operands: command.operands.map((_, i) => operands[i] ?? ""),
+      globals: globalsOf(flags, sourceOf),
+    },
   }
 }
 
@@ -191,7 +195,7 @@ function problemOf(token: OptionToken, table: Flags, given: ReadonlyMap<string, 
 
 function operandProblem(command: Command, operands: readonly string[]): string | null {
   const missing = command.operands[operands.length]
-  if (missing !== undefined) return `${command.name} needs ${missing}.`
+  if (missing !== undefined && !missing.startsWith("[")) return `${command.name} needs ${missing}.`
   const extra = operands[command.operands.length]
   if (extra !== undefined) return `${command.name} takes no further argument "${extra}".`
   for (const [i, placeholder] of command.operands.entries()) {

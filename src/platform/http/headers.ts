@@ -62,6 +62,9 @@ export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void 
 /** Response headers that scripts of other origins can read. */
 const EXPOSED = "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id"
 
+/** Request headers that scripts may send. Tracing libraries add the last two to every request (W3C Trace Context). */
+const ALLOWED = "authorization, content-type, mcp-protocol-version, traceparent, tracestate"
+
 /** Sets CORS headers. Any origin may call these endpoints, because they read no cookies. */
 export function setCorsHeaders(reply: HttpReply): void {
   reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED)
@@ -71,6 +74,6 @@ export function setPreflightHeaders(reply: HttpReply, methods: string): void {
   setCorsHeaders(reply)
   reply
     .header("access-control-allow-methods", methods)
-    .header("access-control-allow-headers", "authorization, content-type, mcp-protocol-version")
+    .header("access-control-allow-headers", ALLOWED)
     .header("access-control-max-age", "600")
 }

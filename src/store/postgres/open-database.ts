@@ -7,7 +7,16 @@ import { refuseChange, type SchemaOptions, versionOfLast } from "../schema-steps
 import { migrate, schema, versionOf } from "./migrate.ts"
 import { Pool } from "./driver/pool.ts"
 import { ConnectionLost, sqlStateOf } from "./driver/postgres-error.ts"
-import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-problem.ts"
+import {
+  asStartProblem,
+  foreignOwner,
+  MayNotWrite,
+  refuseOldServer,
+  refuseReader,
+} from "./driver/start-problem.ts"
+
+/** insufficient_privilege */
+const MISSING_RIGHT = "42501"
 
 const CONNECT_MILLISECONDS = 1400
 
@@ -55,6 +64,9 @@ export async function openDatabase(
       const from = await migrate(connection)
       if (from !== null && from !== 0) options.migrated?.(from, versionOfLast(schema))
       await refuseReader(connection, address)
+    } catch (error) {
+      const isRight = sqlStateOf(error) === MISSING_RIGHT || error instanceof MayNotWrite
+      throw (isRight ? await foreignOwner(connection, address).catch(() => null) : null) ?? error
     } finally {
       await connection.end()
     }

@@ -1,9 +1,11 @@
 /** The SQLite engine: one file, one writer at a time, and durable group commit. */
 import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../model/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../model/rotation-key.rules.ts"
+import { fileProblem } from "../../kernel/process/file-problem.ts"
 import { DAY } from "../../kernel/time.ts"
 import type {
   CredentialFilter,
@@ -32,7 +34,7 @@ import { LogSync } from "./engine/log-sync.ts"
 import { migrate, schema, versionOf } from "./migrate.ts"
 import { refuseChange, type SchemaOptions, versionOfLast } from "../schema-steps.ts"
 import { RotationKeyFile } from "./statements/rotation-key-file.ts"
-import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
+import { asStoreError, isLocked, isRefusedFile } from "./engine/sqlite-error.ts"
 import { sweepRegistrations } from "./statements/sweep-registrations.ts"
 import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
 import { endExpiredSessions, sweep } from "./statements/sweep.ts"
@@ -72,7 +74,11 @@ function opened(file: string, options: SqliteOptions): Connection {
     return connection
   } catch (error) {
     connection?.close()
-    throw isLocked(error) ? databaseLocked(error) : error
+    if (isLocked(error)) throw databaseLocked(error)
+    const problem = isRefusedFile(error)
+      ? fileProblem([dirname(file), file, `${file}-wal`, `${file}-shm`])
+      : null
+    throw problem === null ? error : new Error(problem, { cause: error })
   }
 }
 
@@ -139,7 +145,9 @@ class SqliteStore extends SharedLists implements Store {
   keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     return this.#rotationKeys.keep(span, proposed).catch((error: unknown) => {
-      throw new StoreUnavailable("the rotation keys cannot be stored", { cause: error })
+      const problem =
+        fileProblem([`${this.#file}.keys`, `${this.#file}.keys.new`]) ?? "the rotation keys cannot be stored"
+      throw new StoreUnavailable(problem, { cause: error })
     })
   }
 

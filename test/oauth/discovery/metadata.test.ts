@@ -202,7 +202,7 @@ test("DISC-1, DISC-2: any origin may read both documents, without cookies", asyn
     assert.equal(preflight.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS")
     assert.equal(
       preflight.headers.get("access-control-allow-headers"),
-      "authorization, content-type, mcp-protocol-version",
+      "authorization, content-type, mcp-protocol-version, traceparent, tracestate",
     )
   }
 })

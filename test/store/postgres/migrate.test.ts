@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import { FIRST_VERSION, versionOfLast } from "../../../src/store/schema-steps.ts"
 import { schema } from "../../../src/store/postgres/migrate.ts"
+import { parseAddress } from "../../../src/store/postgres/driver/address.ts"
 import { openPostgres } from "../../../src/store/postgres/postgres-store.ts"
 import { StoreUnavailable } from "../../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf, startPostgres } from "../../support/postgres.ts"
@@ -147,9 +148,39 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     })
   })
 
+  it("MSG-1 tables of another program, a missing schema and tables of another owner are said in our words", async (t) => {
+    const other = await emptyDatabase(t)
+    await rowsOf(other, "CREATE TABLE account (x integer)")
+    await assert.rejects(openPostgres(other), /^Error: another program has tables in \S+ at /)
+    const bare = await emptyDatabase(t)
+    await rowsOf(bare, "DROP SCHEMA public")
+    await assert.rejects(openPostgres(bare), /^Error: there is no schema for new tables in /)
+
+    const server = await startPostgres(t)
+    await (await openPostgres(server.url())).close()
+    await rowsOf(server.url(), "CREATE ROLE latchkey LOGIN PASSWORD 's3cret'")
+    const restored = new URL(server.url())
+    const owner = restored.username
+    restored.username = "latchkey"
+    restored.password = "s3cret"
+    const said = new RegExp(
+      `the tables in .* belong to ${owner}, and the database URL names latchkey: restore as`,
+    )
+    await assert.rejects(openPostgres(restored.href), said)
+    await rowsOf(server.url(), "GRANT SELECT ON ALL TABLES IN SCHEMA public TO latchkey")
+    await assert.rejects(openPostgres(restored.href), said)
+  })
+
+  it("MSG-1 sslmode=require prints no warning of the driver", () => {
+    const url = parseAddress("postgres://me@db.example/latchkey?sslmode=require").url
+    assert.equal(new URL(url).searchParams.get("sslmode"), "verify-full")
+    const kept = parseAddress("postgres://me@db.example/latchkey?sslmode=no-verify").url
+    assert.equal(new URL(kept).searchParams.get("sslmode"), "no-verify")
+  })
+
   it("a read-only command makes no tables, and a read-only role is reported", async (t) => {
     const server = await startPostgres(t)
-    await assert.rejects(openPostgres(server.url(), { mayMake: false }), /has no Latchkey tables yet/)
+    await assert.rejects(openPostgres(server.url(), { mayMake: false }), /there are no Latchkey tables in/)
     assert.equal(await versionOf(server.url()), 0)
     await (await openPostgres(server.url())).close()
     await (await openPostgres(server.url(), { mayMake: false })).close()
@@ -158,7 +189,10 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     const reader = new URL(server.url())
     reader.username = "reader"
     reader.password = "s3cret"
-    await assert.rejects(openPostgres(reader.href), /may not write in/)
+    await assert.rejects(
+      openPostgres(reader.href),
+      /the tables in .* belong to .*, and the database URL names reader/,
+    )
   })
 
   it("asynchronous commits are switched on again for what must be durable", async (t) => {

@@ -109,8 +109,20 @@ function failureOf(
   const problem = `${originalCode ?? code}${at}${answer}`
   const isOfMail = command === "RCPT TO" || command === "DATA"
   const isPermanent = isOfMail && responseCode !== undefined && responseCode >= 500
-  return { outcome: isPermanent ? "refused" : "failed", problem, detail: withoutLogin(message, login) }
+  return {
+    outcome: isPermanent ? "refused" : "failed",
+    problem,
+    detail: withoutLogin(isNoTls(message) ? NO_TLS : message, login),
+  }
 }
+
+/** OpenSSL met plain text where TLS should begin. */
+function isNoTls(message: string): boolean {
+  return /wrong version number|packet length too long|unknown protocol/i.test(message)
+}
+
+const NO_TLS =
+  "the server speaks no TLS at the start of a connection. Use smtp:// for STARTTLS, usually on port 587; smtps:// is for port 465"
 
 /** A server may repeat a line that it does not know, and the line may have the password. */
 function withoutLogin(text: string, login: SmtpServer["login"]): string {

@@ -13,6 +13,8 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 
+const LIKE_VERIFY_FULL: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca"])
+
 const DATABASE_URL = "The database URL"
 
 /** Returns the problem of a URL as a sentence that begins with its source. Returns null if the URL is valid. */
@@ -53,6 +55,9 @@ export function parseAddress(text: string): DatabaseAddress {
   const url = new URL(text)
   const size = url.searchParams.get("pool")
   url.searchParams.delete("pool")
+  // The driver treats these as verify-full, and prints a warning of its own.
+  if (LIKE_VERIFY_FULL.has(url.searchParams.get("sslmode") ?? ""))
+    url.searchParams.set("sslmode", "verify-full")
   const host = url.searchParams.get("host") ?? (url.hostname === "" ? "localhost" : url.hostname)
   const port = url.searchParams.get("port") ?? (url.port === "" ? "5432" : url.port)
   const name = decodeURIComponent(url.pathname.slice(1))

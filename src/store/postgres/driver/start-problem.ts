@@ -16,6 +16,8 @@ export async function refuseOldServer(connection: Connection): Promise<void> {
     )
 }
 
+export class MayNotWrite extends Error {}
+
 /** Throws if the database user may only read. Otherwise the first request would fail. */
 export async function refuseReader(connection: Connection, { shown }: DatabaseAddress): Promise<void> {
   const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(
@@ -23,9 +25,29 @@ export async function refuseReader(connection: Connection, { shown }: DatabaseAd
   )
   const { rows } = await connection.query<{ may: number }>(`SELECT ${rights.join(" AND ")} AS may`, [])
   if (rows[0]?.may !== 1)
-    throw new Error(
+    throw new MayNotWrite(
       `the user of the database URL may not write in ${shown}: let it own the tables, or grant it ALL on the tables and their sequences`,
     )
+}
+
+/**
+ * Returns an error that names the owner of the tables, if it is another user. A restore by the superuser leaves the
+ * tables to the superuser. Returns null if the tables belong to this user, or are missing.
+ */
+export async function foreignOwner(
+  connection: Connection,
+  { shown }: DatabaseAddress,
+): Promise<Error | null> {
+  await connection.query("ROLLBACK", [])
+  const sql = `SELECT tableowner::text AS owner, current_user::text AS self FROM pg_tables
+    WHERE tablename = 'credential' AND schemaname = ANY(current_schemas(false)) AND tableowner <> current_user`
+  const [found] = (await connection.query<{ owner: string; self: string }>(sql, [])).rows
+  if (found === undefined) return null
+  const { owner, self } = found
+  return new Error(
+    `the tables in ${shown} belong to ${owner}, and the database URL names ${self}: restore as ${self} ` +
+      `(pg_restore --no-owner), or let ${owner} run ALTER TABLE … OWNER TO ${self} for each table and sequence`,
+  )
 }
 
 /** Messages by SQLSTATE. Each says what the problem is and how to fix it. */
@@ -38,7 +60,12 @@ const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
     (shown) =>
       `the user of the database URL lacks privileges in ${shown}: let it own the database, or grant it CREATE on the schema`,
   ],
-  ["3F000", (shown) => `${shown} has no schema for new tables: create one, or check search_path`],
+  ["3F000", (shown) => `there is no schema for new tables in ${shown}: create one, or check search_path`],
+  [
+    "42P07",
+    (shown) =>
+      `another program has tables in ${shown}: give Latchkey a database of its own, or an empty schema by search_path`,
+  ],
 ])
 
 /** The driver's message for a missing password. */

@@ -26,6 +26,13 @@ export function isLocked(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
+/** The file may not be opened or written: SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, or the system says so. */
+export function isRefusedFile(error: unknown): boolean {
+  const code = primaryCode(error)
+  if (code === 14 || code === 8 || code === 3) return true
+  return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")
+}
+
 /** Whether the database cannot be used. It is busy, full, read-only, unreadable or closed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true

@@ -78,4 +78,16 @@ describe("sending one mail", () => {
     const dead = await mailerOf(config, LIMITS)(MAIL)
     assert.ok(dead.outcome === "failed" && /ECONNREFUSED/.test(dead.problem), JSON.stringify(dead))
   })
+
+  test("MSG-1 a scheme that does not fit the port is named, in place of the text of OpenSSL", async () => {
+    const server = await serving(accepting({}))
+    const config = server.config()
+    const sent = await mailerOf(
+      { ...config, server: { ...config.server, tls: "from-the-start" } },
+      LIMITS,
+    )(MAIL)
+    assert.equal(sent.outcome, "failed")
+    assert.match(sent.detail, /^the server speaks no TLS at the start of a connection\. Use smtp:\/\//)
+    assert.ok(!/ssl3|openssl/i.test(JSON.stringify(sent)))
+  })
 })

@@ -1,0 +1,47 @@
+/** Judges the configuration without a start: file, flags and environment. Opens no database and creates nothing. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { type Answer, command, done, refused } from "../platform/cli/command.ts"
+import { builtInPermissions } from "../model/permissions/built-in-permissions.rules.ts"
+import { readServiceSecret } from "../kernel/keys.ts"
+import { serveFlags, serveOptions } from "./serve.command.ts"
+
+const check = command({
+  name: "config check",
+  summary: "Check the configuration without a start",
+  operands: ["[FILE]"],
+  flags: serveFlags,
+  notes: [
+    "Reads FILE, or the file that serve would read, with the files that it names; and the flags and variables of serve. " +
+      "Opens no database and asks no other host: doctor and provider check do that. Exit status 1 or 2 if serve would " +
+      "refuse.",
+  ],
+  example: "latchkey config check /etc/latchkey/latchkey.yaml",
+  run: async ({ flags, globals, operands: [file] }): Promise<Answer> => {
+    const given = process.env["LATCHKEY_SECRET_KEY"] ?? ""
+    try {
+      // Without a given secret, serve reads or creates a file. This command creates none.
+      if (given !== "") readServiceSecret(globals.data, given)
+    } catch (error) {
+      return refused(`${(error as Error).message}.`)
+    }
+    const named = file === "" ? globals.config : file
+    const options = await serveOptions(flags, { ...globals, config: named })
+    if ("exit" in options) return options
+    const usual = join(globals.data, "latchkey.yaml")
+    const read = named ?? (existsSync(usual) ? usual : null)
+    const { catalog, resourceServers, providers, mail } = options
+    const added = [...catalog.keys()].filter((name) => !Object.hasOwn(builtInPermissions, name))
+    const json = {
+      file: read,
+      permissions: added,
+      resource_servers: [...(resourceServers?.keys() ?? [])],
+      sign_in_providers: [...providers.keys()],
+      mail: mail !== null,
+      trusted_proxies: options.trustedProxies,
+    }
+    return done(json, `${read ?? `There is no ${usual}; the rest of the configuration`} is valid.`)
+  },
+})
+
+export const configCommands = [check]
