@@ -44,7 +44,7 @@ function keyMembers({ keys }: Client) {
   }
 }
 
-export type RegistrationAnswer = Omit<RegistrationRecord, "owner" | "token_endpoint_auth_method"> &
+export type RegistrationAnswer = Omit<RegistrationRecord, "token_endpoint_auth_method"> &
   ReturnType<typeof servedTypes> & {
     /** Whether an icon is stored. The service shows the icon only while the app is verified. */
     readonly icon: boolean
@@ -61,9 +61,8 @@ export function registrationAnswer(
   secret: string | null,
   grantTypes: readonly string[],
 ): RegistrationAnswer {
-  const { owner: _, ...record } = registrationRecord(client, null, null)
   return {
-    ...record,
+    ...registrationRecord(client, null, null),
     icon: client.iconHash !== null,
     ...servedTypes(client, grantTypes),
     token_endpoint_auth_method: method,

@@ -94,7 +94,11 @@ export const reasons = {
   },
   // Divergence: D-13, the rate limit of anonymous requests uses the error code for a device that polls too fast.
   budgetSpent: {
-    wire: wire(429, "slow_down", "Too many requests came from this address. The budget renews shortly."),
+    wire: wire(
+      429,
+      "slow_down",
+      "Too many requests came from this address. Its budget renews when its window ends.",
+    ),
     label: "Too many requests from one address",
     sentence: "Too many requests came from one network address.",
   },

@@ -68,6 +68,7 @@ export function parseClientAuthentication(
 
 const PARAMETERS = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
 
+/** Divergence: D-20, the assertion names the client if there is no `client_id`. */
 function fromAssertion({ values }: Form, decode: DecodeBase64Url): Result<PresentedClient, Refusal> {
   const [jwt, type] = [values.get("client_assertion"), values.get("client_assertion_type")]
   const assertion = parseAssertion(jwt, type, values.get("client_id"), decode)

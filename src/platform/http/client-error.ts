@@ -74,6 +74,7 @@ function tell(socket: Socket, { status, description }: Cut): void {
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
+    "Pragma: no-cache",
     "X-Content-Type-Options: nosniff",
     `X-Request-Id: ${newRequestId()}`,
     "Connection: close",

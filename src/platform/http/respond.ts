@@ -7,17 +7,18 @@ import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
-import { endpoints } from "../../model/refusals/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
-  // HTTP/1.0 caches understand only this header. RFC 6749 §5.1.
-  if (reply.request.route?.path === endpoints.token_endpoint) reply.header("pragma", "no-cache")
-  return reply
-    .code(status)
-    .header("content-type", "application/json")
-    .header("cache-control", "no-store")
-    .header("x-content-type-options", "nosniff")
-    .send(jsonText(body))
+  return (
+    reply
+      .code(status)
+      .header("content-type", "application/json")
+      .header("cache-control", "no-store")
+      // HTTP/1.0 caches understand only this header. RFC 6749 §5.1.
+      .header("pragma", "no-cache")
+      .header("x-content-type-options", "nosniff")
+      .send(jsonText(body))
+  )
 }
 
 /** Formats a body as JSON. It ends with a newline, so that a terminal shows its prompt on the next line. */

@@ -66,7 +66,7 @@ export const NO_OUTGOING: OutgoingConfig = { allowedRanges: [], certificates: nu
 export type StartTimer = (milliseconds: number, onEnd: () => void) => () => void
 
 export const DEADLINE_MILLISECONDS = 5_000
-/** After a failure, a URL is not requested again for this long. */
+/** After a failure, a URL is not requested again for this long. Divergence: D-22, also that of a document. */
 export const FAILURE_KEPT_MILLISECONDS = FAILURE_KEPT_SECONDS * 1000
 /** The same for a sign-in provider that did not answer. */
 export const DEAD_KEPT_MILLISECONDS = 5_000

@@ -74,7 +74,10 @@ export function notice(text: string): Html {
   </div>`
 }
 
-/** Renders the sign-out form. `continueTo` is the sealed request that continues after the next sign-in. */
+/**
+ * Renders the sign-out form. `continueTo` is the sealed request that continues after the next sign-in. Divergence: D-21,
+ * the consent page has it as a second form.
+ */
 export function signOutForm(basePath: string, csrf: string, continueTo: string | null = null): Html {
   return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
     ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}

@@ -90,6 +90,7 @@ test("REG-2, SVC-8: a public app gets back all that is stored about it", async (
     step_up: false,
     resource_server: false,
     enabled: true,
+    owner: null,
     client_id_issued_at: testServer.clock.now(),
     grant_types: GRANTS,
     response_types: ["code"],

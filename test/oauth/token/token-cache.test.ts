@@ -7,7 +7,10 @@ import type { Span } from "../../support/spawn.ts"
 
 const TOKEN = "/oauth/token"
 
-const { testServer, app } = await fixture({ accounts: ["bob"], apps: { app: {} } })
+const { testServer, app, other } = await fixture({
+  accounts: ["bob"],
+  apps: { app: {}, other: { type: "confidential", resourceServer: true } },
+})
 
 test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache beside no-store", async (t) => {
   const { code, verifier } = await issueCode(await signedInBrowser(testServer, "bob"), app)
@@ -24,6 +27,19 @@ test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache 
     assert.equal(answer.headers.get("cache-control"), "no-store", status)
     assert.equal(answer.headers.get("pragma"), "no-cache", status)
   }
+})
+
+test("MISC-1: every answer of the endpoints that authenticate apps says so too", async () => {
+  for (const path of ["/oauth/device-authorization", "/oauth/revoke", "/oauth/introspect", "/oauth/step-up"])
+    for (const answer of [
+      await send(testServer, path, own(other)),
+      await send(testServer, path, { ...own(other), token: "x" }),
+      await send(testServer, path, {}),
+      await fetch(testServer.url + path),
+    ]) {
+      assert.equal(answer.headers.get("cache-control"), "no-store", `${path} ${answer.status}`)
+      assert.equal(answer.headers.get("pragma"), "no-cache", `${path} ${answer.status}`)
+    }
 })
 
 async function spent() {
