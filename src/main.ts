@@ -11,8 +11,8 @@ import { httpContextOf } from "./platform/http/http-context.ts"
 import type { Config } from "./platform/config/config.ts"
 import type { MetricsAddress } from "./platform/config/metrics-address.ts"
 import { recordBaseUrl } from "./platform/services/recorded-base-url.ts"
-import { checkServiceSecret, refuseNewSecret } from "./platform/services/check-secret.ts"
 import { warnOfReadableSecret } from "./platform/services/readable-secret.ts"
+import { withServiceSecret } from "./platform/services/secret/watch-secret.ts"
 import { retentionClock } from "./admin/upkeep/retention-clock.ts"
 import { warnOfUnknownPermissions } from "./admin/upkeep/unknown-permissions.ts"
 import { startHousekeeping } from "./admin/upkeep/housekeeping.ts"
@@ -29,7 +29,6 @@ import type { MailSender } from "./platform/mail/sender.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
 import type { Store } from "./store/store.ts"
 import { systemClock } from "./kernel/clock.ts"
-import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
 import { version } from "./kernel/version.ts"
@@ -75,14 +74,18 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   })
   try {
-    if (!hasServiceSecret(options.dataDir, givenSecret)) await refuseNewSecret(store)
-    const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
-    await checkServiceSecret(store, keys)
-    warnOfReadableSecret(options.dataDir, givenSecret, log)
-    if (toRecover > 0)
-      log.info({ bytes: toRecover }, "the last stop was not clean: the database recovered its log")
-    log.info({ version, ...facts }, "starting")
-    await serveUntil(end, options, store, { keys, log, metrics })
+    const lost = () => {
+      process.exitCode = 1
+      end.resolve("another service secret")
+    }
+    const { dataDir } = options
+    await withServiceSecret({ store, clock: systemClock, log, dataDir, lost }, (keys) => {
+      warnOfReadableSecret(dataDir, givenSecret, log)
+      if (toRecover > 0)
+        log.info({ bytes: toRecover }, "the last stop was not clean: the database recovered its log")
+      log.info({ version, ...facts }, "starting")
+      return serveUntil(end, options, store, { keys, log, metrics })
+    })
   } finally {
     // Open connections would keep the process running.
     await store.close()

@@ -35,6 +35,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   document: async () => (await import("../admin/documents/document.command.ts")).documentCommands,
   credential: async () => (await import("../admin/credentials/credential.command.ts")).credentialCommands,
   mail: async () => (await import("../admin/mail/mail.command.ts")).mailCommands,
+  secret: async () => (await import("../admin/secret/secret.command.ts")).secretCommands,
   setting: async () => (await import("../admin/settings/setting.command.ts")).settingCommands,
 }
 

@@ -23,10 +23,11 @@ const SECRET_LENGTH_AT_LEAST = 32
 
 /** `given` is LATCHKEY_SECRET_KEY. Without it, reads `DIR/secret.key`, which the first start creates (mode 0600). */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
-  if (given !== undefined && given !== "") return checked(given.trim(), variableName("LATCHKEY_SECRET_KEY"))
+  if (given !== undefined && given !== "")
+    return checkedSecret(given.trim(), variableName("LATCHKEY_SECRET_KEY"))
   const file = join(dataDir, "secret.key")
-  if (!existsSync(file)) makeSecret(file)
-  return checked(readSecretFile(file).trim(), file)
+  if (!existsSync(file)) makeSecretFile(file)
+  return checkedSecret(readSecretFile(file).trim(), file)
 }
 
 function readSecretFile(file: string): string {
@@ -41,14 +42,14 @@ export function hasServiceSecret(dataDir: string, given: string | undefined): bo
   return (given !== undefined && given !== "") || existsSync(join(dataDir, "secret.key"))
 }
 
-function checked(text: string, source: string): Buffer {
+export function checkedSecret(text: string, source: string): Buffer {
   if (text.length < SECRET_LENGTH_AT_LEAST)
     throw new Error(`${source} must hold at least ${SECRET_LENGTH_AT_LEAST} characters`)
   return Buffer.from(text)
 }
 
 /** Links a temporary file into place. Concurrent first starts agree on one secret, and no partial file remains. */
-function makeSecret(file: string): void {
+export function makeSecretFile(file: string): void {
   const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)
   writeSync(descriptor, `${randomBytes(32).toString("base64url")}\n`)

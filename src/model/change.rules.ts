@@ -11,6 +11,7 @@ import type { Factor, CodeTries } from "./factor.rules.ts"
 import type { Identity } from "./sign-in/identity.rules.ts"
 import type { Import, ImportedToken } from "./moved/import.rules.ts"
 import type { MailOutcome, NewMail } from "./mail/mail.rules.ts"
+import type { SealedThing } from "./sealed.rules.ts"
 import type { ServiceToken } from "./service-token.rules.ts"
 import type { Tally } from "./tally.rules.ts"
 
@@ -134,6 +135,15 @@ export type Change =
   | { readonly change: "settingUnset"; readonly key: string }
   /** A fact about the database itself, such as the check value of the service secret. */
   | { readonly change: "metaSet"; readonly key: string; readonly value: string }
+  | { readonly change: "metaRemoved"; readonly key: string }
+  /** Replaces a sealed text, if the row still has `former`. Only the key of an import may become null. */
+  | {
+      readonly change: "sealedAgain"
+      readonly thing: SealedThing
+      readonly key: string
+      readonly former: string
+      readonly text: string | null
+    }
   /** The only valid set-up link. The hash is null after the link was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }

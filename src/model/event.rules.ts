@@ -53,6 +53,8 @@ const marks = {
   "refresh-token-reused": "serious",
   "credential-revoked": "plain",
   imported: "plain",
+  "service-secret-replaced": "serious",
+  "service-secret-forgotten": "serious",
   "setting-changed": "serious",
 } as const
 

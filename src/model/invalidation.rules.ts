@@ -70,6 +70,8 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   settingSet: none,
   settingUnset: none,
   metaSet: none,
+  metaRemoved: none,
+  sealedAgain: none,
   setupLinkSet: none,
   eventRecorded: none,
   eventCounted: none,

@@ -108,6 +108,8 @@ const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "refresh-token-reused": "credential.reused",
   "credential-revoked": "credential.revoked",
   imported: null,
+  "service-secret-replaced": null,
+  "service-secret-forgotten": null,
   "setting-changed": null,
 }
 

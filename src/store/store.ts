@@ -23,6 +23,7 @@ import type { Invalidation } from "../model/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
 import type { RotationKeys } from "../model/rotation-key.rules.ts"
 import type { Import, ImportedToken, Taken } from "../model/moved/import.rules.ts"
+import type { SealedRow, SealedThing } from "../model/sealed.rules.ts"
 import type { ServiceToken } from "../model/service-token.rules.ts"
 import type { Grain, Tally } from "../model/tally.rules.ts"
 import type { Identity } from "../model/sign-in/identity.rules.ts"
@@ -113,6 +114,8 @@ export type Loadable = {
 
 export const metaKeys = {
   serviceSecretCheck: "service_secret_check",
+  /** The check value of the secret that `secret rotate` is putting in place. Empty between two rotations. */
+  nextSecretCheck: "next_secret_check",
   believedTime: "believed_time",
   /** The base URL that the service last served with. */
   baseUrl: "base_url",
@@ -121,6 +124,9 @@ export const metaKeys = {
   /** The latest `deleteAfter` of the used assertions that were deleted. */
   assertionsSwept: "assertions_swept",
 } as const
+
+/** Each running node has a fact of its own, whose key begins with this. */
+export const NODE_KEY_PREFIX = "node "
 
 /**
  * The rows to load, with at most one key of each kind. The row of a null key is null, so that an unreadable token needs
@@ -335,6 +341,10 @@ export interface Store {
   /** Lists the links that were made through a provider, by its name in the configuration. The key is the digest. */
   identities(provider: string, page: Page): Promise<readonly Identity[]>
   settings(): Promise<ReadonlyMap<string, string>>
+  /** Lists the facts about the database whose keys begin with `prefix`. */
+  metas(prefix: string): Promise<ReadonlyMap<string, string>>
+  /** Lists what is encrypted with the service secret, of one kind, in the order of its keys. */
+  sealed(thing: SealedThing, after: string | null, limit: number): Promise<readonly SealedRow[]>
   events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>
 
   /** Lists counts in no particular order. Empty buckets are left out. */

@@ -59,6 +59,8 @@ export const needs: Readonly<Record<string, Case>> = {
   "document allow": { args: [URL_ID] },
   "credential list": { args: [] },
   "credential revoke": { args: [ID] },
+  "secret rotate": { args: [] },
+  "secret forget": { args: [] },
   "setting list": { args: [] },
   "setting get": { args: ["token.access_seconds"] },
 }

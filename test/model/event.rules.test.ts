@@ -35,6 +35,8 @@ test("AUDIT-1: the serious kinds are the ones that an operator looks into, each 
     "guessing-suspected",
     "refresh-repeated-elsewhere",
     "refresh-token-reused",
+    "service-secret-forgotten",
+    "service-secret-replaced",
     "setting-changed",
   ])
   assert.deepEqual(eventKinds.filter(isSerious), seriousKinds)

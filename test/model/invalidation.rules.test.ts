@@ -89,6 +89,8 @@ const quiet: Readonly<Record<Exclude<Change["change"], Loud>, true>> = {
   settingSet: true,
   settingUnset: true,
   metaSet: true,
+  metaRemoved: true,
+  sealedAgain: true,
   setupLinkSet: true,
   eventRecorded: true,
   eventCounted: true,

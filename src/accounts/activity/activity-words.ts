@@ -167,6 +167,8 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "credential-revoked": ({ app, detail }) => ({ text: revoked(app, detail) }),
   imported: plain("Accounts moved in from another service."),
+  "service-secret-replaced": plain("The secret of this service was replaced."),
+  "service-secret-forgotten": plain("The secret of this service was lost, and replaced."),
   "setting-changed": plain("A setting of this service was changed."),
 }
 

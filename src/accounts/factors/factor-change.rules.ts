@@ -99,6 +99,19 @@ export function decideFactorRemoval(change: FactorChange, factorId: FactorId, of
   )
 }
 
+/** Removes every one-time password, because the service secret is lost. Recovery codes alone are no second factor. */
+export function decideLostTotp(change: FactorChange): Answer {
+  const others = change.factors.filter(({ kind }) => kind !== "totp")
+  const gone = needsSecondFactor(others)
+    ? change.factors.filter(({ kind }) => kind === "totp")
+    : change.factors
+  return decided(
+    "done",
+    ...removals(gone),
+    ...gone.map((one) => recorded(change, "factor-removed", nameOf(one))),
+  )
+}
+
 function isLastWayIn(left: FactorChange, offered: Offered): boolean {
   return left.account.admin ? !hasLocalWayIn(left, offered) : !hasWayIn(left, offered)
 }

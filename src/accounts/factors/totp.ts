@@ -4,6 +4,7 @@ import type * as otpauth from "otpauth"
 import type { Account } from "../../model/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
+import { sealedThings } from "../../model/sealed.rules.ts"
 import { parseFactorName, type Totp } from "../../model/factor.rules.ts"
 import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
@@ -67,11 +68,11 @@ export function codesAt(secret: string, steps: readonly number[]): readonly Step
 
 /** Seals the secret for one factor. It cannot be opened for another factor. */
 export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): string {
-  return keys.seal(`totp ${factorId}`, secret)
+  return keys.seal(sealedThings.totp.purpose(factorId), secret)
 }
 
 export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): string {
-  const secret = keys.open(`totp ${factorId}`, sealedSecret)
+  const secret = keys.open(sealedThings.totp.purpose(factorId), sealedSecret)
   if (secret === null)
     throw new Error(`the secret of factor ${factorId} was sealed under another service secret`)
   return secret

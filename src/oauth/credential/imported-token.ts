@@ -8,6 +8,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { digest } from "../../kernel/hash.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import type { Hash } from "../../kernel/ids.ts"
+import { sealedThings } from "../../model/sealed.rules.ts"
 import type { ImportedToken } from "../../model/moved/import.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { PresentedRefresh } from "./token.ts"
@@ -20,7 +21,7 @@ const HYDRA = /^(?:ory_rt_)?([A-Za-z0-9_-]{16,512})\.([A-Za-z0-9_-]{43})$/
 const LENGTH_AT_MOST = 4096
 
 /** The purpose for which the key of an import is encrypted. */
-export const SEALED_KEY = "imported tokens"
+export const SEALED_KEY = sealedThings.importKey.purpose()
 
 /**
  * Returns the digest by which the row of a Hydra token is found. The function is another than that of whole tokens.

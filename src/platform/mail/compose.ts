@@ -1,4 +1,5 @@
 /** Makes the mail of an outbox row: reads the app, opens the sealed link, and renders the texts. */
+import { sealedThings } from "../../model/sealed.rules.ts"
 import type { ClaimedMail } from "../../model/mail/mail.rules.ts"
 import { hostOf } from "../../kernel/https-url.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
@@ -9,8 +10,7 @@ import { type Message, messageOf } from "./messages/message.rules.ts"
 import { htmlOf, textOf } from "./messages/render.ts"
 import type { OutgoingMail } from "../outgoing/smtp/send-mail.ts"
 
-/** The purpose for which the secret of a link in the outbox is encrypted. */
-const SEALED_FOR = "mail link"
+const SEALED_FOR = sealedThings.mailLink.purpose()
 
 export function sealLink({ keys }: Pick<Services, "keys">, secret: string): string {
   return keys.seal(SEALED_FOR, secret)

@@ -46,6 +46,8 @@ export function storeWith(store: Store, change: Store["change"]): Store {
     taken: (userIds, usernameKeys, tokenHashes) => store.taken(userIds, usernameKeys, tokenHashes),
     sessions: (userId) => store.sessions(userId),
     settings: () => store.settings(),
+    metas: (prefix) => store.metas(prefix),
+    sealed: (thing, after, limit) => store.sealed(thing, after, limit),
     events: (filter, page) => store.events(filter, page),
     tallies: (query) => store.tallies(query),
     gauges: (now) => store.gauges(now),

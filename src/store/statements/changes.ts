@@ -1,5 +1,6 @@
 /** The changes that both engines write with the same statements. Each engine has its own statements for the others. */
 import type { Change } from "../../model/change.rules.ts"
+import { sealedThings, storedKey } from "../../model/sealed.rules.ts"
 import * as account from "../codecs/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../codecs/client-row.ts"
 import * as device from "../codecs/device-grant-row.ts"
@@ -92,6 +93,12 @@ const statements = {
   linksEnded: ({ userId, purpose, since }) => write(email.END_LINKS, userId, purpose, since),
   mailQueued: ({ mail }) => mailInsertion(mail),
   mailSettled: ({ mailId, tries, outcome }) => mailSettlement(mailId, tries, outcome),
+  metaRemoved: ({ key }) => write("DELETE FROM meta WHERE key = ?", key),
+  sealedAgain: ({ thing, key, former, text }) => {
+    const { table, key: by, column } = sealedThings[thing]
+    const sql = `UPDATE ${table} SET ${column} = ? WHERE ${by} = ? AND ${column} = ?`
+    return write(sql, text, storedKey(thing, key), former)
+  },
   settingUnset: ({ key }) => write("DELETE FROM setting WHERE key = ?", key),
   setupLinkSet: ({ hash, at }) =>
     hash === null ? write("DELETE FROM setup_link") : write(SET_SETUP_LINK, 1, hash, at),

@@ -5,6 +5,7 @@ import type { Account, Session } from "../../model/account.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { ListedMail, MailBacklog } from "../../model/mail/mail.rules.ts"
 import type { Identity } from "../../model/sign-in/identity.rules.ts"
+import { type SealedRow, type SealedThing, sealedThings, storedKey } from "../../model/sealed.rules.ts"
 import type { Tally } from "../../model/tally.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../codecs/client-row.ts"
@@ -101,6 +102,27 @@ export const settingsQuery: Query<ReadonlyMap<string, string>> = {
   values: [],
   of: (rows: readonly { readonly key: string; readonly value: string }[]) =>
     new Map(rows.map(({ key, value }) => [key, value])),
+}
+
+export function metasQuery(prefix: string): Query<ReadonlyMap<string, string>> {
+  return {
+    sql: "SELECT key, value FROM meta WHERE key >= ? AND key < ? ORDER BY key",
+    values: [prefix, prefix + LAST_CHARACTER],
+    of: settingsQuery.of,
+  }
+}
+
+export function sealedQuery(thing: SealedThing, after: string | null, limit: number): Query<SealedRow[]> {
+  const { table, key, column } = sealedThings[thing]
+  const where = new Where()
+  where.add(`${column} IS NOT NULL`)
+  if (after !== null) where.add(`${key} > ?`, storedKey(thing, after))
+  return {
+    sql: `SELECT ${key} AS key, ${column} AS text FROM ${table} ${where.sql} ORDER BY ${key} LIMIT ?`,
+    values: [...where.values, limit],
+    of: (rows: readonly { readonly key: string | number; readonly text: string }[]) =>
+      rows.map((row) => ({ key: String(row.key), text: row.text })),
+  }
 }
 
 export const mailBacklogQuery: Query<MailBacklog> = {

@@ -1,10 +1,20 @@
 /** The part of a store that both engines answer with the same statements. */
 import type { UserId } from "../../kernel/ids.ts"
 import type { AccountFilter, ClientFilter, Page, Store, TallyQuery } from "../store.ts"
+import type { SealedThing } from "../../model/sealed.rules.ts"
 import * as queries from "./queries.ts"
 
 type Names =
-  "accounts" | "clients" | "identities" | "mailBacklog" | "sessions" | "settings" | "tallies" | "unsentMails"
+  | "accounts"
+  | "clients"
+  | "identities"
+  | "mailBacklog"
+  | "metas"
+  | "sealed"
+  | "sessions"
+  | "settings"
+  | "tallies"
+  | "unsentMails"
 
 export abstract class SharedLists implements Pick<Store, Names> {
   protected abstract readonly clientSearch: queries.ClientSearch
@@ -32,6 +42,14 @@ export abstract class SharedLists implements Pick<Store, Names> {
 
   settings() {
     return this.ask(queries.settingsQuery)
+  }
+
+  metas(prefix: string) {
+    return this.ask(queries.metasQuery(prefix))
+  }
+
+  sealed(thing: SealedThing, after: string | null, limit: number) {
+    return this.ask(queries.sealedQuery(thing, after, limit))
   }
 
   tallies(query: TallyQuery) {

@@ -1,7 +1,7 @@
 /** The invariants of rows that refer to no other rows: settings, facts about the database, events and counts. */
 import { eventKinds } from "../../model/event.rules.ts"
 import { settingOf } from "../../model/setting.rules.ts"
-import { metaKeys } from "../store.ts"
+import { metaKeys, NODE_KEY_PREFIX } from "../store.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTriesRow } from "../codecs/code-tries-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
@@ -21,7 +21,7 @@ export function settingProblems({ key, value }: { readonly key: string; readonly
 const knownMeta: ReadonlySet<string> = new Set(Object.values(metaKeys))
 
 export function metaProblems({ key }: { readonly key: string }): string[] {
-  return problemsIn([!knownMeta.has(key), "unknown key"])
+  return problemsIn([!knownMeta.has(key) && !key.startsWith(NODE_KEY_PREFIX), "unknown key"])
 }
 
 export function codeTriesProblems({ unknown_failures }: CodeTriesRow): string[] {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import type { TokenId } from "../../../src/kernel/ids.ts"
-import { hash, id, NOW } from "../samples.ts"
+import { anImport } from "../import-samples.ts"
+import { account, factors, hash, id, NOW } from "../samples.ts"
 import { eachStore, type Open } from "./fixture.ts"
 
 export function settingContract(name: string, open: Open): void {
@@ -32,6 +33,42 @@ export function settingContract(name: string, open: Open): void {
       assert.deepEqual(await db.store.read({ setting: "b", setupLink: true }), {
         setting: null,
         setupLink: null,
+      })
+    })
+
+    it("facts whose keys begin alike are listed, and removed one by one", async () => {
+      await write(
+        { change: "metaSet", key: "node a", value: "1" },
+        { change: "metaSet", key: "node b", value: "2" },
+        { change: "metaSet", key: "nodes", value: "3" },
+      )
+      await write({ change: "metaRemoved", key: "node a" })
+      assert.deepEqual([...(await db.store.metas("node "))], [["node b", "2"]])
+    })
+
+    it("SECRET-3 what is sealed is listed in pages, and sealed again only while it is as it was", async () => {
+      const [totp] = factors()
+      await write(
+        { change: "accountAdded", account: account() },
+        { change: "factorAdded", factor: totp },
+        { change: "importSet", import: anImport({ importId: 10, state: "finished", sealedSecret: "ten" }) },
+        { change: "importSet", import: anImport({ importId: 9, state: "finished", sealedSecret: "nine" }) },
+      )
+      const again = (former: string, text: string | null) =>
+        ({ change: "sealedAgain", thing: "importKey", key: "9", former, text }) as const
+      const keys = (after: string | null, limit: number) => db.store.sealed("importKey", after, limit)
+      assert.deepEqual(await keys(null, 1), [{ key: "9", text: "nine" }])
+      assert.deepEqual(await keys("9", 5), [{ key: "10", text: "ten" }])
+      await write(again("other", "lost"))
+      assert.deepEqual(await keys(null, 1), [{ key: "9", text: "nine" }])
+      await write(again("nine", "new"))
+      assert.deepEqual(await keys(null, 1), [{ key: "9", text: "new" }])
+      await write(again("new", null))
+      assert.deepEqual(await keys(null, 5), [{ key: "10", text: "ten" }])
+      const [{ key, text } = { key: "", text: "" }] = await db.store.sealed("totp", null, 5)
+      await write({ change: "sealedAgain", thing: "totp", key, former: text, text: "sealed again" })
+      assert.deepEqual(await db.store.read({ factor: totp.factorId }), {
+        factor: { ...totp, sealedSecret: "sealed again" },
       })
     })
 

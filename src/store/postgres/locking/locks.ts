@@ -213,6 +213,8 @@ const writers: Writers = {
   settingSet: ({ key }, locks) => locks.row("setting", key, true),
   settingUnset: ({ key }, locks) => locks.row("setting", key, true),
   metaSet: nothing,
+  metaRemoved: nothing,
+  sealedAgain: nothing,
   setupLinkSet: (_, locks) => locks.setUp(),
   eventRecorded: nothing,
   eventCounted: ({ event }, locks) => locks.row("account", event.userId, true),

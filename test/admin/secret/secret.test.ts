@@ -1,0 +1,177 @@
+/** Tests the replacement and the loss of the service secret, under running services and on the engine of this run. */
+import { test, type TestContext } from "node:test"
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { sealedNames, sealedThings } from "../../../src/model/sealed.rules.ts"
+import { KeyRing } from "../../../src/platform/services/secret/key-ring.ts"
+import { codesAt } from "../../../src/accounts/factors/totp.ts"
+import { Browser } from "../../support/browser.ts"
+import { databaseIn, ENGINE, everythingIn } from "../../support/database.ts"
+import { OneProcess } from "../../support/one-process.ts"
+import { addAccount } from "../../support/seed.ts"
+import {
+  done,
+  environmentWith,
+  latchkey,
+  newDirectory,
+  SpawnedServer,
+  wholeFile,
+} from "../../support/spawn.ts"
+import { PASSWORD } from "../../support/test-server.ts"
+
+const oneProcess = OneProcess.start(wholeFile())
+
+async function run(dir: string, args: readonly string[], given: Readonly<Record<string, string>> = {}) {
+  const environment = { ...(await databaseIn(dir)).environment, ...given }
+  return oneProcess.run([...args, "--data", dir], { environment })
+}
+
+async function withTotp(t: TestContext, name = "ada") {
+  const dir = newDirectory(t)
+  await addAccount(dir, name)
+  const { secret } = await done<{ secret: string }>(dir, ["account", "totp", name])
+  return { dir, secret }
+}
+
+const secretIn = (dir: string, name = "secret.key") => readFileSync(join(dir, name), "utf8").trim()
+
+let used = 0
+
+/** Signs in with a password and a code. Each code is of a later step, because a step counts once. */
+async function signsIn(server: SpawnedServer, totp: string, name = "ada"): Promise<boolean> {
+  const browser = new Browser(server.url)
+  const page = await browser.signIn(name, PASSWORD)
+  const step = Math.floor(Date.now() / 30_000)
+  used = Math.max(used + 1, step)
+  const [code] = codesAt(totp, [Math.min(used, step + 1)])
+  const response = await browser.submit(page, "/sign-in/code", { code: code?.code ?? "" })
+  return response.status === 303
+}
+
+/** Every sealed text of the database opens with this secret. */
+async function assertSealedWith(dir: string, secret: string): Promise<void> {
+  const ring = new KeyRing([Buffer.from(secret)])
+  const database = await databaseIn(dir)
+  const content = await everythingIn(database)
+  let count = 0
+  for (const thing of sealedNames) {
+    const { table, key, column, purpose } = sealedThings[thing]
+    for (const row of content[table] ?? []) {
+      if (row[column] === null) continue
+      assert.notEqual(
+        ring.open(purpose(String(row[key])), String(row[column])),
+        null,
+        `${table} ${String(row[key])}`,
+      )
+      count++
+    }
+  }
+  assert.ok(count > 0)
+  assert.equal(JSON.stringify(content).includes(secret), false, "the database has the secret itself")
+}
+
+test("SECRET-1 the secret is replaced under a running service, and one-time passwords work before and after", async (t) => {
+  const { dir, secret: totp } = await withTotp(t)
+  const server = await SpawnedServer.start(t, dir)
+  const former = secretIn(dir)
+  const ended = await run(dir, ["secret", "rotate", "--json"])
+  assert.deepEqual(JSON.parse(ended.stdout), { replaced: true, sealed: 1, unreadable: 0 }, ended.stderr)
+  const secret = secretIn(dir)
+  assert.notEqual(secret, former)
+  assert.equal(existsSync(join(dir, "secret.key.next")), false)
+  await assertSealedWith(dir, secret)
+  assert.equal(await signsIn(server, totp), true, "the same process, with the new secret")
+  assert.match(server.stderr, /the new service secret is in force/)
+  const [event] = await done<{ kind: string }[]>(dir, ["events"])
+  assert.ok(event !== undefined)
+  await server.stop()
+  const next = await SpawnedServer.start(t, dir)
+  assert.equal(await signsIn(next, totp), true, "after a restart with the new secret alone")
+})
+
+test("SECRET-2 a rotation that is killed after any step continues when it is called again, and a start works in between", async (t) => {
+  const { dir, secret: totp } = await withTotp(t)
+  const environment = (await databaseIn(dir)).environment
+  const child = join(import.meta.dirname, "rotate-and-kill.ts")
+  for (let step = 1; ; step++) {
+    const rotation = spawn(process.execPath, [child, dir, String(step)], {
+      env: environmentWith(environment),
+    })
+    const [, signal] = (await once(rotation, "close")) as [number | null, string | null]
+    if (signal === null) {
+      assert.ok(step > 5, `it ended before step ${step}`)
+      break
+    }
+    // A command opens what is sealed, and a new one-time password is sealed with what is in force.
+    const added = await run(dir, ["account", "totp", "ada"])
+    assert.equal(added.code, 0, `after step ${step}: ${added.stderr}`)
+    await run(dir, ["account", "factors", "ada", "list"])
+  }
+  const ended = await run(dir, ["secret", "rotate", "--json"])
+  assert.equal(ended.code, 0, ended.stderr)
+  await assertSealedWith(dir, secretIn(dir))
+  const server = await SpawnedServer.start(t, dir)
+  assert.equal(await signsIn(server, totp), true)
+})
+
+test("SECRET-2 a node that lacks the new secret stops the rotation by name, and nothing is switched", async (t) => {
+  const { dir } = await withTotp(t)
+  const secret = secretIn(dir)
+  const server = await SpawnedServer.start(t, dir, { LATCHKEY_SECRET_KEY: secret })
+  const ended = await run(dir, ["secret", "rotate"])
+  assert.deepEqual([ended.code, ended.stdout], [1, ""])
+  assert.match(ended.stderr, new RegExp(`process ${server.pid}. Copy secret.key.next`))
+  await assertSealedWith(dir, secret)
+  await server.stop()
+  const both = { LATCHKEY_SECRET_KEY: secret, LATCHKEY_SECRET_KEY_NEW: secretIn(dir, "secret.key.next") }
+  const restarted = await SpawnedServer.start(t, dir, both)
+  const rotated = await run(dir, ["secret", "rotate"], both)
+  assert.equal(rotated.code, 0, rotated.stderr)
+  assert.match(rotated.stdout, /Set LATCHKEY_SECRET_KEY to the new secret everywhere/)
+  assert.equal((await fetch(`${restarted.url}/health`)).status, 200)
+  await assertSealedWith(dir, both.LATCHKEY_SECRET_KEY_NEW)
+  await restarted.stop()
+  const late = await latchkey(["serve", "--data", dir, "--port", "0"], {
+    environment: { ...(await databaseIn(dir)).environment, LATCHKEY_SECRET_KEY: secret },
+  })
+  assert.match(late.stderr, /belongs to another service secret/, "the former secret alone does not start")
+})
+
+test("SECRET-4 a lost secret is given up: the list first, then --yes, and the next start makes a new one", async (t) => {
+  const { dir } = await withTotp(t)
+  const held = await run(dir, ["secret", "forget", "--yes"])
+  assert.match(held.stderr, /is not lost/)
+  rmSync(join(dir, "secret.key"))
+  const listed = await run(dir, ["secret", "forget", "--json"])
+  assert.equal(listed.code, 1)
+  const { one_time_passwords: lost, forgotten } = JSON.parse(listed.stdout)
+  assert.deepEqual([forgotten, lost.map(({ username }: { username: string }) => username)], [false, ["ada"]])
+  assert.equal(
+    (await run(dir, ["account", "factors", "ada", "list", "--json"])).stdout.includes("totp"),
+    true,
+  )
+  const ended = await run(dir, ["secret", "forget", "--yes", "--json"])
+  assert.equal(ended.code, 0, ended.stderr)
+  const server = await SpawnedServer.start(t, dir)
+  assert.equal((await new Browser(server.url).signIn("ada", PASSWORD)).status, 303, "the password alone")
+  assert.ok(secretIn(dir).length >= 32)
+  const running = await run(dir, ["verify"])
+  assert.equal(running.code, 0, running.stderr)
+})
+
+if (ENGINE === "postgres")
+  test("SECRET-1 two nodes with their own directories take the new secret without a restart", async (t) => {
+    const { dir, secret: totp } = await withTotp(t)
+    const secret = secretIn(dir)
+    const next = "n".repeat(44)
+    const both = { LATCHKEY_SECRET_KEY: secret, LATCHKEY_SECRET_KEY_NEW: next }
+    const environment = { ...(await databaseIn(dir)).environment, ...both }
+    const nodes = await Promise.all([0, 1].map(() => SpawnedServer.start(t, newDirectory(t), environment)))
+    const rotated = await run(dir, ["secret", "rotate"], both)
+    assert.equal(rotated.code, 0, rotated.stderr)
+    for (const node of nodes) assert.equal(await signsIn(node, totp), true)
+    await assertSealedWith(dir, next)
+  })
