@@ -12,41 +12,47 @@ import { Browser } from "../../support/browser.ts"
 import { databaseIn, ENGINE, everythingIn } from "../../support/database.ts"
 import { OneProcess } from "../../support/one-process.ts"
 import { addAccount } from "../../support/seed.ts"
-import {
-  done,
-  environmentWith,
-  latchkey,
-  newDirectory,
-  SpawnedServer,
-  wholeFile,
-} from "../../support/spawn.ts"
+import { environmentWith, latchkey, newDirectory, SpawnedServer, wholeFile } from "../../support/spawn.ts"
 import { PASSWORD } from "../../support/test-server.ts"
 
 const oneProcess = OneProcess.start(wholeFile())
 
+/** The secret is in the data directory on both engines, unless a test gives another environment. */
+async function environmentOf(dir: string): Promise<Record<string, string>> {
+  return { ...(await databaseIn(dir)).environment, LATCHKEY_SECRET_KEY: "" }
+}
+
+/** Starts a service on the database of `dir`. */
+async function serve(t: TestContext, dir: string, given: Readonly<Record<string, string>> = {}) {
+  return SpawnedServer.start(t, dir, { ...(await environmentOf(dir)), ...given })
+}
+
 async function run(dir: string, args: readonly string[], given: Readonly<Record<string, string>> = {}) {
-  const environment = { ...(await databaseIn(dir)).environment, ...given }
+  const environment = { ...(await environmentOf(dir)), ...given }
   return oneProcess.run([...args, "--data", dir], { environment })
 }
 
 async function withTotp(t: TestContext, name = "ada") {
   const dir = newDirectory(t)
   await addAccount(dir, name)
-  const { secret } = await done<{ secret: string }>(dir, ["account", "totp", name])
+  const enrolled = await run(dir, ["account", "totp", name, "--json"])
+  const { secret } = JSON.parse(enrolled.stdout) as { readonly secret: string }
   return { dir, secret }
 }
 
 const secretIn = (dir: string, name = "secret.key") => readFileSync(join(dir, name), "utf8").trim()
 
-let used = 0
+/** The last step whose code was used, by the secret of the one-time password. */
+const used = new Map<string, number>()
 
 /** Signs in with a password and a code. Each code is of a later step, because a step counts once. */
 async function signsIn(server: SpawnedServer, totp: string, name = "ada"): Promise<boolean> {
   const browser = new Browser(server.url)
   const page = await browser.signIn(name, PASSWORD)
   const step = Math.floor(Date.now() / 30_000)
-  used = Math.max(used + 1, step)
-  const [code] = codesAt(totp, [Math.min(used, step + 1)])
+  const next = Math.max((used.get(totp) ?? 0) + 1, step)
+  used.set(totp, next)
+  const [code] = codesAt(totp, [next])
   const response = await browser.submit(page, "/sign-in/code", { code: code?.code ?? "" })
   return response.status === 303
 }
@@ -75,7 +81,7 @@ async function assertSealedWith(dir: string, secret: string): Promise<void> {
 
 test("SECRET-1 the secret is replaced under a running service, and one-time passwords work before and after", async (t) => {
   const { dir, secret: totp } = await withTotp(t)
-  const server = await SpawnedServer.start(t, dir)
+  const server = await serve(t, dir)
   const former = secretIn(dir)
   const ended = await run(dir, ["secret", "rotate", "--json"])
   assert.deepEqual(JSON.parse(ended.stdout), { replaced: true, sealed: 1, unreadable: 0 }, ended.stderr)
@@ -85,16 +91,16 @@ test("SECRET-1 the secret is replaced under a running service, and one-time pass
   await assertSealedWith(dir, secret)
   assert.equal(await signsIn(server, totp), true, "the same process, with the new secret")
   assert.match(server.stderr, /the new service secret is in force/)
-  const [event] = await done<{ kind: string }[]>(dir, ["events"])
-  assert.ok(event !== undefined)
+  const events = await run(dir, ["events", "--kind", "service-secret-replaced", "--json"])
+  assert.equal(JSON.parse(events.stdout).length, 1)
   await server.stop()
-  const next = await SpawnedServer.start(t, dir)
+  const next = await serve(t, dir)
   assert.equal(await signsIn(next, totp), true, "after a restart with the new secret alone")
 })
 
 test("SECRET-2 a rotation that is killed after any step continues when it is called again, and a start works in between", async (t) => {
   const { dir, secret: totp } = await withTotp(t)
-  const environment = (await databaseIn(dir)).environment
+  const environment = await environmentOf(dir)
   const child = join(import.meta.dirname, "rotate-and-kill.ts")
   for (let step = 1; ; step++) {
     const rotation = spawn(process.execPath, [child, dir, String(step)], {
@@ -113,21 +119,21 @@ test("SECRET-2 a rotation that is killed after any step continues when it is cal
   const ended = await run(dir, ["secret", "rotate", "--json"])
   assert.equal(ended.code, 0, ended.stderr)
   await assertSealedWith(dir, secretIn(dir))
-  const server = await SpawnedServer.start(t, dir)
+  const server = await serve(t, dir)
   assert.equal(await signsIn(server, totp), true)
 })
 
 test("SECRET-2 a node that lacks the new secret stops the rotation by name, and nothing is switched", async (t) => {
   const { dir } = await withTotp(t)
   const secret = secretIn(dir)
-  const server = await SpawnedServer.start(t, dir, { LATCHKEY_SECRET_KEY: secret })
+  const server = await serve(t, dir, { LATCHKEY_SECRET_KEY: secret })
   const ended = await run(dir, ["secret", "rotate"])
   assert.deepEqual([ended.code, ended.stdout], [1, ""])
   assert.match(ended.stderr, new RegExp(`process ${server.pid}. Copy secret.key.next`))
   await assertSealedWith(dir, secret)
   await server.stop()
   const both = { LATCHKEY_SECRET_KEY: secret, LATCHKEY_SECRET_KEY_NEW: secretIn(dir, "secret.key.next") }
-  const restarted = await SpawnedServer.start(t, dir, both)
+  const restarted = await serve(t, dir, both)
   const rotated = await run(dir, ["secret", "rotate"], both)
   assert.equal(rotated.code, 0, rotated.stderr)
   assert.match(rotated.stdout, /Set LATCHKEY_SECRET_KEY to the new secret everywhere/)
@@ -135,7 +141,7 @@ test("SECRET-2 a node that lacks the new secret stops the rotation by name, and 
   await assertSealedWith(dir, both.LATCHKEY_SECRET_KEY_NEW)
   await restarted.stop()
   const late = await latchkey(["serve", "--data", dir, "--port", "0"], {
-    environment: { ...(await databaseIn(dir)).environment, LATCHKEY_SECRET_KEY: secret },
+    environment: { ...(await environmentOf(dir)), LATCHKEY_SECRET_KEY: secret },
   })
   assert.match(late.stderr, /belongs to another service secret/, "the former secret alone does not start")
 })
@@ -155,7 +161,7 @@ test("SECRET-4 a lost secret is given up: the list first, then --yes, and the ne
   )
   const ended = await run(dir, ["secret", "forget", "--yes", "--json"])
   assert.equal(ended.code, 0, ended.stderr)
-  const server = await SpawnedServer.start(t, dir)
+  const server = await serve(t, dir)
   assert.equal((await new Browser(server.url).signIn("ada", PASSWORD)).status, 303, "the password alone")
   assert.ok(secretIn(dir).length >= 32)
   const running = await run(dir, ["verify"])
@@ -168,7 +174,7 @@ if (ENGINE === "postgres")
     const secret = secretIn(dir)
     const next = "n".repeat(44)
     const both = { LATCHKEY_SECRET_KEY: secret, LATCHKEY_SECRET_KEY_NEW: next }
-    const environment = { ...(await databaseIn(dir)).environment, ...both }
+    const environment = { ...(await environmentOf(dir)), ...both }
     const nodes = await Promise.all([0, 1].map(() => SpawnedServer.start(t, newDirectory(t), environment)))
     const rotated = await run(dir, ["secret", "rotate"], both)
     assert.equal(rotated.code, 0, rotated.stderr)
