@@ -1,6 +1,6 @@
 /**
  * Everything in the database that is encrypted with the service secret. `secret rotate` seals each of these things
- * again. Whoever stores another one adds a row here. Interface SECRET-3.
+ * again. Another sealed column needs a row here. Interface SECRET-3.
  */
 
 type Sealed = {

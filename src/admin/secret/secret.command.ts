@@ -23,7 +23,7 @@ const rotate = command({
   notes: [
     "The new secret is made in DIR/secret.key.next, which a running service reads. Where the environment has the secret, " +
       "restart each node with LATCHKEY_SECRET_KEY_NEW beside LATCHKEY_SECRET_KEY first, and set both for this command.",
-    "A rotation that was interrupted continues when it is called again. Nobody is signed out, and no app is cut off.",
+    "A rotation that was interrupted continues when it is called again. Browsers stay signed in, and apps stay connected.",
   ],
   example: "latchkey secret rotate",
   run: ({ globals }) => withStore(globals, "refuse", replace),
