@@ -6,7 +6,7 @@
  * that a stranger prepared would otherwise give that account an address of their own. EMAIL-3.
  */
 import { parseForm } from "../../kernel/form.ts"
-import { csrfToken, visitorToken, isOwnForm } from "../sessions/csrf.ts"
+import { csrfToken, isFromOwnPage, visitorToken, isOwnForm } from "../sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
@@ -14,6 +14,7 @@ import { type Browser, browserOf, keepBrowser } from "../sessions/browser-cookie
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { addressOf, type Endpoint } from "../../platform/http/endpoint.ts"
 import { sealContinuation, signInPath, waitingBehind } from "../sign-in/continuation.ts"
+import { sendStartAgain } from "../guards/start-again.ts"
 import { type OpenedLink, openLink } from "./email.ts"
 import {
   renderLinkGone,
@@ -60,8 +61,9 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
     })
     return sendPage(context, reply, 200, page, { hasSecretUrl: true })
   }
+  const pathOf = (secret: string) => `${path}?link=${encodeURIComponent(secret)}`
   const continuation = ({ services }: HttpContext, secret: string) =>
-    sealContinuation(services.keys, `${path}?link=${encodeURIComponent(secret)}`)
+    sealContinuation(services.keys, pathOf(secret))
 
   const signInFor = (context: HttpContext, secret: string) =>
     context.basePath + signInPath(continuation(context, secret))
@@ -98,9 +100,11 @@ export function linkPage({ path, purpose, needsSession, use }: LinkPage): {
       const form = rawFormOf(request)
       if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
       const browser = await browserOf(context, request)
-      if (!isOwnForm(context, request, tokenOf(browser), form.values.get("csrf")))
-        return sendErrorPage(context, reply, 403, { kind: "formForeign" })
       const secret = form.values.get("link") ?? ""
+      if (!isOwnForm(context, request, tokenOf(browser), form.values.get("csrf")))
+        return needsSession && isFromOwnPage(context, request)
+          ? sendStartAgain(context, reply, browser, pathOf(secret))
+          : sendErrorPage(context, reply, 403, { kind: "formForeign" })
       const opened = await openLink(context.services, purpose, secret)
       if (opened === null) return gone(context, reply)
       if (isOfAnother(browser, opened)) return sendOfAnother(context, reply, browser, opened, secret)

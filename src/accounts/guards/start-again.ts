@@ -8,7 +8,7 @@ import { openContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import { reauthenticationPrompt } from "./reauthentication-prompt.ts"
 import { renderStartAgain } from "./start-again.view.ts"
 
-/** `next` is the path and query where the person begins again. It comes from a seal or from a table, never from a field. */
+/** `next` is the path and query where the person begins again. Its path comes from a seal or the code, never from a field. */
 export function sendStartAgain(
   context: HttpContext,
   reply: HttpReply,

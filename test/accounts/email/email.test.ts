@@ -245,6 +245,22 @@ describe("the e-mail address of an account", () => {
     assert.deepEqual(await address(), ["alice@example.org"])
   })
 
+  test("EMAIL-3, CONSENT-1 a form of a link that another session of its browser drew starts again", async () => {
+    const browser = new Browser(testServer.url)
+    const waiting = await browser.get("/sign-in")
+    await browser.signIn("alice", PASSWORD)
+    await enter(browser, "alice@example.org")
+    const link = linkIn(await lastMail(CONFIRM), CONFIRM)
+    const page = await browser.get(link)
+    await browser.submit(waiting, "/sign-in", { username: "alice", password: PASSWORD })
+    const refused = await browser.submit(page, CONFIRM, {})
+    assert.equal(refused.status, 403)
+    assert.ok(refused.text.includes(`href="${link}">Start again</a>`), refused.text)
+    assert.deepEqual(await address(), [])
+    assert.equal((await browser.submit(await browser.get(link), CONFIRM, {})).status, 200)
+    assert.deepEqual(await address(), ["alice@example.org"])
+  })
+
   test("EMAIL-2 tries count per account and address, and twenty mails a day go to one address in all", async () => {
     for (const name of ["eve", "mal", "sam", "tom"]) {
       await testServer.addAccount(name)
