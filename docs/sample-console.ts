@@ -50,6 +50,7 @@ const overview = renderOverview({
     { name: "Expired", values: counts(8, -1) },
   ],
   installations: Array.from({ length: points }, (_, hour) => (hour === 4 ? null : 18_200 + 12 * hour)),
+  hasSecondStep: true,
   gauges: { accounts: 2140, apps: 61, installations: 18_476 },
 })
 

@@ -169,6 +169,38 @@ test(
   },
 )
 
+test(
+  "CONSOLE-6: the form of an app folds what few need, and its type hides what it excludes, without a script",
+  needsChromium,
+  async () => {
+    await page.goto(`${testServer.url}/console/app/new`)
+    const rare = page.getByText("Keys and service account")
+    const resourceServer = page.getByLabel("Resource server", { exact: true })
+    assert.deepEqual([await rare.isVisible(), await resourceServer.isVisible()], [false, false])
+    await page.getByLabel("Confidential", { exact: true }).check()
+    assert.deepEqual([await rare.isVisible(), await resourceServer.isVisible()], [true, true])
+    assert.equal(await page.getByLabel("Public keys", { exact: true }).isVisible(), false)
+    await rare.click()
+    assert.equal(await page.getByLabel("Public keys", { exact: true }).isVisible(), true)
+    await page.getByLabel("Public", { exact: true }).check()
+    assert.equal(await rare.isVisible(), false)
+    assert.equal(await page.locator('input[value="admin:settings"]').isVisible(), false)
+
+    await page.goto(`${testServer.url}/console/app?id=${clientId}`)
+    const named = await page.locator(".named > li").allInnerTexts()
+    assert.ok(named.length > 0 && named.every((text) => / \S+:\S+$/.test(text)), named.join(", "))
+  },
+)
+
+test("The navigation of the console takes one line on a phone", needsChromium, async () => {
+  await page.setViewportSize({ width: 360, height: 720 })
+  await page.goto(`${testServer.url}/console/settings`)
+  const height = await page.evaluate<number>(
+    'document.querySelector(".places").getBoundingClientRect().height',
+  )
+  assert.ok(height < 56, `${height} px`)
+})
+
 test("An account is found, renamed and its page come back to, by keyboard alone", needsChromium, async () => {
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto(`${testServer.url}/console`)

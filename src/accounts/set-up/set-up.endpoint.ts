@@ -48,7 +48,7 @@ export const submitSetUp: Endpoint = async (context, request, reply) => {
       return show(context, reply, browser, { status: 400, link, username, problems })
     }
     case "made":
-      return finishSignIn(context, reply, browser, answer.sessionSecret, null)
+      return finishSignIn(context, reply, browser, answer.sessionSecret, "/console")
   }
 }
 

@@ -91,7 +91,7 @@ function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountIn
     ${admin ? act("withdraw", "Withdraw administration") : act("grant", "Make it an administrator")}
     ${
       enabled
-        ? act("disable", "Disable")
+        ? act("disable", "Disable", "button danger")
         : html`<form method="post" action="${basePath}/console/account/act">
             ${hidden("csrf", csrf)}${hidden("id", userId)}${hidden("do", "enable")}
             <button class="primary">Enable</button>

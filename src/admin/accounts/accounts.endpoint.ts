@@ -1,8 +1,11 @@
 /** GET /console/accounts and /console/account/new: the list of accounts, and the form that adds one. */
 import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { Account } from "../../model/account.rules.ts"
+import { needsSecondFactor } from "../../model/factor.rules.ts"
+import type { Services } from "../../platform/services/services.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { usernameKey } from "../../model/username.rules.ts"
-import { renderAccounts, renderNewAccount } from "./accounts.view.ts"
+import { renderAccounts, renderNewAccount, type SignInView } from "./accounts.view.ts"
 import { addAccount } from "../../accounts/accounts.ts"
 import type { AccountFilter } from "../../store/store.ts"
 import { accountViews } from "./account-record.ts"
@@ -32,13 +35,31 @@ export const showAccounts = consolePage("/console/accounts", async (request) => 
   return request.send(
     renderAccounts({
       ...request.frame,
-      accounts: await accountViews(request.services, rows),
+      accounts: await withSignIns(request.services, await accountViews(request.services, rows)),
       name: nameBegins === "" ? "" : name,
       only,
       paging,
     }),
   )
 })
+
+/** Reads the factors and the last sign-in of each account of a page. Service accounts have neither. */
+function withSignIns<A extends Account>(
+  { store }: Pick<Services, "store">,
+  accounts: readonly A[],
+): Promise<readonly (A & SignInView)[]> {
+  return Promise.all(
+    accounts.map(async (account) => {
+      if (account.type === "service") return { ...account, lastSignIn: null, hasSecondStep: false }
+      const { userId } = account
+      const [{ factors }, [last]] = await Promise.all([
+        store.read({ factors: userId }),
+        store.events({ userId, kinds: ["signed-in"] }, { limit: 1 }),
+      ])
+      return { ...account, lastSignIn: last?.at ?? null, hasSecondStep: needsSecondFactor(factors ?? []) }
+    }),
+  )
+}
 
 export const showNewAccount = consolePage(NEW, (request) => show(request, null))
 

@@ -30,8 +30,15 @@ export type AccountView = Pick<
   readonly owner: AccountRef | null
 }
 
+/** How an account signs in. A service account does not. */
+export type SignInView = {
+  /** The time of the last recorded sign-in, or null. */
+  readonly lastSignIn: number | null
+  readonly hasSecondStep: boolean
+}
+
 export type AccountsInput = ConsoleInput & {
-  readonly accounts: readonly AccountView[]
+  readonly accounts: readonly (AccountView & SignInView)[]
   /** The search text, which account names start with. Empty text finds all names. */
   readonly name: string
   /** One of `kinds`. An empty text finds all accounts. */
@@ -65,11 +72,24 @@ export function renderAccounts(input: AccountsInput): string {
     columns: [
       { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
       { label: "Status", cell: (account) => standing(basePath, account) },
+      { label: "Second step", cell: secondStep },
+      {
+        label: "Last sign-in",
+        cell: ({ type, lastSignIn }) =>
+          type === "service" ? null : lastSignIn === null ? "None recorded" : moment(lastSignIn),
+      },
       { label: "Created", cell: ({ createdAt }) => moment(createdAt) },
     ],
   })}
   ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}`
   return renderConsole(input, { title: "Accounts", place: "accounts", main })
+}
+
+/** Only administrators without a second step stand out, because a stolen password opens the console. */
+function secondStep({ type, admin, hasSecondStep }: AccountView & SignInView): Html | string | null {
+  if (type === "service") return null
+  if (hasSecondStep) return tag("Enrolled", "good")
+  return admin ? tag("None", "serious") : "None"
 }
 
 /** Shows the type of the account and its owner, and whether it is an administrator or disabled. */

@@ -5,9 +5,10 @@
 import type { Client } from "../../model/clients/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../../accounts/elevation.rules.ts"
 import type { Problem, Result } from "../../kernel/result.ts"
-import { previewSentences } from "../../apps/preview/preview-words.ts"
+import { previewParts } from "../../apps/preview/preview-words.ts"
 import type { ReachPreview } from "../../apps/preview/reach-preview.rules.ts"
 import { renderCannot, renderConfirm } from "../../platform/ui/console/confirm.ts"
+import { type Consequences, noConsequences } from "../../platform/ui/consequences.ts"
 import { html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { hasRecentAuthentication } from "../../accounts/factors/factor.ts"
@@ -80,7 +81,7 @@ export function actionPages<Done, O extends Of>(
         const { lead, button, isDangerous } = action
         const preview = await action.preview?.(services, id)
         if (preview?.ok === false) return cannot(request, shown, preview.error)
-        const takes = preview === undefined ? [] : sentencesOf(preview.value)
+        const takes = preview === undefined ? noConsequences : consequencesOf(preview.value)
         const ticket = action.isOnce ? [["ticket", newFormTicket(services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
         const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
@@ -132,11 +133,12 @@ function cannot(request: ConsoleRequest, shown: Submitted<unknown, Of>["shown"],
   return request.send(renderCannot({ ...shown, problem }), 409)
 }
 
-function sentencesOf({ preview, appsWithoutOwner = [] }: Preview) {
-  return [
-    ...previewSentences(preview),
+function consequencesOf({ preview, appsWithoutOwner = [] }: Preview): Consequences {
+  const { total, rest } = previewParts(preview)
+  const left = [
     ...appsWithoutOwner.map(
       ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
     ),
   ]
+  return { total: [...total, ...left], rest }
 }

@@ -2,6 +2,7 @@
  * GET /console/credential shows one credential and explains its reach. POST /console/credential/revoke ends the
  * credential.
  */
+import { noConsequences } from "../../platform/ui/consequences.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { Explanation } from "../../oauth/explain/explanation.rules.ts"
 import {
@@ -70,7 +71,7 @@ export const showRevoke = provenConsolePage(
       head: html`Revoke what
         <bdi class="name">${app}</bdi> holds${label !== "" && html` on <bdi class="name">${label}</bdi>`}?`,
       lead: "The app loses this access immediately and permanently. To regain it, the app must ask for consent again.",
-      takes: [],
+      takes: noConsequences,
       action: REVOKE,
       fields: [["id", tokenId]],
       button: "Revoke the credential",

@@ -1,6 +1,7 @@
 /** The command that prints the audit trail. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
-import { eventKinds } from "../../model/event.rules.ts"
+import { eventKinds, seriousKinds } from "../../model/event.rules.ts"
+import { actorOf } from "./event-actor.rules.ts"
 import { type EventRecord, eventRecords } from "./event-record.ts"
 import { isClientId, isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
@@ -19,6 +20,7 @@ export const events = command({
   flags: {
     account: { value: "NAME", summary: "only events of this account; for a removed one, its id" },
     app: { value: "ID", summary: "only events of this app" },
+    serious: { summary: "only events that an operator should look into" },
     kind: { value: "KIND", choices: eventKinds, summary: "only events of this kind, such as signed-in" },
     since: {
       value: "WHEN",
@@ -28,8 +30,8 @@ export const events = command({
     lines: { summary: "print one JSON object per line" },
   },
   notes: [
-    "Names of accounts and apps are the current ones. BY is the administrator who did it; it is empty for the account " +
-      "itself and for the command line. The setting events.retention_days says how long events are kept.",
+    "Names of accounts and apps are the current ones. BY is who did it: an account, an app, the command line or the " +
+      "service itself, or unknown where no one has signed in. The setting events.retention_days says how long events are kept.",
     `KIND is one of ${eventKinds.join(", ")}.`,
   ],
   example: "latchkey events --account ada --since 7d",
@@ -39,6 +41,7 @@ export const events = command({
       return usageError(`--limit must be a whole number from 1 to ${MAX_EVENTS}.`)
     if (flags.lines && globals.json) return usageError("Use either --lines or --json, not both.")
     const { account, app, kind, since } = flags
+    if (flags.serious && kind !== null) return usageError("Use either --serious or --kind, not both.")
     return withStore(globals, "refuse", async ({ store, clock }) => {
       if (app !== null && !(await mayBeApp(store, app)))
         return usageError(`--app must be the id of an app, not "${app}".`)
@@ -50,7 +53,7 @@ export const events = command({
       const user = account === null ? undefined : await userIdOf(store, account)
       if (user?.ok === false) return refused(user.error)
       const filter = {
-        kinds: kind === null ? undefined : [kind],
+        kinds: kind !== null ? [kind] : flags.serious ? seriousKinds : undefined,
         userId: user?.value,
         clientId: (app ?? undefined) as ClientId | undefined,
         since: from,
@@ -102,7 +105,7 @@ function tableOf(records: readonly EventRecord[]): string {
     row.username ?? row.user_id,
     row.client_name === null ? row.client_id : `${row.client_name} (${row.client_id})`,
     row.token_id,
-    row.actor ?? row.actor_id,
+    actorOf(row),
     row.address,
     row.detail,
   ])

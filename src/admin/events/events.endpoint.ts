@@ -1,10 +1,10 @@
 /** GET /console/events and /console/events/export: the audit trail, filtered, as a page or as a file. */
 import { Readable } from "node:stream"
-import { type EventKind, eventKinds } from "../../model/event.rules.ts"
+import { type EventKind, eventKinds, seriousKinds } from "../../model/event.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { DAY } from "../../kernel/time.ts"
-import { type EventQuery, renderEvents } from "./events.view.ts"
+import { type EventQuery, renderEvents, SERIOUS } from "./events.view.ts"
 import { count } from "../../platform/ui/console/words.ts"
 import { filteredAccount, filteredApp } from "../console/list-filters.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "./event-export.ts"
@@ -72,8 +72,7 @@ async function readQuery(request: ConsoleRequest): Promise<Read> {
     filteredApp(services, query.app),
   ])
   const [since, until] = [dayOf(query.since), dayOf(query.until)]
-  const kind = eventKinds.find((one) => one === query.kind)
-  const isKind = kind !== undefined || query.kind === ""
+  const kinds = kindsOf(query.kind)
   const isCredential = isIdentifier(query.credential) || query.credential === ""
   const problems = {
     ...(!isCredential && { credential: "This is not the id of a credential." }),
@@ -82,10 +81,10 @@ async function readQuery(request: ConsoleRequest): Promise<Read> {
     ...(since === null && { since: NO_DATE }),
     ...(until === null && { until: NO_DATE }),
   }
-  if (!isKind || !isCredential || !userId.ok || !clientId.ok || since === null || until === null)
+  if (kinds === null || !isCredential || !userId.ok || !clientId.ok || since === null || until === null)
     return { query, filter: null, problems }
   const filter = {
-    ...(kind !== undefined && { kinds: [kind] as readonly EventKind[] }),
+    ...(kinds !== undefined && { kinds }),
     userId: userId.value,
     clientId: clientId.value,
     tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
@@ -94,6 +93,14 @@ async function readQuery(request: ConsoleRequest): Promise<Read> {
     until: until === undefined ? undefined : until + DAY,
   }
   return { query, filter, problems }
+}
+
+/** Returns undefined for every kind, and null for an unknown kind. */
+function kindsOf(text: string): readonly EventKind[] | undefined | null {
+  if (text === "") return undefined
+  if (text === SERIOUS) return seriousKinds
+  const kind = eventKinds.find((one) => one === text)
+  return kind === undefined ? null : [kind]
 }
 
 const NO_DATE = "Write a date as 2026-03-12."

@@ -1,4 +1,5 @@
 /** Renders the page of the audit trail, newest first. */
+import { type EventKind, isSerious } from "../../model/event.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
@@ -12,12 +13,17 @@ import {
   pager,
   type Paging,
   table,
+  tabs,
 } from "../../platform/ui/console/list.ts"
-import { moment } from "../../platform/ui/console/instant.ts"
-import { accountLink, appLink, kindInWords } from "../../platform/ui/console/words.ts"
+import { exactMoment } from "../../platform/ui/console/instant.ts"
+import { accountLink, appLink, kindInWords, tag } from "../../platform/ui/console/words.ts"
 import type { EventRecord } from "./event-record.ts"
 
+/** The value of the filter that selects every serious kind. */
+export const SERIOUS = "serious"
+
 export type EventQuery = {
+  /** A kind of event, or `SERIOUS`. */
   readonly kind: string
   readonly account: string
   readonly app: string
@@ -39,7 +45,11 @@ export function renderEvents(input: EventsInput): string {
   const { basePath, events, filter, paging, exportedAtMost } = input
   const path = `${basePath}/console/events`
   const exported = (format: string) => addressOf(`${path}/export`, { ...filter, format })
-  const main = html`${heading("Events")} ${filters(input)}
+  const weights = [
+    { value: "", label: "All" },
+    { value: SERIOUS, label: "Serious" },
+  ]
+  const main = html`${heading("Events", tabs("Weight", path, filter, "kind", weights))} ${filters(input)}
   ${eventTable(basePath, events, isFiltered(filter) ? noMatch(path, "event") : "Nothing is recorded yet.")}
   ${pager(path, filter, paging)}
   ${
@@ -60,6 +70,7 @@ function isFiltered(filter: EventQuery): boolean {
 function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   const choices = [
     { value: "", label: "Everything" },
+    { value: SERIOUS, label: "Everything serious" },
     ...kinds.map((kind) => ({ value: kind, label: kindInWords(kind) })),
   ]
   const text = (name: keyof EventQuery, label: string, type: "text" | "date" = "text") =>
@@ -85,8 +96,8 @@ export function eventTable(
   { account = true, app = true, credential = true }: Shown = {},
 ): Html {
   const columns: readonly (Column<EventRecord> | false)[] = [
-    { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
-    { label: "When", cell: ({ at }) => moment(at) },
+    { label: "What", look: "first", cell: ({ kind }) => what(kind) },
+    { label: "When", cell: ({ at }) => exactMoment(at) },
     account && {
       label: "Account",
       cell: ({ user_id: userId, username }) =>
@@ -101,6 +112,11 @@ export function eventTable(
     { label: "More", cell: (row) => more(basePath, row, credential) },
   ]
   return table({ caption: "Events", rows, empty, columns: columns.filter((column) => column !== false) })
+}
+
+function what(kind: EventKind): Html | string {
+  const words = kindInWords(kind)
+  return isSerious(kind) ? html`<span class="alarm">${words}</span> ${tag("Serious", "serious")}` : words
 }
 
 /** Renders the IP address, and the actor if another account acted. */

@@ -3,6 +3,7 @@ import { type Period, periodNames } from "../../apps/statistics/series.rules.ts"
 import { labelOf } from "../../model/refusals/reasons.rules.ts"
 import { renderOverview } from "./overview.view.ts"
 import { overview } from "../../apps/statistics/statistics.ts"
+import { needsSecondFactor } from "../../model/factor.rules.ts"
 import { version } from "../../kernel/version.ts"
 import { consolePage } from "../console/console-page.ts"
 
@@ -15,7 +16,11 @@ const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"]
 export const showOverview = consolePage("/console", async (request) => {
   const requested = request.field("period")
   const period: Period = periodNames.find((name) => name === requested) ?? "day"
-  const { from, step, points, series, gauges } = await overview(request.services, period, "live")
+  const { userId } = request.signedIn.account
+  const [{ from, step, points, series, gauges }, { factors }] = await Promise.all([
+    overview(request.services, period, "live"),
+    request.services.store.read({ factors: userId }),
+  ])
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
     ...request.frame,
@@ -32,6 +37,7 @@ export const showOverview = consolePage("/console", async (request) => {
       .filter(({ outcome }) => OUTCOMES.has(outcome))
       .map(({ outcome, counts }) => ({ name: outcomeLabels.get(outcome) ?? outcome, values: counts })),
     gauges,
+    hasSecondStep: needsSecondFactor(factors ?? []),
   })
   return request.send(page)
 })

@@ -4,6 +4,7 @@ import type { Gauges } from "../../store/store.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../../platform/ui/plot/bars.ts"
 import { levelPlot } from "../../platform/ui/plot/level.ts"
+import { tick } from "../../platform/ui/mark.ts"
 import { LOOKS, patterns } from "../../platform/ui/plot/pattern.ts"
 import type { TimeRange } from "../../platform/ui/plot/scale.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../platform/ui/console/frame.ts"
@@ -23,6 +24,8 @@ export type OverviewInput = ConsoleInput & {
   /** The value is null for a point without a sample. */
   readonly installations: readonly (number | null)[]
   readonly gauges: Gauges
+  /** Whether the signed-in administrator has a second step. */
+  readonly hasSecondStep: boolean
 }
 
 const periods = [
@@ -43,13 +46,60 @@ export function renderOverview(input: OverviewInput): string {
       "Overview",
       tabs("Period", `${basePath}/console`, { period }, "period", periods),
     )}
-    ${gauges(input)}${patterns}
+    ${nextSteps(input)} ${gauges(input)}${patterns}
     <div class="plots">${plots(input)}</div>
     <p class="note">
       Times are UTC. The last point is still counting. Counts per minute are kept for a day, counts per hour
       for forty days.
     </p>`
   return renderConsole(input, { title: "Overview", place: "overview", main })
+}
+
+/** Leads on after the set-up, until there is an app and the administrator has a second step. */
+function nextSteps({ basePath, gauges: { accounts, apps }, hasSecondStep }: OverviewInput): Html | false {
+  if (apps > 0 && hasSecondStep) return false
+  const steps = [
+    {
+      isDone: hasSecondStep,
+      path: "/account/security",
+      title: "Protect your account",
+      why: "Add a passkey or an authenticator app. Without one, your password alone opens this console.",
+    },
+    {
+      isDone: apps > 0,
+      path: "/console/app/new",
+      title: "Register an app",
+      why: "It gets a client id, and people can sign in to it.",
+    },
+    {
+      isDone: accounts > 1,
+      path: "/console/account/new",
+      title: "Add an account",
+      why: "For each person who signs in with a name and a password here.",
+    },
+  ]
+  const first = steps.find(({ isDone }) => !isDone)
+  return html`<section class="next-steps" aria-labelledby="next">
+    <h2 id="next">Next steps</h2>
+    <ol>
+      ${steps.map(
+        (step) =>
+          html`<li class="${step.isDone ? "reached" : "open"}">
+            ${step.isDone ? tick : html`<span class="icon" aria-hidden="true"></span>`}
+            <div>
+              <p><strong>${step.title}</strong>${step.isDone && html` <span class="unseen">, done</span>`}</p>
+              <p class="note">${step.why}</p>
+            </div>
+            ${
+              !step.isDone &&
+              html`<a class="${step === first ? "button primary" : "button"}" href="${basePath}${step.path}"
+                >${step.title}</a
+              >`
+            }
+          </li>`,
+      )}
+    </ol>
+  </section>`
 }
 
 function gauges({ basePath, gauges: { accounts, apps, installations }, version }: OverviewInput): Html {

@@ -35,6 +35,7 @@ export async function sendApp(
     app: appView(client),
     client,
     permissions: client.ceiling.map((name) => ({
+      name,
       title: services.catalog.get(name)?.title ?? name,
       admin: isAdmin(name),
     })),

@@ -22,7 +22,7 @@ export type AppInput = AppPageInput & {
   readonly client: Switches &
     Pick<Client, "type" | "enabled" | "disabledByOwner" | "issuedAt" | "redirectUris" | "binding">
   /** The permissions that the app may request, in the order of the catalog. */
-  readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
+  readonly permissions: readonly { readonly name: string; readonly title: string; readonly admin: boolean }[]
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
   readonly findings: readonly Finding[]
@@ -101,8 +101,11 @@ function facts({ app, client, connection, keys, permissions, administration }: A
         </li>`,
     )}
   </ul>`
-  const titles = html`<ul class="chips">
-    ${permissions.map(({ title, admin }) => html`<li${admin && html` class="admin"`}>${title}</li>`)}
+  const named = html`<ul class="named">
+    ${permissions.map(
+      ({ name, title, admin }) =>
+        html`<li${admin && html` class="admin"`}>${title} <code>${name}</code></li>`,
+    )}
   </ul>`
   const row = ([term, value]: Fact) =>
     html`<div>
@@ -113,7 +116,7 @@ function facts({ app, client, connection, keys, permissions, administration }: A
     ${row(["Client id", html`<code class="copied">${app.clientId}</code>`])} ${connectionFacts(connection)}
     ${administration?.facts.map(row)} ${keys !== null && keyFacts(keys).map(row)}
     ${row(["Returns to", client.redirectUris.length === 0 ? noAddress(client) : addresses])}
-    ${row(["May ask for", permissions.length === 0 ? "Nothing" : titles])}
+    ${row(["May ask for", permissions.length === 0 ? "Nothing" : named])}
     ${switchFacts(client, "owner").map(row)}
   </dl>`
 }
@@ -125,21 +128,21 @@ function noAddress({ binding }: AppInput["client"]): string {
 function actions({ basePath, csrf, paths, app, client, keys, administration }: AppInput): Html {
   const { clientId } = app
   const { type, enabled, disabledByOwner, stepUp } = client
-  const link = (path: string, label: string, query: Readonly<Record<string, string>> = {}) =>
+  const link = (path: string, label: string, query: Readonly<Record<string, string>> = {}, look = "button") =>
     html`<a
-      class="button"
+      class="${look}"
       href="${basePath}${path}?${new URLSearchParams({ id: clientId, ...query }).toString()}"
       >${label}</a
     >`
-  const act = (action: AppAction, label: string) =>
-    link(paths.act(action).path, label, paths.act(action).fields)
+  const act = (action: AppAction, label: string, look?: string) =>
+    link(paths.act(action).path, label, paths.act(action).fields, look)
   const enable = paths.act("enable")
   const mayEnable = !enabled && (administration !== null || disabledByOwner)
   return html`<div class="actions deeds" role="group" aria-label="What you can do">
     ${link(paths.edit, "Change")} ${link(paths.icon, "Icon")}
     ${type === "confidential" && keys === null && act("secret", "New secret")}
     ${administration !== null && (stepUp ? act("withdraw-step-up", "Withdraw step-up") : act("allow-step-up", "Allow step-up"))}
-    ${enabled && act("disable", "Disable")}
+    ${enabled && act("disable", "Disable", "button danger")}
     ${
       mayEnable &&
       html`<form method="post" action="${basePath}${enable.path}">
@@ -148,7 +151,7 @@ function actions({ basePath, csrf, paths, app, client, keys, administration }: A
         <button class="quiet">Enable</button>
       </form>`
     }
-    ${act("remove", "Remove")}
+    ${act("remove", "Remove", "button danger")}
   </div>`
 }
 

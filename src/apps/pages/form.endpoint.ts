@@ -10,9 +10,10 @@ import { allValues } from "../../kernel/form.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { CatalogEntry } from "../../model/permissions/permission-catalog.rules.ts"
 import { type AppProblem, appProblems, typedKeys, type TypedApp } from "../app-problems.rules.ts"
-import { previewSentences, SECRET_ENDS } from "../preview/preview-words.ts"
+import { previewParts, SECRET_ENDS } from "../preview/preview-words.ts"
 import type { ReachPreview } from "../preview/reach-preview.rules.ts"
 import { type Offered, ownersLosses, renderAppForm, renderAppPreview } from "./form.view.ts"
+import type { Consequences } from "../../platform/ui/consequences.ts"
 import { renderSecret } from "./secret.view.ts"
 import { addApp } from "../add-app.ts"
 import { type App, type ManagersUpdate, updateApp } from "../app.ts"
@@ -108,14 +109,18 @@ const submitChange: AppRun = async (context, reply, request) => {
 export const submitEdit = onApp(submitChange)
 
 /** Renders the effects of a change. Owners see rounded numbers of accounts. */
-function effectsOf({ services: { catalog } }: HttpContext, isExact: boolean, preview: ReachPreview) {
-  if (isExact) return previewSentences(preview)
+function effectsOf(
+  { services: { catalog } }: HttpContext,
+  isExact: boolean,
+  preview: ReachPreview,
+): Consequences {
+  if (isExact) return previewParts(preview)
   const taken = preview.taken.map(({ permission, accounts }) => ({
     title: catalog.get(permission)?.title ?? permission,
     accounts,
   }))
-  const losses = ownersLosses(taken, preview.emptied.accounts)
-  return preview.endsSecret === true ? [...losses, SECRET_ENDS] : losses
+  const { total, rest } = ownersLosses(taken, preview.emptied.accounts)
+  return { total: preview.endsSecret === true ? [...total, SECRET_ENDS] : total, rest }
 }
 
 /** Returns a text that identifies what the person confirms. It covers no other permissions and no other keys. */

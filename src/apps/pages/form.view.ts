@@ -1,10 +1,12 @@
 /** Renders the form of an app and the preview of changed permissions. SVC-7, SVC-8, CLIENT-1…CLIENT-4, PERM-5. */
+import { isAdmin } from "../../model/permissions/permission.rules.ts"
 import type { ClientType } from "../../model/clients/client.rules.ts"
 import type { AppField, AppProblem, TypedApp } from "../app-problems.rules.ts"
 import { anonymizedCount } from "../preview/anonymized-count.rules.ts"
 import { lines, options, type PermissionChoice, permissionOptions } from "../../platform/ui/fields.ts"
 import { alert, field, hidden } from "../../platform/ui/form.ts"
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { type Consequences, consequenceList } from "../../platform/ui/consequences.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../../platform/ui/shown-text.ts"
 import { type AppPageInput, pathOf } from "./app-page.ts"
 import { keyFields } from "./keys.view.ts"
@@ -55,35 +57,9 @@ export function renderAppForm(input: AppFormInput): string {
         problem: problemOf("redirect_uris"),
       })}
       ${permissionFields(input, problemOf("permission"))}
-      ${(isNew || typed.type === "confidential") && keyFields(typed, { isNew, mayName: isAdministrators, problem: problemOf("keys") })}
       ${switchFields(typed, isAdministrators, !isNew && typed.type !== "confidential", problemOf("resource_server"))}
-      ${
-        isAdministrators &&
-        field({
-          name: "owner",
-          label: "Owner (an account’s name)",
-          type: "text",
-          autocomplete: "off",
-          isOptional: true,
-          value: typed.owner,
-          hint: "May change the app, but cannot verify it. Leave empty for no owner.",
-          problem: problemOf("owner"),
-        })
-      }
-      ${
-        isAdministrators &&
-        (isNew || typed.type === "confidential") &&
-        field({
-          name: "service_account",
-          label: "Service account (its name)",
-          type: "text",
-          autocomplete: "off",
-          isOptional: true,
-          value: typed.serviceAccount,
-          hint: "The app gets access tokens of this account by itself, without a person. Confidential apps only. Leave empty for none.",
-          problem: problemOf("service_account"),
-        })
-      }
+      ${isAdministrators && ownerField(typed, problemOf("owner"))}
+      ${(isNew || typed.type === "confidential") && rareFields(input, problemOf)}
       <div class="buttons">
         <button class="primary">${isNew ? "Register the app" : "Save"}</button>
         <a class="button" href="${basePath}${cancel}">Cancel</a>
@@ -97,6 +73,48 @@ export function renderAppForm(input: AppFormInput): string {
     main,
     isNarrow: true,
   })
+}
+
+function ownerField({ owner }: TypedApp, problem: string | null): Html {
+  return field({
+    name: "owner",
+    label: "Owner (an account’s name)",
+    type: "text",
+    autocomplete: "off",
+    isOptional: true,
+    value: owner,
+    hint: "May change the app, but cannot verify it. Leave empty for no owner.",
+    problem,
+  })
+}
+
+/** Renders what only some confidential apps need. It is folded until it has a value or a problem. */
+function rareFields(
+  { of, typed, isAdministrators }: AppFormInput,
+  problemOf: (name: AppField) => string | null,
+): Html {
+  const [ofKeys, ofAccount] = [problemOf("keys"), problemOf("service_account")]
+  const isFilled = typed.jwks !== "" || typed.jwksUri !== "" || typed.serviceAccount !== ""
+  return html`<details
+    class="more confidential"
+    ${(isFilled || ofKeys !== null || ofAccount !== null) && html`open`}
+  >
+    <summary>${isAdministrators ? "Keys and service account" : "Keys in place of a secret"}</summary>
+    ${keyFields(typed, { isNew: "ticket" in of, mayName: isAdministrators, problem: ofKeys })}
+    ${
+      isAdministrators &&
+      field({
+        name: "service_account",
+        label: "Service account (its name)",
+        type: "text",
+        autocomplete: "off",
+        isOptional: true,
+        value: typed.serviceAccount,
+        hint: "The app gets access tokens of this account by itself, without a person. Leave empty for none.",
+        problem: ofAccount,
+      })
+    }
+  </details>`
 }
 
 function marked(fields: number): string {
@@ -148,15 +166,25 @@ function permissionFields(
       </p>`
     }
     ${problem !== null && html`<p class="problem">${problem}</p>`}
-    ${offered.map(({ group, permissions }) => permissionOptions(group, permissions, ticked))}
+    ${offered.map((group) => offeredGroup(group, ticked))}
   </div>`
+}
+
+/** Administration is folded until it is selected, because few apps need it. */
+function offeredGroup({ group, permissions }: Offered, ticked: ReadonlySet<string>): Html {
+  const choices = permissionOptions(group, permissions, ticked)
+  if (!permissions.every(({ name }) => isAdmin(name))) return choices
+  return html`<details class="more" ${permissions.some(({ name }) => ticked.has(name)) && html`open`}>
+    <summary>${group === "" ? "Administration" : group}</summary>
+    ${choices}
+  </details>`
 }
 
 export type AppPreviewInput = AppPageInput & {
   readonly clientId: string
   readonly name: string
   readonly typed: TypedApp
-  readonly effects: readonly Insertable[]
+  readonly effects: Consequences
   /** Identifies the change that the person confirms. The form sends this text back. */
   readonly confirmed: string
   readonly changesPermissions: boolean
@@ -168,9 +196,7 @@ export function renderAppPreview(input: AppPreviewInput): string {
   const main = html`<p class="lead">
       Nothing is saved yet. The change also applies to access that people have allowed:
     </p>
-    <ul class="losses">
-      ${effects.map((effect) => html`<li>${effect}</li>`)}
-    </ul>
+    ${consequenceList(effects, "losses")}
     <p class="note">
       It applies from the next request on.
       ${changesPermissions && "A permission that you add again later works again for everyone who allowed it."}
@@ -201,7 +227,7 @@ function typedFields(typed: TypedApp): Html {
 export function ownersLosses(
   taken: readonly { readonly title: string; readonly accounts: number }[],
   emptied: number,
-): readonly Html[] {
+): Consequences {
   const rows = taken.map(
     ({ title, accounts }) =>
       html`<strong>${title}</strong>
@@ -210,5 +236,5 @@ export function ownersLosses(
         >`,
   )
   const none = html`For ${anonymizedCount(emptied, "account")}, the app can do nothing at all afterwards.`
-  return emptied > 0 ? [...rows, none] : rows
+  return emptied > 0 ? { total: [none], rest: rows } : { total: rows, rest: [] }
 }

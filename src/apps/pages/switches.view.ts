@@ -21,9 +21,10 @@ export function switchFields(
 ): Html {
   const shown = ({ setBy, confidentialOnly = false }: Switch) =>
     (isAdministrators || setBy === "owner") && !(confidentialOnly && isPublic)
-  const fields = inForm.filter(shown).map(({ member, name }) => {
+  const fields = inForm.filter(shown).map(({ member, name, confidentialOnly = false }) => {
     const { title, explanation } = switchWords[member]
-    return { name, value: "on", title, explanation, isChecked: typed[member] }
+    const look = confidentialOnly && problem === null ? "confidential" : undefined
+    return { name, value: "on", title, explanation, isChecked: typed[member], look }
   })
   return options(
     "checkbox",

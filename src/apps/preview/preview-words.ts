@@ -8,10 +8,18 @@ import type {
 } from "./reach-preview.rules.ts"
 import { anonymizedCount } from "./anonymized-count.rules.ts"
 
-/**
- * Returns the lines of a preview: lost permissions, gained permissions, permissions that are still implied, a summary,
- * and a line about a secret that ends.
- */
+export type PreviewParts = {
+  /** What the change does in all. The list is never empty. */
+  readonly total: readonly string[]
+  /** The lost permissions, the gained ones, and those that are still implied. */
+  readonly rest: readonly string[]
+}
+
+/** Returns the total first, and then a line for each permission. */
+export function previewParts(preview: ReachPreview): PreviewParts {
+  return parts({ ...preview, isAnonymized: false })
+}
+
 export function previewSentences(preview: ReachPreview): readonly string[] {
   return sentences({ ...preview, isAnonymized: false })
 }
@@ -24,13 +32,19 @@ export function anonymizedPreviewSentences(preview: ReachPreview): readonly stri
 type ShownPreview = ReachPreview & { readonly isAnonymized: boolean }
 
 function sentences(preview: ShownPreview): readonly string[] {
-  return [
+  const { total, rest } = parts(preview)
+  return [...total, ...rest]
+}
+
+function parts(preview: ShownPreview): PreviewParts {
+  const rest = [
     ...preview.taken.map((row) => takenSentence(row, preview)),
     ...preview.given.map((row) => givenSentence(row, preview)),
     ...preview.impliedAnyway.map(impliedAnywaySentence),
-    ...sums[preview.change](preview),
-    ...(preview.endsSecret === true ? [SECRET_ENDS] : []),
   ]
+  const total = [...sums[preview.change](preview), ...(preview.endsSecret === true ? [SECRET_ENDS] : [])]
+  // A single permission is its own total.
+  return total.length === 0 ? { total: rest, rest: [] } : { total, rest }
 }
 
 export const SECRET_ENDS =
@@ -48,26 +62,44 @@ export function takenSentences(preview: ReachPreview): readonly string[] {
 
 const sums: { readonly [K in PreviewedChange]: (preview: ShownPreview) => readonly string[] } = {
   ceiling: (preview) => {
-    const { taken, losing, gaining } = preview
+    const { taken, given, losing, gaining } = preview
     if (losing.credentials === 0 && gaining.credentials === 0)
       return ["No live credential loses or gains anything."]
-    const inAll = taken.length > 1 && losing.credentials > 0
     return [
-      ...(inAll ? [`In all, ${touched(losing, preview)} ${verb(losing, preview, "lose")} something.`] : []),
+      ...inAll(taken, losing, "lose", preview),
+      ...inAll(given, gaining, "gain", preview),
       ...emptiedSentence(preview),
     ]
   },
   "app-disabled": (preview) => stoppedSentence(preview, "until the app is enabled again"),
   "app-removed": revokedSentence,
-  "administration-granted": ({ gaining }) =>
-    gaining.credentials === 0 ? ["No live credential gains anything."] : [],
+  "administration-granted": (preview) =>
+    preview.gaining.credentials === 0
+      ? ["No live credential gains anything."]
+      : inAll(preview.given, preview.gaining, "gain", preview),
   "administration-withdrawn": (preview) =>
     preview.losing.credentials === 0
       ? ["No live credential loses anything."]
-      : [...emptiedSentence(preview), "The account regains this when it is an administrator again."],
+      : [
+          ...inAll(preview.taken, preview.losing, "lose", preview),
+          ...emptiedSentence(preview),
+          "The account regains this when it is an administrator again.",
+        ],
   "account-disabled": (preview) => stoppedSentence(preview, "until the account is enabled again"),
   "account-removed": revokedSentence,
   nothing: () => ["Nothing changes: this is already the case."],
+}
+
+/** A total says something only if there are several permissions. */
+function inAll(
+  rows: readonly PermissionTouched[],
+  of: Touched,
+  plural: "lose" | "gain",
+  preview: ShownPreview,
+): readonly string[] {
+  return rows.length < 2 || of.credentials === 0
+    ? []
+    : [`In all, ${touched(of, preview)} ${verb(of, preview, plural)} something.`]
 }
 
 function takenSentence(row: PermissionTouched, preview: ShownPreview): string {

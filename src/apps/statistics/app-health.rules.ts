@@ -31,6 +31,13 @@ export function replayShare({ replays, refreshes }: Pick<AppCounts, "replays" | 
   return replays === 0 ? 0 : replays / (replays + refreshes)
 }
 
+/** The share of its requests that were refused for these reasons, from 0 to 1. */
+export function refusedShare(counts: AppCounts, refused: number): number {
+  const { issued, refreshes, serviceTokens, replays, errors } = counts
+  const all = issued + refreshes + serviceTokens + replays + sum(errors.map(({ count }) => count))
+  return refused === 0 ? 0 : refused / all
+}
+
 /**
  * Returns a number by which apps are sorted, worst first. Revoked credentials weigh most, because they sign people out.
  */

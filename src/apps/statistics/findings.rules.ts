@@ -1,5 +1,5 @@
 /** Finds problems of an app's code in its counts. The texts are for the developer of the app. */
-import { type AppCounts, replayShare } from "./app-health.rules.ts"
+import { type AppCounts, refusedShare, replayShare } from "./app-health.rules.ts"
 import type { Reason } from "../../model/refusals/refusal.rules.ts"
 import { sum } from "./series.rules.ts"
 
@@ -33,6 +33,8 @@ export type Finding = {
 /** Counts below these numbers may come from a lost response, a typing error or an experiment. */
 const REPLAYS_AT_LEAST = 10
 const REPLAY_SHARE_AT_LEAST = 0.02
+/** Below this share of its requests, an app works for almost everyone. */
+const REFUSED_SHARE_AT_LEAST = 0.02
 const REUSES_AT_LEAST = 1
 const CODE_REPLAYS_AT_LEAST = 2
 const ERRORS_AT_LEAST = 5
@@ -52,6 +54,17 @@ function often(
   return ({ errors }) => {
     const count = sum(errors.map((one) => (reasons.includes(one.reason) ? one.count : 0)))
     return count < atLeast ? null : sentence(inTimes(count))
+  }
+}
+
+/** Builds a rule that finds a large share of requests that were refused for these reasons. */
+function mostly(reasons: readonly Reason[], sentence: (often: string) => string): Rule["see"] {
+  return (counts) => {
+    const count = sum(counts.errors.map((one) => (reasons.includes(one.reason) ? one.count : 0)))
+    const share = refusedShare(counts, count)
+    return count < ERRORS_AT_LEAST || share < REFUSED_SHARE_AT_LEAST
+      ? null
+      : sentence(`${inTimes(count)}: ${inPercent(share)} of its requests`)
   }
 }
 
@@ -82,7 +95,7 @@ const rules: readonly Rule[] = [
   },
   {
     finding: "sends-refresh-tokens-twice",
-    weight: 2,
+    weight: 1,
     see: ({ replays, refreshes }) => {
       const share = replayShare({ replays, refreshes })
       return replays < REPLAYS_AT_LEAST || share < REPLAY_SHARE_AT_LEAST
@@ -96,7 +109,7 @@ const rules: readonly Rule[] = [
   {
     finding: "secret-wrong",
     weight: 2,
-    see: often(
+    see: mostly(
       ["clientSecretWrong", "clientSecretMissing", "clientHasNoSecret"],
       (times) => `The app failed to authenticate itself, ${times}.`,
     ),
@@ -106,7 +119,7 @@ const rules: readonly Rule[] = [
   {
     finding: "assertion-wrong",
     weight: 2,
-    see: often(
+    see: mostly(
       [
         "clientAssertionMissing",
         "clientHasNoKey",
@@ -130,7 +143,7 @@ const rules: readonly Rule[] = [
   {
     finding: "verifier-wrong",
     weight: 2,
-    see: often(["verifierWrong"], (times) => `The code verifier did not match the challenge, ${times}.`),
+    see: mostly(["verifierWrong"], (times) => `The code verifier did not match the challenge, ${times}.`),
     advice:
       "Keep the verifier of each authorization under its own state. Two tabs, or a second attempt, must not write over " +
       "the first one's.",
@@ -138,7 +151,7 @@ const rules: readonly Rule[] = [
   {
     finding: "redirect-differs",
     weight: 2,
-    see: often(
+    see: mostly(
       ["redirectUriDiffers", "redirectUriUnregistered"],
       (times) => `The redirect_uri did not match, ${times}.`,
     ),
@@ -149,7 +162,7 @@ const rules: readonly Rule[] = [
   {
     finding: "sends-unknown-tokens",
     weight: 2,
-    see: often(
+    see: mostly(
       [
         "refreshTokenUnknown",
         "codeUnknown",

@@ -7,6 +7,8 @@ type Option = {
   readonly title: string
   readonly explanation: Insertable
   readonly isChecked: boolean
+  /** The class of its row. */
+  readonly look?: string | undefined
 }
 
 /** Renders checkboxes or radio buttons. `legend` is the question. `problem` says what is wrong with the answer. */
@@ -24,7 +26,7 @@ export function options(
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
     ${problem !== null && html`<p class="problem">${problem}</p>`}
     <ul class="options">
-      ${all.map((one) => html`<li>${option(type, one)}</li>`)}
+      ${all.map((one) => html`<li${one.look !== undefined && html` class="${one.look}"`}>${option(type, one)}</li>`)}
     </ul>
   </fieldset>`
 }

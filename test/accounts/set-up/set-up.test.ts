@@ -47,11 +47,13 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     assert.deepEqual(await accounts(), [])
   })
 
-  test("once, and signs it in", async () => {
+  test("CONSOLE-2: once, signs it in, and leads to the console with the next steps", async () => {
     const { browser, answer } = await submit({})
-    assert.deepEqual([answer.status, answer.location], [303, "/account"])
-    const page = await browser.get("/account")
-    assert.match(page.text, /href="\/console"/)
+    assert.deepEqual([answer.status, answer.location], [303, "/console"])
+    const page = await browser.get("/console")
+    const steps = /<section class="next-steps"[^]*?<\/section>/.exec(page.text)?.[0] ?? ""
+    const links = [...steps.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)
+    assert.deepEqual(links, ["/account/security", "/console/app/new", "/console/account/new"])
     assert.deepEqual(
       (await accounts()).map(({ username, admin, enabled }) => [username, admin, enabled]),
       [["ada", 1, 1]],

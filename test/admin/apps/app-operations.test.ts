@@ -237,7 +237,7 @@ test("API-13, API-15: the owner of an app sees an anonymized count of its users,
     const { takes, losing, sentences } = preview as { takes: Body[]; losing: Body; sentences: string[] }
     assert.deepEqual(takes[0]?.["credentials"], losing["credentials"])
     assert.match(
-      sentences.at(-1) ?? "",
+      sentences[0] ?? "",
       /^In all, (?:fewer than|about) 5 live credentials of fewer than 5 accounts/,
     )
     return [use["installations"], losing["credentials"], exact["installations"]].map(Number)

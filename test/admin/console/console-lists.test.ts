@@ -3,12 +3,14 @@ import assert from "node:assert/strict"
 import { before, describe, test } from "node:test"
 import { consoleRoutes } from "../../../src/admin/pages.ts"
 import { addAccount } from "../../../src/accounts/accounts.ts"
+import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { csvCell } from "../../../src/admin/events/event-export.ts"
 import { decided } from "../../../src/model/change.rules.ts"
 import { event } from "../../../src/model/event.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { connect } from "../../support/connect.ts"
 import { tagsOf, textOf } from "../../platform/ui/markup.ts"
+import { OPERATOR } from "../../support/test-server.ts"
 import { consoleWorld, HOSTILE_NAME } from "./console-world.ts"
 
 const world = await consoleWorld()
@@ -173,6 +175,20 @@ describe("apps", () => {
   })
 })
 
+test("CONSOLE-7: the list of accounts shows the last sign-in and the second step", async () => {
+  const { testServer, ada } = world
+  await testServer.addAccount("newcomer")
+  const rowOf = async (name: string) => {
+    const { text } = await ada.get(`/console/accounts?name=${name}`)
+    return textOf(`<body>${/<tbody[^]*<\/tbody>/.exec(text)?.[0] ?? ""}`).replaceAll(/\s+/g, " ")
+  }
+  assert.match(await rowOf("newcomer"), /Second step None Last sign-in None recorded/)
+  assert.match(await rowOf("ada"), /Second step None Last sign-in 15 Jan 2027, 08:\d\d UTC/)
+  const enrolled = await addTotp(testServer.latchkey, "newcomer", OPERATOR)
+  assert.ok(enrolled.ok)
+  assert.match(await rowOf("newcomer"), /Second step Enrolled/)
+})
+
 describe("events", () => {
   test("are filtered by kind, account, app, credential and day, and say who did it", async () => {
     const { tokenId, app } = world
@@ -192,6 +208,21 @@ describe("events", () => {
     assert.ok(rowsOf(await get(`/console/events?since=${today}&until=${today}`)).length > 5)
     assert.deepEqual(rowsOf(await get(`/console/events?until=${yesterday}`)), [])
     assert.match(await get("/console/events?since=2026-02-30"), /Write a date as/)
+  })
+
+  test("CONSOLE-3, AUDIT-1: serious ones stand out and can be shown alone; times have seconds and a zone", async () => {
+    await world.testServer.set("token.access_seconds", "1800")
+    const all = await get("/console/events")
+    assert.match(
+      all,
+      /<span class="alarm">Setting changed<\/span>\s*<span class="mark-serious state">Serious</,
+    )
+    assert.match(all, /15 Jan 2027, 08:\d\d:\d\d UTC<\/time>/)
+    assert.match(all, /href="\/console\/events\?kind=serious"/)
+    const serious = await get("/console/events?kind=serious")
+    assert.match(serious, /aria-current="true"\s*>Serious</)
+    const kinds = new Set(rowsOf(serious).map((row) => row.replace(/\s*Serious$/, "")))
+    assert.deepEqual(kinds, new Set(["Setting changed", "Administration granted"]))
   })
 
   test("the file has what the list has, and its names", async () => {

@@ -28,7 +28,7 @@ function onCeiling(before: string, after: string, ...consents: readonly HeldCons
 const rows = (touched: ReachPreview["taken"]) =>
   touched.map(({ permission, credentials, accounts }) => `${permission} ${credentials}/${accounts}`)
 
-test("PERM-6 a preview counts the live credentials that lose a permission, and their accounts", () => {
+test("PERM-6, CONSOLE-5: the total comes first; a preview counts the live credentials that lose a permission, and their accounts", () => {
   const preview = onCeiling(
     "files:read account:read",
     "account:read",
@@ -42,10 +42,10 @@ test("PERM-6 a preview counts the live credentials that lose a permission, and t
   assert.deepEqual(preview.losing, { credentials: 6, accounts: 2, apps: 1 })
   assert.deepEqual(preview.emptied, { credentials: 4, accounts: 1, apps: 1 })
   assert.deepEqual(previewSentences(preview), [
-    "Takes files:read from 6 live credentials of 2 accounts.",
-    "Takes workers:read from 6 live credentials of 2 accounts.",
     "In all, 6 live credentials of 2 accounts lose something.",
     "4 live credentials of 1 account keep nothing at all.",
+    "Takes files:read from 6 live credentials of 2 accounts.",
+    "Takes workers:read from 6 live credentials of 2 accounts.",
   ])
   assert.deepEqual(takenSentences(preview), [
     "Took files:read from 6 live credentials of 2 accounts.",
@@ -59,8 +59,8 @@ test("PERM-3, PERM-6 a name that others imply already gives nothing when it is a
   assert.deepEqual([preview.given, preview.gaining.credentials], [[], 0])
   assert.deepEqual(preview.impliedAnyway, [{ permission: "files:read", impliedBy: ["files:write"] }])
   assert.deepEqual(previewSentences(preview), [
-    "files:read was in reach before: files:write implies it.",
     "No live credential loses or gains anything.",
+    "files:read was in reach before: files:write implies it.",
   ])
 })
 
@@ -82,6 +82,7 @@ test("PERM-7 what comes back comes back only to those who consented", () => {
   assert.deepEqual(rows(preview.given), ["files:read 0/0", "workers:read 5/1"])
   assert.deepEqual(preview.revived, { credentials: 5, accounts: 1, apps: 1 })
   assert.deepEqual(previewSentences(preview), [
+    "In all, 5 live credentials of 1 account gain something.",
     "Lets the app ask for files:read. No live credential gains it: no account has consented to it yet.",
     "Gives workers:read back to 5 live credentials of 1 account; no new authorization is needed.",
   ])
@@ -107,15 +108,15 @@ test("PERM-5 what left the catalog neither comes nor goes", () => {
 test("PERM-6 a permission without a live credential is listed as taken from none", () => {
   const preview = onCeiling("apps:read", "", held(ada, "account:read"))
   assert.deepEqual(previewSentences(preview), [
-    "Takes apps:read from no account: no live credential reaches it.",
     "No live credential loses or gains anything.",
+    "Takes apps:read from no account: no live credential reaches it.",
   ])
   assert.deepEqual(takenSentences(preview), [])
 })
 
 test("PERM-3 a name that is added though others imply it brings nothing", () => {
   const preview = onCeiling("files:write", "files:write files:read", held(ada, "files:read workers:read"))
-  assert.equal(previewSentences(preview)[0], "files:read was in reach before: files:write implies it.")
+  assert.equal(previewSentences(preview)[1], "files:read was in reach before: files:write implies it.")
   assert.equal(preview.gaining.credentials, 0)
 })
 
@@ -125,11 +126,11 @@ test("CLIENT-7 disabling and removing an app take everything, for a while and fo
   const disabled = appEndPreview(sampleCatalog, ceiling, "app-disabled", consents)
   assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
   assert.equal(
-    previewSentences(disabled).at(-1),
+    previewSentences(disabled)[0],
     "3 live credentials of 2 accounts stop working until the app is enabled again.",
   )
   const removed = appEndPreview(sampleCatalog, ceiling, "app-removed", consents)
-  assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 accounts are revoked for good.")
+  assert.equal(previewSentences(removed)[0], "3 live credentials of 2 accounts are revoked for good.")
   const again = appEndPreview(sampleCatalog, ceiling, "nothing", consents)
   assert.deepEqual(previewSentences(again), ["Nothing changes: this is already the case."])
   const unused = appEndPreview(sampleCatalog, ceiling, "app-removed", [])
@@ -151,9 +152,9 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
       ),
     )
   assert.deepEqual(preview("administration-withdrawn", true), [
-    "Takes admin:events from 2 live credentials of 2 apps.",
     "1 live credential of 1 app keeps nothing at all.",
     "The account regains this when it is an administrator again.",
+    "Takes admin:events from 2 live credentials of 2 apps.",
   ])
   assert.deepEqual(preview("administration-granted", false), [
     "Gives admin:events back to 2 live credentials of 2 apps; no new authorization is needed.",
@@ -161,10 +162,10 @@ test("PERM-5 withdrawing administration takes the admin permissions, of how many
   assert.deepEqual(preview("administration-granted", true), ["No live credential gains anything."])
   assert.deepEqual(preview("administration-withdrawn", false), ["No live credential loses anything."])
   assert.equal(
-    preview("account-disabled", true).at(-1),
+    preview("account-disabled", true)[0],
     "3 live credentials of 2 apps stop working until the account is enabled again.",
   )
-  assert.equal(preview("account-removed", true).at(-1), "3 live credentials of 2 apps are revoked for good.")
+  assert.equal(preview("account-removed", true)[0], "3 live credentials of 2 apps are revoked for good.")
 })
 
 const someNames = fc.subarray([...sampleCatalog.keys(), "gone:read" as Permission])

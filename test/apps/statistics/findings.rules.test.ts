@@ -57,9 +57,19 @@ test("errors are a finding from five on, polls and ends from fifty", () => {
     ["parameterMissing", 5, "requests-malformed"],
   ]
   for (const [reason, least, finding] of rows) {
-    assert.deepEqual(found(refused(reason, least)), [finding])
-    assert.deepEqual(found(refused(reason, least - 1)), [])
+    assert.deepEqual(found({ refreshes: 100, ...refused(reason, least) }), [finding])
+    assert.deepEqual(found({ refreshes: 100, ...refused(reason, least - 1) }), [])
   }
+})
+
+test("CONSOLE-4: an app fails by the share of its requests, not by their number", () => {
+  for (const reason of ["clientSecretWrong", "verifierWrong", "redirectUriDiffers", "codeUnknown"] as const) {
+    assert.deepEqual(found({ refreshes: 100_000, ...refused(reason, 1000) }), [], "one in a hundred")
+    assert.equal(found({ refreshes: 100_000, ...refused(reason, 2100) }).length, 1, "more than two")
+    assert.equal(found({ issued: 0, refreshes: 0, ...refused(reason, 5) }).length, 1, "all of them")
+  }
+  const [repeating] = findingsOf({ ...good, replays: 500 })
+  assert.equal(repeating?.weight, 1, "a repetition is answered: it wastes requests, and none fails")
 })
 
 test("errors of one kind count together, whatever their reason", () => {
@@ -68,5 +78,5 @@ test("errors of one kind count together, whatever their reason", () => {
     { reason: "redirectUriUnregistered", count: 1_233 },
   ] as const
   const [finding] = findingsOf({ ...good, errors })
-  assert.equal(finding?.sentence, "The redirect_uri did not match, 1,236 times.")
+  assert.equal(finding?.sentence, "The redirect_uri did not match, 1,236 times: 55 % of its requests.")
 })

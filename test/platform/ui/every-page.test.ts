@@ -147,7 +147,7 @@ const badAccess = {
   ...access,
   tokenId: HOSTILE,
   installationName: HOSTILE,
-  permissions: [{ title: HOSTILE, admin: true }],
+  permissions: [{ name: HOSTILE, title: HOSTILE, admin: true }],
   usedFrom: HOSTILE,
 }
 const badGroup = { app: badApp, installations: 2, access: [badAccess] }
@@ -293,7 +293,7 @@ const hostile: readonly (readonly [string, string])[] = [
       ...badFrame,
       app: stranger,
       client: { ...ownApp.client, enabled: false, redirectUris: [HOSTILE] },
-      permissions: [{ title: HOSTILE, admin: true }],
+      permissions: [{ name: HOSTILE, title: HOSTILE, admin: true }],
       problem: HOSTILE,
       keys: {
         address: HOSTILE,

@@ -193,7 +193,7 @@ export const ownApp: AppInput = {
     issuedAt: 1_773_300_000,
     redirectUris: ["app.example:/back"],
   },
-  permissions: [{ title: "See your files", admin: false }],
+  permissions: [{ name: "files:read", title: "See your files", admin: false }],
   usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 1, errorCount: 31 },
   findings: [

@@ -1,4 +1,5 @@
 /** A page that asks for confirmation. It shows the consequences and one button. */
+import { type Consequences, consequenceList } from "../consequences.ts"
 import { hidden } from "../form.ts"
 import { type Html, html } from "../../../kernel/html.ts"
 import { caution } from "../mark.ts"
@@ -11,8 +12,7 @@ type ConfirmInput = ConsoleInput & {
   /** The heading. It names the object of the action. */
   readonly head: Html | string
   readonly lead: string
-  /** The consequences, with one sentence for each. */
-  readonly takes: readonly (string | Html)[]
+  readonly takes: Consequences
   /** The path of the form, relative to the base path. */
   readonly action: string
   readonly fields: readonly (readonly [name: string, value: string])[]
@@ -42,7 +42,7 @@ export function renderConfirm(input: ConfirmInput): string {
   } = input
   const main = html`${heading(head)} ${problemAlert(problem)}
     <p class="lead">${lead}</p>
-    ${takes.length > 0 && taken(takes)}
+    ${takes.total.length > 0 && taken(takes)}
     <form class="stack" method="post" action="${basePath}${action}">
       ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${moreFields}
       <div class="deeds">
@@ -53,13 +53,10 @@ export function renderConfirm(input: ConfirmInput): string {
   return renderConsole(input, { title, place, main, narrow: true })
 }
 
-/** Renders the consequences of a change as a list. */
-function taken(sentences: readonly (string | Html)[]): Html {
+function taken(takes: Consequences): Html {
   return html`<section class="takes" aria-labelledby="takes">
     <h2 id="takes" class="unseen">What it does</h2>
-    <ul>
-      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
+    ${consequenceList(takes)}
   </section>`
 }
 

@@ -1,4 +1,4 @@
-/** Formats times on console pages, to the minute in UTC. The attribute `datetime` includes the seconds. */
+/** Formats times on console pages, in UTC. The attribute `datetime` includes the seconds. */
 import { type Html, html } from "../../../kernel/html.ts"
 
 const parts = {
@@ -31,5 +31,14 @@ export function secondText(at: number): string {
 }
 
 export function moment(at: number): Html {
-  return html`<time datetime="${new Date(at * 1000).toISOString()}">${minuteText(at)}</time>`
+  return timeElement(at, instantText(at))
+}
+
+/** Renders a time with its seconds, for events, which are compared with the log. */
+export function exactMoment(at: number): Html {
+  return timeElement(at, secondText(at))
+}
+
+function timeElement(at: number, text: string): Html {
+  return html`<time datetime="${new Date(at * 1000).toISOString()}">${text}</time>`
 }
