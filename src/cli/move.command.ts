@@ -1,3 +1,4 @@
+import { countOf } from "../kernel/words.ts"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../platform/config/config.ts"
@@ -62,7 +63,7 @@ async function moveTo(file: string, url: string, dataDir: string): Promise<Answe
     const rows = counts.reduce((sum, [, count]) => sum + count, 0)
     const printed = {
       json: { moved, verified: problems.length === 0, ...(problems.length > 0 && { problems }) },
-      text: `${table(["table", "rows"], counts, "")}\n\n${rows} rows were copied to ${shown}, and each was compared with its original.`,
+      text: `${table(["table", "rows"], counts, "")}\n\n${countOf(rows, "row")} ${rows === 1 ? "was" : "were"} copied to ${shown}, and each was compared with its original.`,
     }
     if (problems.length === 0) return { ...done(printed.json, `${printed.text}\n\n${next(dataDir, file)}`) }
     const lines = problems.map((one) => `${one.table} ${one.key}: ${one.problem}`)

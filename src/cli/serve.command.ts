@@ -1,3 +1,4 @@
+import { withPeriod } from "../kernel/words.ts"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../platform/config/address-range.ts"
 import { parseBaseUrl } from "../platform/config/base-url.ts"
 import { readConfig } from "../platform/config/config.ts"
@@ -96,7 +97,7 @@ async function run(options: ServeOptions): Promise<Answer> {
     await service.serve(options)
   } catch (error) {
     if (isExpected(error))
-      return refused(`The service cannot start: ${error.message}.`, ...hintOn(error, options.port))
+      return refused(withPeriod(`The service cannot start: ${error.message}`), ...hintOn(error, options.port))
     throw error
   }
   return { exit: 0, remarks: [] }

@@ -32,9 +32,9 @@ test(
     assert.equal(await page.getByLabel("Username").inputValue(), "ada")
     await page.getByLabel("Password").fill(PASSWORD)
     await page.getByRole("button", { name: "Create the administrator" }).click()
-    await page.waitForURL(`${testServer.url}/account`)
+    await page.waitForURL(`${testServer.url}/console`)
     await page.getByRole("banner").getByText("Signed in as ada").waitFor()
-    await page.getByRole("link", { name: "Console" }).waitFor()
+    await page.getByRole("heading", { name: "Next steps" }).waitFor()
 
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "You are signed out" }).waitFor()

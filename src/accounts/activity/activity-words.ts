@@ -1,4 +1,5 @@
 /** The sentence for each kind of event, addressed to the account holder. */
+import { withPeriod } from "../../kernel/words.ts"
 import { isOfIcon, isOfPermissions } from "../../model/clients/app-difference.rules.ts"
 import type { QuietEnd, RevokedBecause } from "../../model/credential.rules.ts"
 import type { EventKind } from "../../model/event.rules.ts"
@@ -71,7 +72,7 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "recovery-refused": ({ detail }) => ({
     text: "Someone asked for a link for a new password.",
-    more: `None was sent${detail === null ? "" : `: ${detail}`}.`,
+    more: withPeriod(`None was sent${detail === null ? "" : `: ${detail}`}`),
   }),
   "factor-added": ({ detail }) => ({ text: html`A second step was added${factor(detail)}.` }),
   "factor-removed": ({ detail }) => ({ text: html`A second step was removed${factor(detail)}.` }),

@@ -1,3 +1,4 @@
+import { countOf } from "../../kernel/words.ts"
 import { readFileSync } from "node:fs"
 import { type Answer, command, done, refused, usageError } from "../../platform/cli/command.ts"
 import { withStore } from "../../platform/cli/open.ts"
@@ -73,11 +74,13 @@ function report({ skipped }: Imported): void {
 }
 
 function printed({ accounts, apps, tokens, skipped, present }: Imported, isDryRun: boolean): Answer {
-  const counts = `${accounts} accounts, ${apps} apps and ${tokens} tokens`
+  const counts = `${countOf(accounts, "account")}, ${countOf(apps, "app")} and ${countOf(tokens, "token")}`
   const text = [
     isDryRun ? `${counts} would move in. Nothing was written.` : `${counts} moved in.`,
-    ...(present === 0 ? [] : [`${present} were imported before.`]),
-    ...(skipped.length === 0 ? [] : [`${skipped.length} things do not move in.`]),
+    ...(present === 0 ? [] : [`${present} ${present === 1 ? "was" : "were"} imported before.`]),
+    ...(skipped.length === 0
+      ? []
+      : [`${countOf(skipped.length, "thing")} ${skipped.length === 1 ? "does" : "do"} not move in.`]),
   ]
   return done({ accounts, apps, tokens, skipped }, text.join(" "))
 }

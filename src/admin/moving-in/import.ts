@@ -5,6 +5,7 @@
  * 2. The file is read again. Accounts and tokens are staged in small changes, with pauses for the service.
  * 3. One small change adds the apps and switches everything on.
  */
+import { countOf, withPeriod } from "../../kernel/words.ts"
 import { setTimeout as pause } from "node:timers/promises"
 import type { ClientId, FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -54,7 +55,9 @@ export async function importFile(
       : await write(services, input, accounts + tokens, progress)
   } catch (error) {
     if (!(error instanceof NotTheFile)) throw error
-    return err(`${input.file} is not a file of ${input.source}: ${error.message}. Nothing was imported.`)
+    return err(
+      `${withPeriod(`${input.file} is not a file of ${input.source}: ${error.message}`)} Nothing was imported.`,
+    )
   }
 }
 
@@ -114,7 +117,7 @@ function finish(
     ...(sample === null ? [] : [{ change: "metaSet", key: metaKeys.importedHash, value: sample } as const]),
     ...apps.flatMap((app) => addedApp(clientOf(app, now), null, now, { address: null })),
   ]
-  const detail = `${source}: ${accounts} accounts, ${apps.length} apps, ${tokens} tokens`
+  const detail = `${source}: ${countOf(accounts, "account")}, ${countOf(apps.length, "app")}, ${countOf(tokens, "token")}`
   return finishImport(services, importId, changes, detail)
 }
 

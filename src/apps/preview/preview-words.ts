@@ -1,4 +1,5 @@
 /** The texts of a preview, for the command line and the pages. They contain no name that a user chose. */
+import { countOf } from "../../kernel/words.ts"
 import type {
   ImpliedAnyway,
   PermissionTouched,
@@ -146,13 +147,9 @@ function revokedSentence(preview: ShownPreview): readonly string[] {
  */
 function touched({ credentials, accounts, apps }: Touched, { change, isAnonymized }: ShownPreview): string {
   const isOfAccount = change.startsWith("account-") || change.startsWith("administration-")
-  const count = isAnonymized ? anonymizedCount : counted
+  const count = isAnonymized ? anonymizedCount : countOf
   const whose = isOfAccount ? count(apps, "app") : count(accounts, "account")
   return `${count(credentials, "live credential")} of ${whose}`
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`
 }
 
 function isOne({ credentials }: Touched, { isAnonymized }: ShownPreview): boolean {

@@ -1,4 +1,5 @@
 /** Compares the service's clock with the local clock, and checks long URLs and request ids. */
+import { countOf } from "../../kernel/words.ts"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
@@ -24,7 +25,7 @@ function clocks(reply: Reply): Finding {
   const early = Math.max(0, reply.sentAt - (said + 999)) / 1000
   const late = Math.max(0, said - reply.receivedAt) / 1000
   const apart = Math.ceil(Math.max(early, late))
-  const seen = `The clock of the service is ${apart} seconds ${early > late ? "behind" : "ahead of"} the local one.`
+  const seen = `The clock of the service is ${countOf(apart, "second")} ${early > late ? "behind" : "ahead of"} the local one.`
   const advice =
     "One-time passwords, expiry and step-up windows depend on that clock. Find out which clock is wrong, and synchronize both machines by NTP."
   if (apart > SECONDS_WRONG) return problem("clock", seen, advice)

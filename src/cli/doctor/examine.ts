@@ -1,4 +1,5 @@
 /** Runs every check in the order of the report. */
+import { withPeriod } from "../../kernel/words.ts"
 import { Unreachable } from "./ask.ts"
 import { clock } from "./clock.ts"
 import { discovery, isPublished } from "./discovery.ts"
@@ -31,7 +32,7 @@ export async function examine(base: string, app: Target["app"]): Promise<readonl
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     const advice = "It answered a moment ago. Check whether it is restarting, and how many nodes there are."
-    findings.push(problem("reach", `The service stopped answering: ${error.message}.`, advice))
+    findings.push(problem("reach", withPeriod(`The service stopped answering: ${error.message}`), advice))
   }
   return findings
 }

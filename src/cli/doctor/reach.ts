@@ -1,4 +1,5 @@
 /** Checks whether the service can be reached: its name, its connection, its certificate and port 80. */
+import { withPeriod } from "../../kernel/words.ts"
 import { isLoopback } from "../../platform/config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
@@ -37,7 +38,7 @@ export async function reach(target: Target): Promise<{ findings: Finding[]; isRe
     const advice =
       reasons[error.code] ?? "Try the same address in a browser, on the machine itself and from elsewhere."
     return {
-      findings: [problem("reach", `${target.base}/health: ${error.message}.`, advice)],
+      findings: [problem("reach", withPeriod(`${target.base}/health: ${error.message}`), advice)],
       isReached: false,
     }
   }

@@ -1,4 +1,5 @@
 /** Shared code of `login` and `elevate`: the app, the service's metadata, and readable errors. */
+import { withPeriod } from "../../kernel/words.ts"
 import * as oauth from "oauth4webapi"
 import { isLoopback } from "../../platform/config/base-url.ts"
 import { type Answer, refused } from "../../platform/cli/command.ts"
@@ -77,7 +78,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return errorText(error)
   if (error instanceof oauth.OperationProcessingError)
-    return `The response of the service is not valid: ${visible(error.message)}.`
+    return withPeriod(`The response of the service is not valid: ${visible(error.message)}`)
   if (error instanceof DOMException && error.name === "TimeoutError")
     return "The browser did not return within ten minutes. Run the command again."
   if (isUnreachable(error))

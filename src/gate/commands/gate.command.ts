@@ -1,3 +1,4 @@
+import { withPeriod } from "../../kernel/words.ts"
 import { type Answer, command, refused, usageError } from "../../platform/cli/command.ts"
 import { METRICS_APART_EXPECTED, parseMetricsAddress } from "../../platform/config/metrics-address.ts"
 import { readGateConfig } from "../file/gate-config.ts"
@@ -41,7 +42,7 @@ export const gate = command({
       await runGate({ config: config.value, host: flags.host, port, metrics: place, json: globals.json })
     } catch (error) {
       if (error instanceof Error && (error.constructor === Error || "code" in error))
-        return refused(`The gate cannot start: ${error.message}.`)
+        return refused(withPeriod(`The gate cannot start: ${error.message}`))
       throw error
     }
     return { exit: 0, remarks: [] }

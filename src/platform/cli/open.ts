@@ -1,4 +1,5 @@
 /** Opens the database for one command. A running server sees the changes of the command immediately. */
+import { withPeriod } from "../../kernel/words.ts"
 import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
@@ -42,8 +43,8 @@ export async function withStore(
     // PostgreSQL's own message names its server.
     return refused(
       config.value.databaseUrl === null
-        ? `The database ${name} cannot be opened: ${why}`
-        : `${capital(why)}.`,
+        ? withPeriod(`The database ${name} cannot be opened: ${why}`)
+        : withPeriod(capital(why)),
     )
   }
   try {

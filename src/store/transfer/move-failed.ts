@@ -1,4 +1,5 @@
 /** The message about a failed move, for the operator. PostgreSQL's messages contain no password. */
+import { withPeriod } from "../../kernel/words.ts"
 import { sqlStateOf } from "../postgres/driver/postgres-error.ts"
 import { StoreUnavailable } from "../store.ts"
 import { Unstorable } from "./copy-text.ts"
@@ -38,18 +39,22 @@ export const UNVERIFIED = [
 /** Converts an error into a message for the operator. A programming error is returned unchanged. */
 export function asMoveFailed(error: unknown, consequences: readonly string[] = NOTHING_MOVED): unknown {
   if (error instanceof NotATarget)
-    return new MoveFailed(`The target is not empty: ${error.message}.`, consequences, error)
+    return new MoveFailed(withPeriod(`The target is not empty: ${error.message}`), consequences, error)
   if (error instanceof Unstorable)
-    return new MoveFailed(`PostgreSQL cannot store ${error.message}.`, consequences, error)
+    return new MoveFailed(withPeriod(`PostgreSQL cannot store ${error.message}`), consequences, error)
   if (error instanceof NotTheSame)
-    return new MoveFailed(`The target differs from the source: ${error.message}.`, consequences, error)
+    return new MoveFailed(
+      withPeriod(`The target differs from the source: ${error.message}`),
+      consequences,
+      error,
+    )
   if (error instanceof StoreUnavailable)
-    return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
+    return new MoveFailed(withPeriod(`The target cannot be used: ${error.message}`), consequences, error)
   if (sqlStateOf(error) !== null || isOfSocket(error))
-    return new MoveFailed(`The target reports: ${(error as Error).message}.`, consequences, error)
+    return new MoveFailed(withPeriod(`The target reports: ${(error as Error).message}`), consequences, error)
   // `openDatabase` throws plain errors if the server cannot be used. Their messages are for the operator.
   if (error instanceof Error && error.constructor === Error)
-    return new MoveFailed(`The target cannot be used: ${error.message}.`, consequences, error)
+    return new MoveFailed(withPeriod(`The target cannot be used: ${error.message}`), consequences, error)
   return error
 }
 

@@ -8,6 +8,7 @@
  * 5. The move is committed. An interrupted move leaves the target empty.
  * 6. The stored rows are checked, as the command `verify` does.
  */
+import { withPeriod } from "../../kernel/words.ts"
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
 import type { Problem, Progress } from "../store.ts"
@@ -55,7 +56,11 @@ async function opened(file: string): Promise<Source> {
   try {
     return await Source.open(file)
   } catch (error) {
-    throw new MoveFailed(`The database ${file} cannot be opened: ${(error as Error).message}.`, [], error)
+    throw new MoveFailed(
+      withPeriod(`The database ${file} cannot be opened: ${(error as Error).message}`),
+      [],
+      error,
+    )
   }
 }
 
