@@ -89,6 +89,7 @@ export const others = [
   "gate snippet",
   "login",
   "elevate",
+  "config check",
   "doctor",
   "mail test",
 ]
