@@ -117,6 +117,7 @@ function documentOf(url: string, name: string, more: Partial<DocumentRecord>): D
     fetched_at: from + 3_600,
     next_fetch_at: from + 7_200,
     last_error: null,
+    left_out: [],
     credentials: 1_204,
     ...more,
   }

@@ -48,6 +48,7 @@ const DOCUMENTS_OFF = `The setting clients.documents is off, so the app cannot b
 function shown(record: DocumentRecord): string {
   return facts({
     ...record,
+    left_out: record.left_out.length === 0 ? null : record.left_out.join("; "),
     fetched_at: instant(record.fetched_at),
     next_fetch_at: instant(record.next_fetch_at),
   })

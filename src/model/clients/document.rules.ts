@@ -22,6 +22,8 @@ export type ClientDocument = {
   readonly changed: { readonly at: number; readonly parts: readonly DocumentPart[] } | null
   /** Whether an administrator allowed the document to drop its key. */
   readonly mayDropKey: boolean
+  /** The redirect URIs of the copy that were left out, each with the reason. CD-5. */
+  readonly leftOut: readonly string[]
 }
 
 export type DocumentState = "fresh" | "stale" | "pinned" | "denied" | "failing"
@@ -53,6 +55,7 @@ export function fetchedDocument(
   clientId: ClientId,
   now: number,
   cacheSeconds: number | null,
+  leftOut: readonly string[] = [],
 ): ClientDocument {
   return {
     clientId,
@@ -63,5 +66,6 @@ export function fetchedDocument(
     isDenied: false,
     changed: null,
     mayDropKey: false,
+    leftOut,
   }
 }

@@ -13,7 +13,10 @@ type Authorizing = Authorization & { readonly document?: ResolvedDocument }
 
 /** `requester` selects the limits that apply if a document is fetched. */
 export async function authorize(
-  services: Pick<Services, "store" | "catalog" | "clock" | "settings" | "outgoing" | "issuer" | "resources">,
+  services: Pick<
+    Services,
+    "store" | "catalog" | "clock" | "settings" | "outgoing" | "log" | "issuer" | "resources"
+  >,
   query: Query,
   requester: Requester,
 ): Promise<Authorizing> {

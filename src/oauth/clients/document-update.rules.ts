@@ -13,13 +13,17 @@ import {
 import { event } from "../../model/event.rules.ts"
 import type { DocumentContent } from "./document.rules.ts"
 
-export type FetchedContent = { readonly content: DocumentContent; readonly cacheSeconds: number | null }
+export type FetchedContent = {
+  readonly content: DocumentContent
+  readonly cacheSeconds: number | null
+  readonly leftOut?: readonly string[]
+}
 
 export type DocumentClient = { readonly client: Client; readonly document: ClientDocument }
 
 export function newDocumentClient(
   clientId: ClientId,
-  { content, cacheSeconds }: FetchedContent,
+  { content, cacheSeconds, leftOut }: FetchedContent,
   ceiling: readonly Permission[],
   now: number,
 ): DocumentClient {
@@ -40,7 +44,7 @@ export function newDocumentClient(
     registrationHash: null,
     deleteAfter: null,
   }
-  return { client, document: fetchedDocument(clientId, now, cacheSeconds) }
+  return { client, document: fetchedDocument(clientId, now, cacheSeconds, leftOut) }
 }
 
 /**
@@ -49,7 +53,7 @@ export function newDocumentClient(
  */
 export function decideUpdate(
   stored: DocumentClient,
-  { content, cacheSeconds }: FetchedContent,
+  { content, cacheSeconds, leftOut }: FetchedContent,
   now: number,
   isForced = false,
 ): Decided<DocumentClient> {
@@ -60,7 +64,7 @@ export function decideUpdate(
   const client = { ...before, ...content }
   const parts = changedParts(before, client)
   const after = {
-    ...fetchedDocument(before.clientId, now, cacheSeconds),
+    ...fetchedDocument(before.clientId, now, cacheSeconds, leftOut),
     // The list keeps earlier changes, because an account may not have seen them yet.
     changed:
       parts.length > 0

@@ -78,6 +78,15 @@ function keysOf(members: JsonObject): Result<ClientKeys, Problem> {
 /** IPv6 loopback URIs cannot be registered here (D-5). Documents list them beside other loopback URIs. */
 const IPV6_LOOPBACK = /^http:\/\/\[::1\](?::[0-9]+)?(?:[/?]|$)/
 
+/** Returns each redirect URI that a document loses, with the reason. */
+export function leftOutOf(json: Json): readonly string[] {
+  const uris = json instanceof Map ? (json.get("redirect_uris") ?? []) : []
+  const texts = Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : []
+  return [...new Set(texts)]
+    .filter((uri) => IPV6_LOOPBACK.test(uri))
+    .map((uri) => `${uri}: an IPv6 address cannot be registered; use 127.0.0.1`)
+}
+
 function parseRedirectUris(
   members: JsonObject,
   type: ClientType,

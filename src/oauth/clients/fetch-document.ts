@@ -7,7 +7,7 @@ import type { FetchFailure } from "../../platform/outgoing/fetch-failure.rules.t
 import type { OpenSchemes } from "../../model/clients/redirect-registration.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { FetchedContent } from "./document-update.rules.ts"
-import { parseDocument } from "./document.rules.ts"
+import { leftOutOf, parseDocument } from "./document.rules.ts"
 import { keysProblem } from "./verification-key.ts"
 
 /** Whose limits apply to a fetch. */
@@ -43,6 +43,10 @@ export async function fetchDocument(
   if (!content.ok) return outgoing.refuseContent(request, content.error)
   const unusable = await keysProblem(content.value.keys)
   return unusable === null
-    ? ok({ content: content.value, cacheSeconds: fetched.value.cacheSeconds })
+    ? ok({
+        content: content.value,
+        cacheSeconds: fetched.value.cacheSeconds,
+        leftOut: leftOutOf(fetched.value.json),
+      })
     : outgoing.refuseContent(request, unusable)
 }

@@ -30,7 +30,7 @@ import { type Requester, fetchDocument } from "./fetch-document.ts"
 import { resolveClient } from "./resolve.rules.ts"
 import { storeOpenCeiling } from "./open-ceiling.ts"
 
-type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "outgoing">
+type Needs = Pick<Services, "store" | "clock" | "catalog" | "settings" | "outgoing" | "log">
 
 export type ResolvedDocument = DocumentClient & {
   /** Whether the client is stored. If it is not, its first consent stores it. */
@@ -90,6 +90,9 @@ async function resolve(
   const { openSchemes } = settings
   const fetched = await fetchDocument(services, { clientId, requester, isHostNamed, openSchemes })
   if (!fetched.ok) return serveStale(services, stored, clientId, fetched.error)
+  const { leftOut = [] } = fetched.value
+  if (leftOut.length > 0)
+    services.log.info({ client_id: clientId, left_out: leftOut }, "redirect URIs of a document were left out")
   if (stored === null)
     return ok({ ...newDocumentClient(clientId, fetched.value, ceiling, now), isStored: false })
   const updated = await update(services, stored, fetched.value)

@@ -41,7 +41,7 @@ type LookUp =
 
 /** Finds the pending grant of a code. A wrong code counts against the rate limits of the account and the address. */
 export async function lookUpUserCode(
-  services: Pick<Services, "store" | "clock" | "guesses" | "catalog" | "settings" | "outgoing">,
+  services: Pick<Services, "store" | "clock" | "guesses" | "catalog" | "settings" | "outgoing" | "log">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,

@@ -4,6 +4,7 @@ import {
   choice,
   instant,
   integer,
+  list,
   orNull,
   type Parsed,
   record,
@@ -20,6 +21,13 @@ export const documentShape = record("Document", {
   fetched_at: orNull(instant("When the copy was fetched or pinned")),
   next_fetch_at: orNull(instant("When an authorization fetches it next"), null),
   last_error: orNull(text("Why the last fetch failed.", "The host answered with status 403."), null),
+  left_out: list(
+    "Redirect URIs of the document that were left out, and why.",
+    text(
+      "A redirect URI and the reason.",
+      "http://[::1]/callback: an IPv6 address cannot be registered; use 127.0.0.1",
+    ),
+  ),
   credentials: integer("Active credentials.", 12),
 })
 
@@ -39,6 +47,7 @@ export function documentRecord(
     fetched_at: document.fetchedAt,
     next_fetch_at: nextFetchAt(document),
     last_error: document.failure?.problem ?? null,
+    left_out: document.leftOut,
     credentials,
   }
 }

@@ -20,7 +20,7 @@ import {
   type FetchedContent,
   newDocumentClient,
 } from "../clients/document-update.rules.ts"
-import { parseDocument } from "../clients/document.rules.ts"
+import { leftOutOf, parseDocument } from "../clients/document.rules.ts"
 import { fetchDocument } from "../clients/fetch-document.ts"
 import { keysProblem } from "../clients/verification-key.ts"
 import { decideAllow, decideDeny, decidePin, decidePinStored, decideUnpin } from "./document-change.rules.ts"
@@ -70,7 +70,7 @@ export async function pinDocument(
   if (!content.ok) return content
   const unusable = await keysProblem(content.value.keys)
   if (unusable !== null) return err(unusable)
-  const fetched = { content: content.value, cacheSeconds: null }
+  const fetched = { content: content.value, cacheSeconds: null, leftOut: leftOutOf(json) }
   const now = services.clock.now()
   const made = newDocumentClient(clientId.value, fetched, openCeiling(services.catalog, openPermissions), now)
   return change(services, clientId.value, (stored) => decidePin(stored, made, fetched, now, actor))

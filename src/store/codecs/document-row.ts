@@ -14,10 +14,12 @@ export type DocumentRow = {
   readonly changed_at: number | null
   readonly changes: string | null
   readonly may_drop_key: number
+  readonly left_out: string | null
 }
 
 export const documentColumns =
-  "client_id, fetched_at, fresh_until, failed_at, failure, pinned, denied, changed_at, changes, may_drop_key"
+  "client_id, fetched_at, fresh_until, failed_at, failure, pinned, denied, changed_at, changes, may_drop_key, " +
+  "left_out"
 
 export function documentOf(row: DocumentRow): ClientDocument {
   const { failed_at, failure, changed_at, changes } = row
@@ -33,6 +35,7 @@ export function documentOf(row: DocumentRow): ClientDocument {
         ? null
         : { at: changed_at, parts: changes.split(" ") as DocumentPart[] },
     mayDropKey: row.may_drop_key === 1,
+    leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
   }
 }
 
@@ -48,6 +51,7 @@ export function documentValues(document: ClientDocument): Value[] {
     document.changed?.at ?? null,
     document.changed?.parts.join(" ") ?? null,
     document.mayDropKey ? 1 : 0,
+    document.leftOut.length === 0 ? null : JSON.stringify(document.leftOut),
   ]
 }
 

@@ -13,6 +13,7 @@ import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
+import { leftOut } from "./migrations/0031-left-out.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -27,6 +28,7 @@ export const schema: Schema<string> = {
     email,
     deviceResources,
     openCeilings,
+    leftOut,
   ],
   carryOver: { from: 5, step: carryOver },
 }

@@ -14,6 +14,7 @@ import { imports } from "./migrations/0027-imports.ts"
 import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
+import { leftOut } from "./migrations/0031-left-out.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -31,6 +32,7 @@ export const schema: Schema<Migration> = {
     email,
     deviceResources,
     openCeilings,
+    leftOut,
   ],
   carryOver: { from: 12, step: carryOver },
 }

@@ -69,6 +69,7 @@ describe("CD-11 the record of a document", () => {
       fetched_at: now,
       next_fetch_at: now + 600,
       last_error: null,
+      left_out: [],
       credentials: 1,
     })
     server.clock.advance(601)

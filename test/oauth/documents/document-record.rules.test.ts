@@ -19,6 +19,7 @@ test("CD-11 the record has the URL, its host, the state and the times of the cop
     fetched_at: NOW,
     next_fetch_at: NOW + 600,
     last_error: null,
+    left_out: [],
     credentials: 3,
   })
   assert.equal(record({}, NOW + 600).state, "stale")

@@ -22,6 +22,7 @@ export function documentContract(name: string, open: Open): void {
         isDenied: true,
         changed: { at: NOW + 3, parts: ["redirect_uris", "keys"] },
         mayDropKey: true,
+        leftOut: ["http://[::1]/callback: a reason"],
       }
       const none = { ...document, fetchedAt: null }
       await write(
