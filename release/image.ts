@@ -57,6 +57,11 @@ export function buildRootFileSystem(root: string, staged: string): void {
     rmSync(join(root, unused), { recursive: true, force: true })
   const app = join(root, "app")
   cpSync(staged, app, { recursive: true })
+  // As in deploy/Containerfile, the image has no documents and only the health check of deploy.
+  rmSync(join(app, "docs"), { recursive: true })
+  rmSync(join(app, "deploy"), { recursive: true })
+  mkdirSync(join(app, "deploy"))
+  copyFileSync(join(staged, "deploy/health.js"), join(app, "deploy/health.js"))
   run(["npm", "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], app)
   moveNode(app, join(root, "usr/local/bin/node"))
   for (const writable of ["data", "app/.compiled"]) {

@@ -25,13 +25,18 @@ export function run(command: readonly string[], cwd: string, environment: NodeJS
   throw new Error(`${command.join(" ")} failed: ${ended.error?.message ?? ended.stderr}`)
 }
 
-/** Writes the package into `directory`: compiled code, launcher, manifest, lock file, licence and changelog. */
+/** Secrets and certificates of a trial of compose.yaml are not published, and neither is code beside the documents. */
+function isPublished(source: string): boolean {
+  return !/deploy\/(?:secrets|certificate)$|docs\/[^/]+\.ts$/.test(source)
+}
+
+/** Writes the package into `directory`: compiled code, launcher, manifest, lock file, documents and deployment files. */
 export function stage(directory: string): void {
   mkdirSync(directory, { recursive: true })
   compile(join(directory, "dist"))
   for (const name of ["bin", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "deploy"]) {
     mkdirSync(dirname(join(directory, name)), { recursive: true })
-    cpSync(join(ROOT, name), join(directory, name), { recursive: true })
+    cpSync(join(ROOT, name), join(directory, name), { recursive: true, filter: isPublished })
   }
   cpSync(join(ROOT, "release/README.md"), join(directory, "README.md"))
   writeJson(join(directory, "package.json"), publishedManifest())

@@ -188,13 +188,20 @@ test("compose: PostgreSQL starts with the settings that it is given", needsPostg
 
 test("the health check tells a service that answers from one that does not", async (t) => {
   const { testServer } = await fixture({ span: t })
-  const check = async (port: string) => {
-    const env = { PATH: process.env["PATH"], LATCHKEY_PORT: port }
-    const child = spawn(process.execPath, [join(deploy, "health.js")], { env })
+  const check = async (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const env = { PATH: process.env["PATH"], ...environment }
+    const child = spawn(process.execPath, [join(deploy, "health.js"), ...args], { env })
     return (await once(child, "exit"))[0] as number
   }
-  assert.equal(await check(new URL(testServer.url).port), 0)
-  assert.equal(await check("1"), 1)
+  const { port } = new URL(testServer.url)
+  assert.equal(await check({ LATCHKEY_PORT: port }), 0)
+  assert.equal(await check({ LATCHKEY_PORT: port, LATCHKEY_HOST: "0.0.0.0" }), 0)
+  assert.equal(await check({ LATCHKEY_PORT: "tcp://10.0.0.1:80" }, "--port", port), 0)
+  const closed = "1"
+  assert.equal(await check({ LATCHKEY_PORT: closed }), 1)
+  // The service listens on 127.0.0.1 only.
+  assert.equal(await check({ LATCHKEY_PORT: port, LATCHKEY_HOST: "127.0.0.2" }), 1)
+  assert.equal(await check({ LATCHKEY_PORT: port }, "--host=127.0.0.2"), 1)
 })
 
 for (const [unit, addition] of [

@@ -45,3 +45,18 @@ test("the lock file of the npm package has every package that the service import
     assert.ok(locked.includes(`node_modules/${name}`), name)
   assert.equal(locked.includes("node_modules/playwright-core"), false)
 })
+
+test("the npm package has the documents, the units, and no secret of a trial", () => {
+  for (const name of [
+    "docs/operating.md",
+    "docs/images",
+    "SECURITY.md",
+    "deploy/latchkey.service",
+    "deploy/alerts.yaml",
+  ])
+    assert.ok(existsSync(join(installed, name)), name)
+  const unit = readFileSync(join(installed, "deploy/latchkey.service"), "utf8")
+  for (const [, file = ""] of unit.matchAll(/\bcp (deploy\/\S+)/g))
+    assert.ok(existsSync(join(installed, file)), file)
+  assert.equal(existsSync(join(installed, "deploy/secrets")), false)
+})

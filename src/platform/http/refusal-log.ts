@@ -25,7 +25,7 @@ export class RefusalLog {
     this.#log = log
   }
 
-  note(requestId: string, clientId: ClientId | null, refusal: Refusal): void {
+  note(requestId: string, clientId: ClientId | null, refusal: Refusal, address?: string): void {
     const { reason } = refusal
     // Anyone can invent a `client_id`, so all unknown apps share their lines.
     const counted = this.#countOf(reason, OF_UNKNOWN_CLIENT.has(reason) ? null : clientId)
@@ -37,6 +37,7 @@ export class RefusalLog {
       {
         request_id: requestId,
         client_id: clientId ?? undefined,
+        address,
         refusal: reason,
         parameter: parameterOf(refusal) ?? undefined,
         redirect_uri: "address" in refusal ? refusal.address : undefined,

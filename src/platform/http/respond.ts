@@ -2,6 +2,7 @@ import { isDocumentUrl, isIdentifier } from "../../kernel/identifier.ts"
 import type { ClientId } from "../../kernel/ids.ts"
 import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
 import type { Refusal } from "../../model/refusals/refusal.rules.ts"
+import { addressOf } from "./endpoint.ts"
 import { refusedNames } from "../../model/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
@@ -44,13 +45,10 @@ export function sendRefusal(
 }
 
 /** All refusals pass through this function. That of an existing app is counted and shown on its page (HELP-1). */
-export function noteRefusal(
-  { services, refusals, recentRefusals }: HttpContext,
-  request: HttpRequest,
-  refusal: Refusal,
-): void {
+export function noteRefusal(context: HttpContext, request: HttpRequest, refusal: Refusal): void {
+  const { services, refusals, recentRefusals } = context
   const { presentedClientId, knownClientId: known } = request
-  refusals.note(request.id, known ?? loggable(presentedClientId), refusal)
+  refusals.note(request.id, known ?? loggable(presentedClientId), refusal, addressOf(context, request))
   services.tallies.count(refusedNames[refusal.reason], known)
   if (known !== null) recentRefusals.add(known, refusal, request.id, services.clock.now())
 }

@@ -2,6 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import { RefusalLog } from "../../../src/platform/http/refusal-log.ts"
+import { fixture } from "../../support/fixture.ts"
 import { recordLog } from "../../support/record-log.ts"
 
 type Line = {
@@ -61,4 +62,14 @@ test("HELP-1 however many apps are refused or invented, the lines of a second ar
   assert.ok(lines.length < 100, String(lines.length))
   for (let i = 0; i < 5000; i++) log.note("r", `app${i}` as ClientId, { reason: "scopeUnknown" })
   assert.ok(lines.length < 1000, String(lines.length))
+})
+
+test("HELP-1 a refused line has the address", async (t) => {
+  const { log, lines } = recordLog<{ readonly msg: string; readonly address?: string }>()
+  const { testServer } = await fixture({ span: t, log })
+  await fetch(`${testServer.url}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ client_id: "none" }),
+  })
+  assert.equal(lines.find(({ msg }) => msg === "refused")?.address, "127.0.0.1")
 })
