@@ -57,7 +57,7 @@ test("CLI-1 what only reads makes nothing in an empty PostgreSQL database", need
     const command = [...name.split(" "), ...args, "--data", dir]
     const ended = await oneProcess.run(command, { input: input ?? "", environment })
     assert.deepEqual([ended.code, ended.stdout], [1, ""], `${name}: ${ended.stderr}`)
-    assert.match(ended.stderr, /there are no Latchkey tables in/, name)
+    assert.match(ended.stderr, /There are no Latchkey tables in/, name)
     assert.deepEqual(await tables(), [], name)
   }
   assert.deepEqual(readdirSync(dir), [])

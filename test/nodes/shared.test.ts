@@ -60,7 +60,7 @@ describe("Three nodes", needsPostgres, () => {
     const browser = new Browser(nodes.url)
     const page = await browser.get(`/setup?link=${link}`)
     const made = await browser.submit(page, "/setup", { username: "ada", password: PASSWORD })
-    assert.deepEqual([made.status, made.location], [303, "/account"], "the set-up link of another node")
+    assert.deepEqual([made.status, made.location], [303, "/console"], "the set-up link of another node")
     await nodes.testServer.addAccount("bob")
     app = await nodes.testServer.addApp({
       permissions: ["account:read", "files:write", "vault:open"],

@@ -144,7 +144,7 @@ test("CVE-2024-47070: an address that cannot be read is counted all the same", a
       "1.2.3",
       "0x7f.1",
       "::1::",
-      "[::1]",
+      "[::1",
       "1.2.3.4:x",
       "'",
       "null",
