@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type Answer, command, done, refused } from "../platform/cli/command.ts"
 import { builtInPermissions } from "../model/permissions/built-in-permissions.rules.ts"
 import { readServiceSecret } from "../kernel/keys.ts"
+import { withPeriod } from "../kernel/words.ts"
 import { serveFlags, serveOptions } from "./serve.command.ts"
 
 const check = command({
@@ -23,7 +24,7 @@ const check = command({
       // Without a given secret, serve reads or creates a file. This command creates none.
       if (given !== "") readServiceSecret(globals.data, given)
     } catch (error) {
-      return refused(`${(error as Error).message}.`)
+      return refused(withPeriod((error as Error).message))
     }
     const named = file === "" ? globals.config : file
     const options = await serveOptions(flags, { ...globals, config: named })
