@@ -696,7 +696,10 @@ export const samplePages: Readonly<Record<string, string>> = {
   "signed-out": renderSignedOut({ basePath }),
   "start-again": renderStartAgain({ basePath, username: "ada", next: "/account" }),
   "error-app": error({ kind: "appUnknown" }),
-  "error-return": error({ kind: "returnAddressUnknown" }),
+  "error-return": error({
+    kind: "returnAddressUnknown",
+    address: `https://app.example/${"callback".repeat(20)}`,
+  }),
   "error-answered": error({ kind: "consentAnswered" }),
   "error-stale": error({ kind: "consentStale" }),
   "error-404": error({ kind: "notFound" }),
