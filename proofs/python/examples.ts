@@ -1,19 +1,15 @@
 /** The examples, started as their pages say, and the MCP client of the Python SDK from discovery to a tool call. */
 import assert from "node:assert/strict"
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { decide } from "../../test/support/connect.ts"
+import { PythonMcpClient } from "../../test/clients/mcp-python.ts"
 import { freePort } from "../../test/support/free-port.ts"
-import { environmentWith, type Span, within } from "../../test/support/spawn.ts"
+import { type Span, within } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
 import type { Figures } from "../proof.ts"
 import type { Python } from "./install.ts"
 import { Subject } from "./subject.ts"
 
 const examples = join(import.meta.dirname, "../../examples")
-
-type Line = Readonly<Record<string, unknown>>
 
 export function withExamples({ python }: Python): Promise<Figures> {
   return within(async (span) => {
@@ -53,7 +49,7 @@ async function fastmcp(span: Span, subject: Subject, python: string): Promise<st
   const port = await freePort()
   const url = `http://localhost:${port}/mcp`
   await subject.program([python, join(examples, "fastmcp/main.py")], url, { PORT: String(port) })
-  const client = new McpClient(span, subject, python, url)
+  const client = new PythonMcpClient(span, subject.alice, { python, program: "with_mcp.py", url })
   const { tools } = await client.next()
   assert.deepEqual(tools, ["add_note", "list_notes"])
   assert.deepEqual(client.scopes, ["notes:read notes:write"])
@@ -95,44 +91,4 @@ async function calling(url: string, token: string, tool: string): Promise<Respon
   })
   await response.body?.cancel()
   return response
-}
-
-/** The program mcp_client.py. Alice consents to whatever it opens. */
-class McpClient {
-  /** The scopes of the consent pages that it has opened. */
-  readonly scopes: (string | null)[] = []
-  readonly #subject: Subject
-  readonly #child
-  readonly #lines: AsyncIterator<string>
-  #said = ""
-
-  constructor(span: Span, subject: Subject, python: string, url: string) {
-    this.#subject = subject
-    this.#child = spawn(python, [join(import.meta.dirname, "mcp_client.py"), url], {
-      env: environmentWith({ PYTHONDONTWRITEBYTECODE: "1" }),
-      stdio: ["pipe", "pipe", "pipe"],
-    })
-    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said += text))
-    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
-    span.after(() => this.#child.kill("SIGKILL"))
-  }
-
-  does(step: Line): Promise<Line> {
-    this.#child.stdin.write(`${JSON.stringify(step)}\n`)
-    return this.next()
-  }
-
-  /** Returns the next result. Consents meanwhile. */
-  async next(): Promise<Line> {
-    for (;;) {
-      const { value, done } = await this.#lines.next()
-      if (done === true) throw new Error(`the MCP client ended: ${this.#said.slice(-3000)}`)
-      const line = JSON.parse(value) as Line
-      if (typeof line["open"] !== "string") return line
-      const address = new URL(line["open"])
-      this.scopes.push(address.searchParams.get("scope"))
-      const back = await decide(this.#subject.alice, address, "authorize")
-      this.#child.stdin.write(`${back.href}\n`)
-    }
-  }
 }

@@ -32,7 +32,7 @@ export const SCOPE = "account:read credentials:write"
 export const SERVICE_ACCOUNT = "robot"
 
 /** This file contains the permissions of the example behind the MCP client. */
-const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
+export const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
 
 export class Deployment {
   readonly span: Span
@@ -63,10 +63,10 @@ export class Deployment {
     this.#apps = apps
   }
 
-  static async direct(span: Span): Promise<Deployment> {
+  static async direct(span: Span, configuration = CONFIGURATION): Promise<Deployment> {
     const dir = newDirectory(span)
     const apps = await seeded(dir)
-    const server = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: CONFIGURATION })
+    const server = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: configuration })
     return new Deployment(span, server, await signedInBrowser(server, "alice"), apps, null)
   }
 

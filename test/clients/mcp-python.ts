@@ -1,0 +1,82 @@
+/** MCP clients of Python. They are not among Debian's packages, so they have an environment of their own. */
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Browser } from "../support/browser.ts"
+import { decide } from "../support/connect.ts"
+import { environmentWith, type Span } from "../support/spawn.ts"
+
+/** `.ci/run` makes it after `npm ci`, which removes it. */
+const ENVIRONMENT = "node_modules/.cache/python"
+const REQUIREMENTS = "test/clients/python/requirements.txt"
+const root = join(import.meta.dirname, "../..")
+
+/** The environment is not compiled when it is installed, and nothing is to be written beside the sources. */
+const env = environmentWith({ PYTHONPYCACHEPREFIX: join(root, "node_modules/.cache/pycache") })
+
+/** The interpreter of the environment. */
+export const PYTHON = join(root, ENVIRONMENT, "bin/python")
+
+type Line = Readonly<Record<string, unknown>>
+
+/** A program of the folder "python". The account in `browser` consents to whatever it opens. */
+export class PythonMcpClient {
+  /** The addresses of the consent pages that it has opened. */
+  readonly opened: URL[] = []
+  readonly #browser: Browser
+  readonly #child
+  readonly #lines: AsyncIterator<string>
+  #said = ""
+
+  constructor(
+    span: Span,
+    browser: Browser,
+    { python, program, url }: { readonly python: string; readonly program: string; readonly url: string },
+  ) {
+    this.#browser = browser
+    this.#child = spawn(python, [join(import.meta.dirname, "python", program), url], {
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+    })
+    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said += text))
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
+    span.after(() => this.#child.kill("SIGKILL"))
+  }
+
+  /** The scopes of the consent pages that it has opened. */
+  get scopes(): readonly (string | null)[] {
+    return this.opened.map((address) => address.searchParams.get("scope"))
+  }
+
+  does(step: Line): Promise<Line> {
+    this.#child.stdin.write(`${JSON.stringify(step)}\n`)
+    return this.next()
+  }
+
+  /** Returns the next result. Consents meanwhile. */
+  async next(): Promise<Line> {
+    for (;;) {
+      const { value, done } = await this.#lines.next()
+      if (done === true) throw new Error(`the MCP client ended: ${this.#said.slice(-3000)}`)
+      const line = JSON.parse(value) as Line
+      if (typeof line["open"] !== "string") return line
+      const address = new URL(line["open"])
+      this.opened.push(address)
+      const back = await decide(this.#browser, address, "authorize")
+      this.#child.stdin.write(`${back.href}\n`)
+    }
+  }
+}
+
+/** If the environment is missing, the tests fail under CI=true. Otherwise they are skipped with a message. */
+export function needsEnvironment(): { skip?: string } {
+  const find = "from importlib.util import find_spec as f; assert f('mcp') and f('fastmcp')"
+  const isThere = existsSync(PYTHON) && spawnSync(PYTHON, ["-c", find], { env }).status === 0
+  if (isThere) return {}
+  const missing = `${ENVIRONMENT} has no mcp and fastmcp`
+  if (process.env["CI"] === "true") throw new Error(`${missing}: their tests cannot be left out here`)
+  const command = `python3 -m venv ${ENVIRONMENT} && ${ENVIRONMENT}/bin/pip install -r ${REQUIREMENTS}`
+  console.log(`${missing}: their tests are left out. To install them: ${command}`)
+  return { skip: missing }
+}
