@@ -5,7 +5,7 @@ import type { HttpContext } from "../../platform/http/http-context.ts"
 import { waitInWords } from "../../platform/ui/words.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { confirmEmail, emailOf, enterEmail, removeEmail, restoreEmail } from "./email.ts"
 import { type EmailInput, renderEmail } from "./email.view.ts"
 import { linkPage } from "./link-page.ts"
@@ -70,11 +70,12 @@ async function show(
   { status, sentTo = null, typed = "", problem = null, later = null }: Shown,
 ): Promise<HttpReply> {
   const current = await emailOf(context.services, request.signedIn.account)
+  const view = accountView(context, reply, request)
   const page = renderEmail({
-    ...signedInView(context, request),
+    ...view,
     ...{ sentTo, typed, problem, later },
     current: current?.address ?? null,
     sendsMail: context.services.mail !== null,
   })
-  return sendPage(context, reply, status, page)
+  return sendPage(context, reply, status, page, policyOf(view))
 }

@@ -1,7 +1,10 @@
 import type { Client } from "../../model/clients/client.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../platform/ui/app-line.ts"
-import type { SignedInInput } from "../../platform/ui/account-frame.ts"
+import type { SignedInInput, WaitingHere } from "../../platform/ui/account-frame.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
+import type { PagePolicy } from "../../platform/http/headers.ts"
+import { waitingHere as keptHere } from "../sign-in/waiting-cookie.ts"
 import { csrfToken } from "../sessions/csrf.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../sign-in/app-view.ts"
@@ -12,6 +15,21 @@ export const ROWS_A_PAGE = 50
 export function signedInView({ basePath }: HttpContext, request: SignedInBrowser): SignedInInput {
   const { username, admin } = request.signedIn.account
   return { basePath, csrf: csrfToken(request.browser), username, admin }
+}
+
+/** Returns the frame of an account page, with a link to the authorization that waits in this browser. */
+export function accountView(
+  context: HttpContext,
+  reply: HttpReply,
+  request: SignedInBrowser,
+): SignedInInput & { readonly waitingHere: WaitingHere | null } {
+  const waitingHere = keptHere(context, reply.request, request.browser)
+  return { ...signedInView(context, request), waitingHere }
+}
+
+/** An authorization waits behind a page that links to it. CONSENT-2. */
+export function policyOf({ waitingHere }: ReturnType<typeof accountView>): Pick<PagePolicy, "waiting"> {
+  return { waiting: waitingHere?.waiting ?? null }
 }
 
 export async function knownApps(

@@ -4,7 +4,7 @@ import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/pa
 import { sendPage } from "../../platform/http/respond.ts"
 import { keepBrowser } from "../sessions/browser-cookies.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
@@ -44,6 +44,7 @@ const show: ShowForm = async (context, reply, request, status, problem) => {
   const { services } = context
   const passkey = passkeyView(await askNewPasskey(services, signedIn, browser.secret))
   const name = fieldOf(request, "name")
-  const page = renderNewPasskey({ ...signedInView(context, request), passkey, name, problem })
-  return sendPage(context, reply, status, page, { runsScript: passkey !== null })
+  const view = accountView(context, reply, request)
+  const page = renderNewPasskey({ ...view, passkey, name, problem })
+  return sendPage(context, reply, status, page, { ...policyOf(view), runsScript: passkey !== null })
 }

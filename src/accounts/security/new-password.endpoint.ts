@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, type ShowForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { fieldOf } from "../guards/account-request.ts"
@@ -29,6 +29,7 @@ export const submitNewPassword = accountForm(PATH, async (context, reply, reques
 
 const show: ShowForm = (context, reply, request, status, problem) => {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  const page = renderNewPassword({ ...signedInView(context, request), problem, passwordLengthAtLeast })
-  return sendPage(context, reply, status, page)
+  const view = accountView(context, reply, request)
+  const page = renderNewPassword({ ...view, problem, passwordLengthAtLeast })
+  return sendPage(context, reply, status, page, policyOf(view))
 }

@@ -4,7 +4,7 @@ import { renderAskRecovery, renderRecoveryCodes } from "./recovery-codes.view.ts
 import { factorsOf } from "../factors/factor.ts"
 import { makeRecoveryCodes } from "../factors/recovery.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 
@@ -16,7 +16,8 @@ export const showRecoveryCodes = provenPage(PATH, async (context, reply, request
   const factors = await factorsOf(services, signedIn.account.userId)
   if (!needsSecondFactor(factors)) return toSecurity(context, reply)
   const replaces = factors.some(({ kind }) => kind === "recovery")
-  return sendPage(context, reply, 200, renderAskRecovery({ ...signedInView(context, request), replaces }))
+  const view = accountView(context, reply, request)
+  return sendPage(context, reply, 200, renderAskRecovery({ ...view, replaces }), policyOf(view))
 })
 
 export const submitRecoveryCodes = accountForm(PATH, async (context, reply, request) => {
@@ -27,6 +28,7 @@ export const submitRecoveryCodes = accountForm(PATH, async (context, reply, requ
   if (made.outcome === "unproven") return showProof(context, reply, request, PATH)
   if (made.outcome !== "done") return toSecurity(context, reply)
   const { host } = new URL(services.issuer)
-  const page = renderRecoveryCodes({ ...signedInView(context, request), host, codes: made.codes })
-  return sendPage(context, reply, 200, page)
+  const view = accountView(context, reply, request)
+  const page = renderRecoveryCodes({ ...view, host, codes: made.codes })
+  return sendPage(context, reply, 200, page, policyOf(view))
 })

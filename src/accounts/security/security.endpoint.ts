@@ -12,7 +12,7 @@ import { relyingPartyId } from "../factors/offered.ts"
 import { emailOf } from "../email/email.ts"
 import { browsersOf } from "../sessions/sessions.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountPage } from "../guards/account-page.ts"
 
 export const showSecurity = accountPage("/account/security", async (context, reply, request) => {
@@ -20,8 +20,9 @@ export const showSecurity = accountPage("/account/security", async (context, rep
   const { signedIn } = request
   const factors = await factorsOf(services, signedIn.account.userId)
   const email = await emailOf(services, signedIn.account)
+  const view = accountView(context, reply, request)
   const page = renderSecurity({
-    ...signedInView(context, request),
+    ...view,
     factors: factors.filter(isSecondFactor),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(services.issuer) !== null,
@@ -30,7 +31,7 @@ export const showSecurity = accountPage("/account/security", async (context, rep
     email: services.mail === null && email === null ? undefined : (email?.address ?? null),
     browsers: (await browsersOf(services, signedIn)).length,
   })
-  return sendPage(context, reply, 200, page)
+  return sendPage(context, reply, 200, page, policyOf(view))
 })
 
 async function connectionsOf(services: Services, userId: UserId): Promise<ConnectionsInput> {

@@ -5,7 +5,7 @@ import { qrModules } from "../factors/qr.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { signedInView } from "../guards/signed-in.ts"
+import { accountView, policyOf } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
@@ -57,12 +57,13 @@ async function show(
   const question = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
   if (question === null) throw new Error("a new secret is always there to be shown")
   const name = fieldOf(request, "name")
+  const view = accountView(context, reply, request)
   const page = renderTotp({
-    ...signedInView(context, request),
+    ...view,
     ...question,
     qr: qrModules(question.uri),
     name,
     problem,
   })
-  return sendPage(context, reply, status, page)
+  return sendPage(context, reply, status, page, policyOf(view))
 }

@@ -9,6 +9,7 @@ import type { HttpReply, HttpRequest } from "../../platform/http/connection/mess
 import { queryOf, rawFormOf, userAgentOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../platform/http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../sessions/browser-cookies.ts"
+import { waitingAt } from "../../platform/http/waiting.rules.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { AppView } from "../../platform/ui/monogram.ts"
 import { showSignIn } from "./sign-in-page.ts"
@@ -81,6 +82,7 @@ export function finishSignIn(
 ): HttpReply {
   keepBrowser(context, reply, browser)
   setSession(context, reply, secret)
-  forgetWaiting(context, reply)
+  // A sign-in that leads elsewhere, such as one on the account pages, does not lose what waits.
+  if (next === null || waitingAt(next) !== null) forgetWaiting(context, reply)
   return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
 }

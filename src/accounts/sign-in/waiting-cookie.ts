@@ -1,12 +1,15 @@
 /**
- * Keeps what waits for a sign-in while the person is elsewhere: in their mail, or at a page that was opened again. It is
- * a sealed cookie of the browser, so a stranger who asks for a link cannot choose where it leads. RECOVER-8.
+ * Keeps what waits for a sign-in or a consent while the person is elsewhere: in their mail, at a page that was opened
+ * again, or on the account pages. It is a sealed cookie of the browser, so a stranger who asks for a link cannot choose
+ * where it leads. RECOVER-8.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
 import { digest } from "../../kernel/hash.ts"
 import { HOUR, isWithin } from "../../kernel/time.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import { waitingAt } from "../../platform/http/waiting.rules.ts"
+import type { WaitingHere } from "../../platform/ui/account-frame.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
 
 const KEPT_SECONDS = HOUR
@@ -16,12 +19,23 @@ const PIECE_LENGTH = 3_600
 /** All cookies and the URL of a request share the limit for headers. */
 const PIECES_AT_MOST = 2
 
-type Kept = { readonly next: string; readonly keptAt: number }
+type Kept = {
+  readonly next: string
+  readonly keptAt: number
+  /** The name of the app, if the person has seen its consent page. */
+  readonly appName?: string | null
+}
 
 /** A destination that is too long for the cookies is not kept. The pages on the way still carry it. */
-export function keepWaiting(context: HttpContext, reply: HttpReply, browser: Browser, next: string): void {
+export function keepWaiting(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  next: string,
+  appName: string | null = null,
+): void {
   const { keys, clock } = context.services
-  const kept: Kept = { next, keptAt: clock.now() }
+  const kept: Kept = { next, keptAt: clock.now(), appName }
   const sealed = keys.seal(purposeOf(browser), JSON.stringify(kept))
   if (sealed.length > PIECES_AT_MOST * PIECE_LENGTH) return
   for (let at = 0; at < PIECES_AT_MOST; at += 1) {
@@ -32,12 +46,29 @@ export function keepWaiting(context: HttpContext, reply: HttpReply, browser: Bro
 
 /** Returns the path and query that this browser kept, or null. */
 export function keptWaiting(context: HttpContext, request: HttpRequest, browser: Browser): string | null {
+  return keptIn(context, request, browser)?.next ?? null
+}
+
+/** Returns the authorization that waits in this browser, for the link back to it. */
+export function waitingHere(
+  context: HttpContext,
+  request: HttpRequest,
+  browser: Browser,
+): WaitingHere | null {
+  const kept = keptIn(context, request, browser)
+  const waiting = waitingAt(kept?.next ?? null)
+  return kept === null || waiting === null
+    ? null
+    : { path: kept.next, appName: kept.appName ?? null, waiting }
+}
+
+function keptIn(context: HttpContext, request: HttpRequest, browser: Browser): Kept | null {
   const cookies = parseCookie(request.headers.cookie ?? "")
   const pieces = Array.from({ length: PIECES_AT_MOST }, (_, at) => cookies[nameOf(context, at)] ?? "")
   const content = context.services.keys.open(purposeOf(browser), pieces.join(""))
   if (content === null) return null
-  const { next, keptAt } = JSON.parse(content) as Kept
-  return isWithin(keptAt, context.services.clock.now(), KEPT_SECONDS) ? next : null
+  const kept = JSON.parse(content) as Kept
+  return isWithin(kept.keptAt, context.services.clock.now(), KEPT_SECONDS) ? kept : null
 }
 
 export function forgetWaiting(context: HttpContext, reply: HttpReply): void {

@@ -11,7 +11,7 @@ import {
 import { sendErrorPage, sendPage, sendSeeOther } from "../../platform/http/respond.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { accountForm, provenPage } from "../../accounts/guards/account-page.ts"
-import { knownApps, signedInView } from "../../accounts/guards/signed-in.ts"
+import { knownApps, accountView, policyOf } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
@@ -20,7 +20,8 @@ export const askEndAccess = provenPage(PATH, async (context, reply, request) => 
   const ended = await endedBy(context, request)
   if (ended === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const now = context.services.clock.now()
-  return sendPage(context, reply, 200, renderEndAccess({ ...signedInView(context, request), now, ended }))
+  const view = accountView(context, reply, request)
+  return sendPage(context, reply, 200, renderEndAccess({ ...view, now, ended }), policyOf(view))
 })
 
 export const endAccess = accountForm(PATH, async (context, reply, request) => {

@@ -8,7 +8,7 @@ import { browserOf } from "../../accounts/sessions/browser-cookies.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { accountHolder, requestOf } from "../../accounts/guards/account-page.ts"
-import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
+import { knownApps, ROWS_A_PAGE, accountView, policyOf } from "../../accounts/guards/signed-in.ts"
 import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 export const accountPage: Endpoint = async (context, request, reply) => {
@@ -25,8 +25,9 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
   const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
   const { rows, next } = await installationsOf(services, account, app, page)
   const counts = await installationCounts(services, account)
+  const view = accountView(context, reply, request)
   const text = renderAccount({
-    ...signedInView(context, request),
+    ...view,
     now: services.clock.now(),
     groups: await groupsOf(context, rows, counts, account.admin),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
@@ -35,7 +36,7 @@ async function show(context: HttpContext, reply: HttpReply, request: AccountRequ
     done: doneOf(request),
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
-  return sendPage(context, reply, 200, text)
+  return sendPage(context, reply, 200, text, policyOf(view))
 }
 
 /** Groups the installations by app. The apps keep their order on the page. */

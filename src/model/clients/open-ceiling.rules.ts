@@ -1,11 +1,13 @@
 /**
  * Which ceilings follow the setting `registration.permissions`: those of clients with a document, and those of
- * self-registered apps until one is changed by hand. Interface CD-9, REG-4.
+ * self-registered apps until one is changed by hand or bound to a service account. Interface CD-9, REG-4, SERVICE-2.
  */
 import type { Permission } from "../../kernel/ids.ts"
 import type { Client } from "./client.rules.ts"
 
-function followsSetting({ registeredBy, ceilingByHand }: Client): boolean {
+/** A binding stands in for a consent, so only an administrator may widen what it grants. */
+function followsSetting({ registeredBy, ceilingByHand, binding }: Client): boolean {
+  if (binding !== null) return false
   return registeredBy === "document" || (registeredBy === "itself" && !ceilingByHand)
 }
 

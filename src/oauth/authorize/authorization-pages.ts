@@ -21,7 +21,8 @@ import { sealContinuation } from "../../accounts/sign-in/continuation.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../platform/http/respond.ts"
-import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
+import { type Browser, keepBrowser } from "../../accounts/sessions/browser-cookies.ts"
+import { keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
 /** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
@@ -54,6 +55,8 @@ export async function showConsent(
     ticket,
     csrf: csrfToken(browser),
   })
+  keepBrowser(context, reply, browser)
+  keepWaiting(context, reply, browser, next, client.name)
   return sendPage(context, reply, 200, page, { waiting: "app" })
 }
 

@@ -2,6 +2,8 @@
 import { decided } from "../../model/change.rules.ts"
 import type { Client } from "../../model/clients/client.rules.ts"
 import { withOpenCeiling } from "../../model/clients/open-ceiling.rules.ts"
+import type { Catalog } from "../../model/permissions/permission-catalog.rules.ts"
+import type { Settings } from "../../model/setting.rules.ts"
 import { openCeiling } from "../../model/permissions/open-permissions.rules.ts"
 import type { Services } from "../../platform/services/services.ts"
 
@@ -19,6 +21,12 @@ export async function storeOpenCeiling(
     const after = withOpenCeiling(found, ceiling)
     return after === found ? decided(after) : decided(after, { change: "clientChanged", client: after })
   })
+}
+
+/** Returns the client with the ceiling of these settings, without a write. A client that follows none costs nothing. */
+export function withCeilingOf({ openPermissions }: Settings, catalog: Catalog, client: Client): Client {
+  const isOpen = client.registeredBy === "itself" || client.registeredBy === "document"
+  return isOpen ? withOpenCeiling(client, openCeiling(catalog, openPermissions)) : client
 }
 
 /** Returns the client with the ceiling of the setting as it is now, if the client follows it. */

@@ -19,6 +19,7 @@ import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { rawFormOf } from "../../platform/http/request.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
 import { type Browser, browserOf } from "../../accounts/sessions/browser-cookies.ts"
+import { forgetWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { showDeviceConfirmation } from "../device/device-pages.ts"
 import { consentToStepUp } from "../step-up/step-up-pages.ts"
@@ -53,11 +54,13 @@ export const consent: Endpoint = async (context, request, reply) => {
   const answer = await answerConsent(context.services, sealed, decisions, browser.signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
+      forgetWaiting(context, reply)
       return sendBack(context, reply, answer.redirectUri, [
         ["code", answer.code],
         ["state", answer.state],
       ])
     case "refused":
+      forgetWaiting(context, reply)
       return sendBack(context, reply, answer.redirectUri, [
         ["error", wireError("accessDenied").error],
         ["error_description", wireError("accessDenied").description],
@@ -97,6 +100,7 @@ async function consentToDevice(
       return showDeviceConfirmation(context, reply, browser, signedIn, ticket)
     case "approved":
     case "denied": {
+      forgetWaiting(context, reply)
       const { basePath } = context
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
     }

@@ -12,7 +12,8 @@ import type { SignedInBrowser } from "../../accounts/guards/account-request.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendPage } from "../../platform/http/respond.ts"
-import type { Browser } from "../../accounts/sessions/browser-cookies.ts"
+import { type Browser, keepBrowser } from "../../accounts/sessions/browser-cookies.ts"
+import { keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appOf, noticeOf, resourceNames, viewsOf } from "../authorize/authorization-pages.ts"
 
@@ -52,6 +53,8 @@ export async function showDeviceConsent(
     isConfirmation: false,
     shownChange: document?.document.changed?.at ?? null,
   }
+  keepBrowser(context, reply, browser)
+  keepWaiting(context, reply, browser, devicePath(userCode))
   if (ticket.purpose === "step-up")
     return showStepUp(context, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
   const access = request.purpose.purpose === "access" ? request.purpose : null

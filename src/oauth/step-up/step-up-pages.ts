@@ -13,6 +13,7 @@ import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../accounts/sessions/csrf.ts"
 import type { HttpReply } from "../../platform/http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../platform/http/respond.ts"
+import { forgetWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
@@ -65,8 +66,10 @@ export async function consentToStepUp(
   const answer = await answerStepUp(services, ticket, decisions, proofOf(values), request.signedIn, from)
   switch (answer.outcome) {
     case "approved":
+      forgetWaiting(context, reply)
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
     case "denied":
+      forgetWaiting(context, reply)
       return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
     case "wait":
       reply.header("retry-after", answer.seconds)

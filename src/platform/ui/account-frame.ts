@@ -3,9 +3,20 @@ import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { mark, PRODUCT } from "./mark.ts"
+import type { Waiting } from "../http/waiting.rules.ts"
 import { shownName } from "./shown-text.ts"
 
+/** The authorization that waits in this browser for its consent page. */
+export type WaitingHere = {
+  /** The path and query of the page that continues, relative to the base path. */
+  readonly path: string
+  readonly appName: string | null
+  readonly waiting: Waiting
+}
+
 export type SignedInInput = PageInput & {
+  /** Account pages then link to it. */
+  readonly waitingHere?: WaitingHere | null
   readonly username: string
   readonly admin: boolean
   readonly csrf: string
@@ -99,6 +110,18 @@ export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here:
   return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
 }
 
-export function renderAccountPage(input: SignedInInput, { here, ...shown }: AccountFrame): string {
-  return renderSignedIn(input, { ...shown, navigation: accountNavigation(input, here) })
+export function renderAccountPage(input: SignedInInput, { here, main, ...shown }: AccountFrame): string {
+  const navigation = accountNavigation(input, here)
+  return renderSignedIn(input, { ...shown, main: html`${wayBack(input)}${main}`, navigation })
+}
+
+/** Links to the authorization that waits. RECOVER-8. */
+function wayBack({ basePath, waitingHere = null }: SignedInInput): Html | false {
+  if (waitingHere === null) return false
+  const { path, appName } = waitingHere
+  const label = appName === null ? "Continue" : html`Continue to <bdi>${shownName(appName, "the app")}</bdi>`
+  const what = appName === null ? "A device is" : "An app is"
+  return html`<div class="done">
+    <p>${what} waiting for your answer. <a href="${basePath}${path}">${label}</a></p>
+  </div>`
 }

@@ -9,6 +9,7 @@ import { authorizePath, connectIn, newVerifier, REDIRECT_URI, refresh, send } fr
 import { fixture } from "../../support/fixture.ts"
 import { OPERATOR } from "../../support/test-server.ts"
 import { until } from "../../support/until.ts"
+import { answerDevice, fetched, started } from "../../oauth/device/device.ts"
 import { registered, TOOL } from "./register.ts"
 
 const { testServer, bob } = await fixture({ accounts: ["bob"], browsers: ["bob"], rateLimit: "off" })
@@ -64,6 +65,21 @@ describe("REG-4: the ceiling follows registration.permissions", () => {
     assert.equal(returned(await ask("files:write"), REDIRECT_URI)["error"], "invalid_scope")
     await testServer.set("registration.permissions", "account:read files:write")
     assert.equal((await ask("files:write")).status, 200)
+  })
+
+  test("at the next device authorization, in both directions, also for the consent and the token", async () => {
+    const app = await newApp("account:read")
+    const ask = (scope: string) =>
+      send(testServer, "/oauth/device-authorization", { client_id: app.clientId, scope })
+    await testServer.set("registration.permissions", "account:read")
+    assertRefused(await ask("files:write"), 400, "invalid_scope")
+    await testServer.set("registration.permissions", "account:read files:write")
+    assert.equal((await ask("files:write")).status, 200)
+    await testServer.set("registration.permissions", "account:read")
+    const narrow = started((await ask("account:read")).body)
+    assert.equal(await ceilingOf(app.clientId), "account:read")
+    assert.equal((await answerDevice(bob, narrow, "authorize")).status, 200)
+    assert.equal((await fetched(testServer, app, narrow)).scope, "account:read")
   })
 
   test("in the answer to a repeated registration", async () => {
