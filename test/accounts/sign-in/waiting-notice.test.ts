@@ -1,7 +1,7 @@
 /** Tests the link on the account pages that leads back to the consent page. */
 import { beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { Browser } from "../../support/browser.ts"
+import type { Browser } from "../../support/browser.ts"
 import { authorizePath, newVerifier, send, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 import { grant } from "../../support/grant.ts"
