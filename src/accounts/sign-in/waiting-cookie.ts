@@ -8,8 +8,8 @@ import { digest } from "../../kernel/hash.ts"
 import { HOUR, isWithin } from "../../kernel/time.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
-import { waitingAt } from "../../platform/http/waiting.rules.ts"
-import type { WaitingHere } from "../../platform/ui/account-frame.ts"
+import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
+import type { WayBack } from "../../platform/ui/account-frame.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
 
 const KEPT_SECONDS = HOUR
@@ -25,6 +25,9 @@ type Kept = {
   /** The name of the app, if the person has seen its consent page. */
   readonly appName?: string | null
 }
+
+/** A way back, and the authorization that waits there. */
+export type WaitingHere = WayBack & { readonly waiting: Waiting }
 
 /** A destination that is too long for the cookies is not kept. The pages on the way still carry it. */
 export function keepWaiting(

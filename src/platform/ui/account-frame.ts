@@ -3,20 +3,18 @@ import { signOutForm } from "./form.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { mark, PRODUCT } from "./mark.ts"
-import type { Waiting } from "../http/waiting.rules.ts"
 import { shownName } from "./shown-text.ts"
 
 /** The authorization that waits in this browser for its consent page. */
-export type WaitingHere = {
+export type WayBack = {
   /** The path and query of the page that continues, relative to the base path. */
   readonly path: string
   readonly appName: string | null
-  readonly waiting: Waiting
 }
 
 export type SignedInInput = PageInput & {
   /** Account pages then link to it. */
-  readonly waitingHere?: WaitingHere | null
+  readonly waitingHere?: WayBack | null
   readonly username: string
   readonly admin: boolean
   readonly csrf: string
