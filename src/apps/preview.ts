@@ -166,7 +166,9 @@ async function ofAccount(
   const ceilings = await ceilingsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
   const preview = accountPreview(catalog, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
-  return ok({ account: answer.value, preview, appsWithoutOwner: [] })
+  const ends = shown === "account-disabled" || shown === "account-removed"
+  const disabledServiceAccounts = ends ? ending.serviceAccounts.filter(({ enabled }) => enabled).length : 0
+  return ok({ account: answer.value, preview: { ...preview, disabledServiceAccounts }, appsWithoutOwner: [] })
 }
 
 function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["consentsOf"]>[0]) {

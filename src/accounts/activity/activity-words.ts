@@ -28,7 +28,13 @@ const plain =
   () => ({ text })
 const ofApp =
   (before: string, after = "."): Words =>
-  ({ app }) => ({ text: html`${before} ${app}${after}` })
+  ({ app }) => ({ text: html`${before} ${after === "." ? closing(app) : html`${app}${after}`}` })
+
+/** Ends a sentence with a name, which may end with a period. */
+function closing(name: Html | false): Html {
+  const ended = html`${name}`
+  return String(ended).endsWith(".</bdi>") ? ended : html`${ended}.`
+}
 
 const NOT_YOU = "If that was not you, change your password."
 
@@ -74,8 +80,8 @@ const words: { readonly [K in EventKind]: Words } = {
     text: "Someone asked for a link for a new password.",
     more: withPeriod(`None was sent${detail === null ? "" : `: ${detail}`}`),
   }),
-  "factor-added": ({ detail }) => ({ text: html`A second step was added${factor(detail)}.` }),
-  "factor-removed": ({ detail }) => ({ text: html`A second step was removed${factor(detail)}.` }),
+  "factor-added": ({ detail }) => ({ text: html`A second step was added${closing(factor(detail))}` }),
+  "factor-removed": ({ detail }) => ({ text: html`A second step was removed${closing(factor(detail))}` }),
   "factors-reset": () => ({
     text: "An administrator removed all your second steps.",
     more: "Every browser was signed out.",
@@ -99,14 +105,14 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "identity-unlinked": ({ detail, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} disconnected your account from
-    ${provider(detail)}.`,
+    ${closing(provider(detail))}`,
   }),
   "signed-in": ({ detail }) => ({ text: html`You signed in ${signedInBy(detail)}.` }),
   "sign-in-refused": ({ detail }) => ({
     text:
       detail === null
         ? "Someone tried to sign in to your account with a wrong password."
-        : html`Someone tried to sign in to your account through ${provider(detail)}.`,
+        : html`Someone tried to sign in to your account through ${closing(provider(detail))}`,
     more: "They did not get in.",
   }),
   "guessing-suspected": () => ({
@@ -118,24 +124,25 @@ const words: { readonly [K in EventKind]: Words } = {
   "app-registered": ({ app, isByAdministrator }) => ({
     text: isByAdministrator
       ? html`An administrator registered ${app} in your name.`
-      : html`You registered ${app}.`,
+      : html`You registered ${closing(app)}`,
   }),
   "app-changed": ({ app, isByAdministrator, detail }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} changed
-    ${isOfIcon(detail) ? "the icon of" : isOfPermissions(detail) ? "what may be asked for by" : ""} ${app}.`,
+    ${isOfIcon(detail) ? "the icon of" : isOfPermissions(detail) ? "what may be asked for by" : ""}
+    ${closing(app)}`,
   }),
   "app-disabled": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} disabled ${app}.`,
+    text: html`${isByAdministrator ? "An administrator" : "You"} disabled ${closing(app)}`,
   }),
   "app-enabled": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} enabled ${app} again.`,
   }),
   "app-removed": ({ isByAdministrator, detail: name }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} removed
-    ${name === null ? "an app of yours" : html`<bdi>${shownName(name, "an app without a name")}</bdi>`}.`,
+    ${closing(name === null ? html`an app of yours` : html`<bdi>${shownName(name, "an app without a name")}</bdi>`)}`,
   }),
   "app-secret-rotated": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${app}.`,
+    text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${closing(app)}`,
   }),
   "service-account-bound": ofApp("An administrator lets", " act as this account."),
   consented: ofApp("You allowed", " to use your account."),
@@ -209,8 +216,8 @@ export function quietEndSentence(because: QuietEnd, app: Html): Sentence {
 
 const revocations: { readonly [K in RevokedBecause]: (app: Html) => Html } = {
   app: (app) => html`${app} signed itself out.`,
-  "account-holder": (app) => html`You ended the access of ${app}.`,
-  administrator: (app) => html`An administrator ended the access of ${app}.`,
+  "account-holder": (app) => html`You ended the access of ${closing(app)}`,
+  administrator: (app) => html`An administrator ended the access of ${closing(app)}`,
   "code-replayed": (app) => html`${app} was signed out: the code that it signed in with came a second time.`,
   "refresh-token-reused": (app) =>
     html`${app} was signed out: a key that it had replaced long ago was used again.`,
@@ -247,7 +254,8 @@ const secondSteps: ReadonlyMap<string, string> = new Map([
 function connected(detail: string | null, isByAdministrator: boolean): Html {
   const [, name] = /^([a-z0-9-]+) by e-mail address: /.exec(detail ?? "") ?? []
   return name === undefined
-    ? html`${isByAdministrator ? "An administrator" : "You"} connected your account to ${provider(detail)}.`
+    ? html`${isByAdministrator ? "An administrator" : "You"} connected your account to
+      ${closing(provider(detail))}`
     : html`Your account was connected to ${provider(name)} by its e-mail address.`
 }
 

@@ -16,7 +16,7 @@ import { type ConfirmedAction, actionPages } from "../console/confirmed-actions.
 const actions: Readonly<Record<string, ConfirmedAction<Account | null, "account">>> = {
   disable: {
     title: "Disable",
-    lead: "The account cannot sign in, and apps cannot use it, until you enable it again. Its browsers are signed out.",
+    lead: "The account cannot sign in, and apps cannot use it, until you enable it again. Its browsers are signed out. Service accounts that it owns are disabled with it.",
     button: "Disable the account",
     isDangerous: true,
     effect: "account.disable",
@@ -35,7 +35,7 @@ const actions: Readonly<Record<string, ConfirmedAction<Account | null, "account"
   },
   remove: {
     title: "Remove",
-    lead: "This removes the account permanently. Its browsers are signed out, and the access that it gave to apps is revoked. You cannot undo this.",
+    lead: "This removes the account permanently. Its browsers are signed out, and the access that it gave to apps is revoked. Service accounts that it owns are disabled. You cannot undo this.",
     button: "Remove the account permanently",
     isDangerous: true,
     effect: "account.remove",

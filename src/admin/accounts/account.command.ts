@@ -107,6 +107,7 @@ const disable = command({
   notes: [
     "Its browsers are signed out, and its credentials do not work while it is disabled. The last enabled " +
       "administrator cannot be disabled.",
+    "The service accounts that it owns are disabled with it, until each is enabled again.",
   ],
   example: "latchkey account disable alice",
   run: ({ flags, operands: [name], globals }) =>
@@ -132,6 +133,7 @@ const remove = command({
   notes: [
     "Its credentials are revoked and its browsers are signed out. Its apps continue to work without an " +
       "owner. The last enabled administrator cannot be removed.",
+    "The service accounts that it owns are disabled and have no owner any more.",
   ],
   example: "latchkey account remove alice",
   run: ({ flags, operands: [name], globals }) => {

@@ -43,7 +43,11 @@ function parts(preview: ShownPreview): PreviewParts {
     ...preview.given.map((row) => givenSentence(row, preview)),
     ...preview.impliedAnyway.map(impliedAnywaySentence),
   ]
-  const total = [...sums[preview.change](preview), ...(preview.endsSecret === true ? [SECRET_ENDS] : [])]
+  const total = [
+    ...sums[preview.change](preview),
+    ...(preview.endsSecret === true ? [SECRET_ENDS] : []),
+    ...serviceAccountsSentence(preview),
+  ]
   // A single permission is its own total.
   return total.length === 0 ? { total: rest, rest: [] } : { total, rest }
 }
@@ -118,6 +122,13 @@ function givenSentence(row: PermissionTouched, preview: ShownPreview): string {
 function impliedAnywaySentence({ permission, impliedBy }: ImpliedAnyway): string {
   const by = `${impliedBy.join(" and ")} ${impliedBy.length === 1 ? "implies" : "imply"} it`
   return `${permission} was in reach before: ${by}.`
+}
+
+function serviceAccountsSentence({ disabledServiceAccounts: count = 0 }: ShownPreview): readonly string[] {
+  if (count === 0) return []
+  return [
+    `${countOf(count, "service account")} of this account ${count === 1 ? "is" : "are"} disabled with it.`,
+  ]
 }
 
 function emptiedSentence(preview: ShownPreview): readonly string[] {

@@ -51,6 +51,8 @@ export type ReachPreview = {
   readonly impliedAnyway: readonly ImpliedAnyway[]
   /** Whether a key replaces the secret of the app. */
   readonly endsSecret?: boolean
+  /** How many service accounts are disabled with their owner. SERVICE-1. */
+  readonly disabledServiceAccounts?: number
 }
 
 /** Previews how a new ceiling affects the live credentials of an app. */

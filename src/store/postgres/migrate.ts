@@ -14,6 +14,7 @@ import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
+import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 
 export const schema: Schema<string> = {
   steps: [
@@ -29,6 +30,7 @@ export const schema: Schema<string> = {
     deviceResources,
     openCeilings,
     leftOut,
+    ownersDisabled,
   ],
   carryOver: { from: 5, step: carryOver },
 }

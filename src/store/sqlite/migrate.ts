@@ -15,6 +15,7 @@ import { email } from "./migrations/0028-email.ts"
 import { deviceResources } from "./migrations/0029-device-resources.ts"
 import { openCeilings } from "./migrations/0030-open-ceilings.ts"
 import { leftOut } from "./migrations/0031-left-out.ts"
+import { ownersDisabled } from "./migrations/0032-owners-disabled.ts"
 
 /** A migration is SQL text, or a function if SQL alone is not enough. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -33,6 +34,7 @@ export const schema: Schema<Migration> = {
     deviceResources,
     openCeilings,
     leftOut,
+    ownersDisabled,
   ],
   carryOver: { from: 12, step: carryOver },
 }

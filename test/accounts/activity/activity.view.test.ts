@@ -29,6 +29,16 @@ test("an app that was removed keeps the name it had, where it is known", () => {
   assert.match(of(null), /^You removed\s+an app of yours\.$/)
 })
 
+test("PAGE-1 a sentence that ends with the name of an app has one period", () => {
+  const inc = html`<bdi class="name">Acme Inc.</bdi>`
+  for (const isByAdministrator of [true, false])
+    for (const detail of [null, "account-holder", "administrator", "Acme Inc."])
+      for (const kind of eventKinds) {
+        const { text } = eventSentence(kind, { app: inc, isByAdministrator, detail })
+        assert.doesNotMatch(String(html`${text}`), /\.<\/bdi>\./, kind)
+      }
+})
+
 test("CRED-2, CRED-4 it says why a session ended, and what to do", () => {
   const of = (detail: string) =>
     String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)

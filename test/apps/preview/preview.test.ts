@@ -4,7 +4,12 @@ import assert from "node:assert/strict"
 import { previewSentences } from "../../../src/apps/preview/preview-words.ts"
 import { explanationRecord } from "../../../src/oauth/explain/explanation-record.ts"
 import { IDLE_SECONDS } from "../../../src/kernel/limits.ts"
-import { addAccount, setAccountEnabled, setAdministration } from "../../../src/accounts/accounts.ts"
+import {
+  addAccount,
+  addServiceAccount,
+  setAccountEnabled,
+  setAdministration,
+} from "../../../src/accounts/accounts.ts"
 import { addApp } from "../../../src/apps/add-app.ts"
 import { findApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { listCredentials } from "../../../src/admin/credentials/credential.command.ts"
@@ -194,6 +199,19 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
     total(good(await previewAppEnd(services, clientId, "disabled", OPERATOR))),
     "Nothing changes: this is already the case.",
   )
+})
+
+test("SERVICE-1 the preview of an owner's end counts the service accounts that end with it", async (t) => {
+  const { latchkey: services, bob } = await seeded(t)
+  for (const username of ["robot", "runner", "off"])
+    good(await addServiceAccount(services, { username, admin: false, ownerName: "bob", ...OPERATOR }))
+  good(await setAccountEnabled(services, "off", false, OPERATOR))
+  for (const preview of [previewAccountDisabling, previewAccountRemoval])
+    assert.ok(
+      previewSentences(good(await preview(services, bob.userId)).preview).includes(
+        "2 service accounts of this account are disabled with it.",
+      ),
+    )
 })
 
 test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {

@@ -1,0 +1,10 @@
+/** Disables the service accounts whose owner is disabled. Later disabling includes them (SERVICE-1). */
+export const ownersDisabled = `
+INSERT INTO event (at, kind, user_id, detail)
+  SELECT extract(epoch FROM now())::bigint, 'account-disabled', user_id, 'the owner was disabled' FROM account
+    WHERE type = 'service' AND enabled = 1
+      AND owner_id IN (SELECT user_id FROM account WHERE enabled = 0);
+UPDATE account SET enabled = 0
+  WHERE type = 'service' AND enabled = 1
+    AND owner_id IN (SELECT user_id FROM account WHERE enabled = 0);
+`
