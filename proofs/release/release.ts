@@ -10,6 +10,7 @@ import { type Span, within } from "../../test/support/spawn.ts"
 import { imageMissing } from "../../release/image.ts"
 import type { Attempt, Figures, Proof } from "../proof.ts"
 import { type Artifact, run, tryArtifact } from "./artifact.ts"
+import { judgeRendering } from "./chart-rendering.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const HELM = "helm.sh/helm/v3/cmd/helm@v3.22.0"
@@ -180,6 +181,7 @@ function lintChart(work: string, chart: string): string {
     ",gate.enabled=true,gate.secretName=gate,gate.keysClaim=keys,config.permissions.worker:read.title=Workers"
   run([helm, "lint", "--strict", chart, "--set", values], work)
   run([helm, "template", "one", chart, "--kube-version", "1.31.0", "--set", values], work)
+  judgeRendering(helm)
   if (spawnSync(helm, ["lint", chart]).status === 0)
     throw new Error("the chart accepts values without an address")
   if (spawnSync(helm, ["lint", chart, "--set", `${values},gate.secretName=`]).status === 0)
