@@ -16,6 +16,7 @@ import { pressure } from "./pressure/pressure.ts"
 import { providers } from "./providers/providers.ts"
 import { pythonKit } from "./python/python.ts"
 import { release } from "./release/release.ts"
+import { rust } from "./rust/rust.ts"
 import { soak } from "./soak/soak.ts"
 
 export const proofs: readonly Proof[] = [
@@ -31,6 +32,7 @@ export const proofs: readonly Proof[] = [
   gate,
   go,
   pythonKit,
+  rust,
   mail,
   movingIn,
   providers,

@@ -1,7 +1,7 @@
 /** The examples, started as their pages say, and the MCP client of the Python SDK from discovery to a tool call. */
 import assert from "node:assert/strict"
 import { join } from "node:path"
-import { PythonMcpClient } from "../../test/clients/mcp-python.ts"
+import { McpProgram, pythonCommand } from "../../test/clients/mcp-python.ts"
 import { freePort } from "../../test/support/free-port.ts"
 import { type Span, within } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
@@ -49,7 +49,7 @@ async function fastmcp(span: Span, subject: Subject, python: string): Promise<st
   const port = await freePort()
   const url = `http://localhost:${port}/mcp`
   await subject.program([python, join(examples, "fastmcp/main.py")], url, { PORT: String(port) })
-  const client = new PythonMcpClient(span, subject.alice, { python, program: "with_mcp.py", url })
+  const client = new McpProgram(span, subject.alice, pythonCommand(python, "with_mcp.py", url))
   const { tools } = await client.next()
   assert.deepEqual(tools, ["add_note", "list_notes"])
   assert.deepEqual(client.scopes, ["notes:read notes:write"])

@@ -18,10 +18,15 @@ const env = environmentWith({ PYTHONPYCACHEPREFIX: join(root, "node_modules/.cac
 /** The interpreter of the environment. */
 export const PYTHON = join(root, ENVIRONMENT, "bin/python")
 
+/** Returns the command of a program in the folder "python". */
+export function pythonCommand(python: string, program: string, url: string): readonly string[] {
+  return [python, join(import.meta.dirname, "python", program), url]
+}
+
 type Line = Readonly<Record<string, unknown>>
 
-/** A program of the folder "python". The account in `browser` consents to whatever it opens. */
-export class PythonMcpClient {
+/** A program that reads steps and prints results. The account in `browser` consents to whatever it opens. */
+export class McpProgram {
   /** The addresses of the consent pages that it has opened. */
   readonly opened: URL[] = []
   readonly #browser: Browser
@@ -29,16 +34,9 @@ export class PythonMcpClient {
   readonly #lines: AsyncIterator<string>
   #said = ""
 
-  constructor(
-    span: Span,
-    browser: Browser,
-    { python, program, url }: { readonly python: string; readonly program: string; readonly url: string },
-  ) {
+  constructor(span: Span, browser: Browser, [file = "", ...args]: readonly string[]) {
     this.#browser = browser
-    this.#child = spawn(python, [join(import.meta.dirname, "python", program), url], {
-      env,
-      stdio: ["pipe", "pipe", "pipe"],
-    })
+    this.#child = spawn(file, args, { env, stdio: ["pipe", "pipe", "pipe"] })
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#said += text))
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
     span.after(() => this.#child.kill("SIGKILL"))

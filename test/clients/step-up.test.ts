@@ -10,7 +10,7 @@ import { wholeFile } from "../support/spawn.ts"
 import type { Deployment } from "./deployment.ts"
 import { ConnectedClient } from "./mcp-client.ts"
 import { called, connectedTo, decided, Program, transportOf } from "./mcp-program.ts"
-import { needsEnvironment, PYTHON, PythonMcpClient } from "./mcp-python.ts"
+import { needsEnvironment, PYTHON, pythonCommand, McpProgram } from "./mcp-python.ts"
 import { deployWithServers, type NotesServer } from "./notes-servers.ts"
 
 const file = wholeFile()
@@ -78,11 +78,7 @@ for (const spelling of ["same", "other"] as const)
         needsPython,
         async () => {
           const { url } = servers[spelling]
-          const client = new PythonMcpClient(file, deployment.alice, {
-            python: PYTHON,
-            program,
-            url: url.href,
-          })
+          const client = new McpProgram(file, deployment.alice, pythonCommand(PYTHON, program, url.href))
           assert.deepEqual((await client.next())["tools"], ["add_note", "list_notes"])
           const call = (tool: string, args: object) => client.does({ do: "call", tool, arguments: args })
           isAlice((await call("list_notes", {}))["value"])
