@@ -3,7 +3,7 @@ import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 
 /**
  * Every kind of event, with its mark. An operator should look into each serious one: the console shows it in another
- * color, and the alert rules in `deploy/` fire on it.
+ * color, and one of the alert rules in `deploy/` fires on it.
  */
 const marks = {
   "account-added": "plain",

@@ -18,7 +18,11 @@ const FILE = join(DEPLOY, "alerts.yaml")
 const promtool = findProgram(["promtool", "/usr/bin/promtool"], "--version") ?? ""
 const needsPrometheus = promtool === "" ? { skip: "no promtool is installed" } : {}
 
-type Rule = { readonly alert: string; readonly expr: string }
+type Rule = {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: "critical" | "warning" }
+}
 const rules = (parse(readFileSync(FILE, "utf8")) as { groups: [{ rules: readonly Rule[] }] }).groups[0].rules
 
 test("METRICS-2 every counter that an alert names is one of the service, from its start", async (t) => {
@@ -30,13 +34,26 @@ test("METRICS-2 every counter that an alert names is one of the service, from it
   for (const { expr } of rules)
     for (const [selector, name = "", labels = ""] of expr.matchAll(/(latchkey_\w+)(?:\{([^}]*)\})?/g)) {
       if (name.startsWith("latchkey_mail")) continue
-      const wanted = labels.split(",").filter((label) => label !== "" && !label.startsWith("route"))
+      const wanted = labels.split(",").filter((label) => /^(?!route)\w+="/.test(label))
       const found = text.split("\n").some((line) => {
         const isName = line.startsWith(`${name}{`) || name.endsWith("_bucket")
         return isName && (name.endsWith("_bucket") || wanted.every((label) => line.includes(label)))
       })
       assert.ok(found, selector)
     }
+})
+
+test("METRICS-2, AUDIT-1 every serious kind is in exactly one rule, and only those that prove a theft are critical", () => {
+  const kindsOf = ({ expr }: Rule) => /mark="serious",kind=~"([^"]*)"/.exec(expr)?.[1]?.split("|") ?? []
+  assert.deepEqual(rules.flatMap(kindsOf).toSorted(), seriousKinds.toSorted())
+  const critical = rules.filter(({ labels }) => labels.severity === "critical").flatMap(kindsOf)
+  assert.deepEqual(critical.toSorted(), [
+    "code-replayed",
+    "codes-closed",
+    "factors-reset",
+    "refresh-repeated-elsewhere",
+    "refresh-token-reused",
+  ])
 })
 
 test(
@@ -58,7 +75,7 @@ test(
     await exchange(testServer, app, code, verifier)
     const replayed = await read()
     assert.deepEqual(firing(t, [atStart, atStart, inUse, inUse]), [])
-    assert.deepEqual(firing(t, [atStart, inUse, replayed, replayed]), ["LatchkeySeriousEvent code-replayed"])
+    assert.deepEqual(firing(t, [atStart, inUse, replayed, replayed]), ["LatchkeyStolenSecret code-replayed"])
   },
 )
 

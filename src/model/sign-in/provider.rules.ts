@@ -45,13 +45,24 @@ export type SignInProvider = {
 
 /**
  * Claims that people write about themselves, or that pass to another person (OpenID Connect Core §5.1, §5.7; the login of
- * GitHub is its `preferred_username`). No rule may rest on them. `email` and `phone_number` have a mark of their own.
+ * GitHub is its `preferred_username`). The last line has other common names of them.
  */
-export const SELF_ASSERTED: ReadonlySet<string> = new Set(
-  "name given_name family_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo locale address updated_at".split(
-    " ",
-  ),
+const SELF_ASSERTED: ReadonlySet<string> = new Set(
+  (
+    "name given_name family_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo " +
+    "locale address updated_at " +
+    "username user_name login nick display_name displayName bio company location blog"
+  ).split(" "),
 )
+
+/** Claims that count only with a mark of their own, which no part of them has. */
+const VERIFIED: ReadonlySet<string> = new Set(["email", "phone_number"])
+
+/** Whether people choose the value. No rule may rest on it. A name with dots may lead into an object that they write. */
+export function isSelfAsserted(name: string): boolean {
+  const [first = ""] = name.split(".", 1)
+  return SELF_ASSERTED.has(first) || (VERIFIED.has(first) && first !== name)
+}
 
 export type SignInProviders = ReadonlyMap<string, SignInProvider>
 

@@ -2,8 +2,8 @@
 import {
   type ClaimRule,
   isOfManyTenants,
+  isSelfAsserted,
   type Preset,
-  SELF_ASSERTED,
   type SignInProvider,
 } from "../../model/sign-in/provider.rules.ts"
 import type { ProviderEntry } from "./provider-entries.ts"
@@ -61,7 +61,7 @@ export function problemOfTrust(provider: Trust): TrustProblem | null {
 function problemOfRule(at: TrustProblem["at"], rule: ClaimRule | null, many: boolean): TrustProblem | null {
   if (rule === null) return null
   if (many) return { at, problem: "any tenant can give its people any claim. Name one tenant" }
-  return SELF_ASSERTED.has(rule.name)
+  return isSelfAsserted(rule.name)
     ? {
         at,
         problem: `people choose ${rule.name} themselves. Name a group, a role, email or sub`,

@@ -98,14 +98,23 @@ test("UP-13 a rule on a claim is refused where any tenant, or the person, can se
       "a template without the preset",
     )
   }
-  for (const claim of ["preferred_username", "name", "nickname", "website"])
+  const common = ["username", "login", "nick", "bio", "company", "location"]
+  const dotted = ["address.formatted", "profile.groups", "email.x", "phone_number.x"]
+  for (const claim of ["preferred_username", "name", "nickname", "website", ...common, ...dotted])
     assert.match(
       await problemIn(
         `  - { name: corp, issuer: https://id.example, administrators: { claim: ${claim}, value: x }, ${SECRET} }`,
       ),
       new RegExp(`corp: administrators: people choose ${claim} themselves. Name a group`),
     )
-  for (const claim of ["email", "sub", "groups", "realm_access.roles"])
+  for (const claim of [
+    "email",
+    "phone_number",
+    "sub",
+    "groups",
+    "realm_access.roles",
+    "https://id.example/groups",
+  ])
     assert.equal(
       await problemIn(
         `  - { name: corp, issuer: https://id.example, administrators: { claim: ${claim}, value: x }, ${SECRET} }`,
