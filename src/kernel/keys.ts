@@ -71,10 +71,23 @@ export type Keys = {
   readonly seal: (purpose: string, content: string) => string
   /** Decrypts a sealed text. Returns null unless `seal` created it for the same purpose with the same secret. */
   readonly open: (purpose: string, text: string) => string | null
+  /** Opens what the database stores. While the secret is being replaced, another one may have sealed it. */
+  readonly openStored: (purpose: string, text: string) => string | null
 }
 
 export function deriveKeys(secret: Buffer): Keys {
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "latchkey seal v1", 32)))
+  const open = (purpose: string, text: string): string | null => {
+    const bytes = Buffer.from(text, "base64url")
+    if (bytes.length < 28) return null
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
+    decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-16))
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
+    } catch {
+      return null
+    }
+  }
   return {
     checkValue: mac(Buffer.from(hkdfSync("sha256", secret, "", "latchkey check v1", 32)), "check"),
     seal: (purpose, content) => {
@@ -87,16 +100,7 @@ export function deriveKeys(secret: Buffer): Keys {
         cipher.getAuthTag(),
       ]).toString("base64url")
     },
-    open: (purpose, text) => {
-      const bytes = Buffer.from(text, "base64url")
-      if (bytes.length < 28) return null
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
-      decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-16))
-      try {
-        return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
-      } catch {
-        return null
-      }
-    },
+    open,
+    openStored: open,
   }
 }

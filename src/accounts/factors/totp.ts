@@ -72,7 +72,7 @@ export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): 
 }
 
 export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): string {
-  const secret = keys.open(sealedThings.totp.purpose(factorId), sealedSecret)
+  const secret = keys.openStored(sealedThings.totp.purpose(factorId), sealedSecret)
   if (secret === null)
     throw new Error(`the secret of factor ${factorId} was sealed under another service secret`)
   return secret

@@ -2,9 +2,10 @@
  * Replaces the service secret under running nodes:
  *
  * 1. Every node gets the new secret first, and records that it holds it. It is never stored in the database.
- * 2. Everything is sealed again. Nodes open what either secret sealed.
- * 3. The check value is switched. Each node then seals with the secret that fits it.
- * 4. What a node sealed in the second before it noticed is sealed again.
+ * 2. Everything in the database is sealed again. Nodes open there what either secret sealed.
+ * 3. The check value is switched. Each node then seals with the secret that fits it, and opens pages and cookies with
+ *    that one alone.
+ * 4. What a node sealed in the second before it noticed is sealed again. Nodes then forget the former secret.
  *
  * Each step can be repeated, so a rotation that was killed continues when it is called again. Interface SECRET-1…3.
  */

@@ -58,7 +58,7 @@ async function hydraRow(store: Services["store"], keys: Keys, text: string): Pro
   if (row === null) return null
   const { import: source } = await store.read({ import: row.importId })
   const sealed = source?.sealedSecret ?? null
-  const secret = sealed === null ? null : keys.open(SEALED_KEY, sealed)
+  const secret = sealed === null ? null : keys.openStored(SEALED_KEY, sealed)
   return secret !== null && isSigned(key, signature, secret) ? row : null
 }
 

@@ -22,7 +22,7 @@ export async function composeMail(
   mail: ClaimedMail,
   operator: string,
 ): Promise<OutgoingMail | null> {
-  const secret = mail.sealedLink === null ? null : keys.open(SEALED_FOR, mail.sealedLink)
+  const secret = mail.sealedLink === null ? null : keys.openStored(SEALED_FOR, mail.sealedLink)
   if (mail.sealedLink !== null && secret === null) return null
   const { client } = await store.read({ client: mail.clientId })
   const message = messageOf(mail.kind, {

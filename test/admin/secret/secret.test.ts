@@ -57,6 +57,19 @@ async function signsIn(server: SpawnedServer, totp: string, name = "ada"): Promi
   return response.status === 303
 }
 
+/** A sign-in whose page with the second step is open. Its hidden field is sealed. */
+async function openSecondStep(server: SpawnedServer) {
+  const browser = new Browser(server.url)
+  return { browser, page: await browser.signIn("ada", PASSWORD) }
+}
+
+/** The open page leads back to the sign-in page, whatever the code is. */
+async function assertStartsOver({ browser, page }: Awaited<ReturnType<typeof openSecondStep>>) {
+  const { status, text } = await browser.submit(page, "/sign-in/code", { code: "000000" })
+  assert.equal(status, 403)
+  assert.match(text, /This page has expired. Sign in again./)
+}
+
 /** Every sealed text of the database opens with this secret. */
 async function assertSealedWith(dir: string, secret: string): Promise<void> {
   const ring = new KeyRing([Buffer.from(secret)])
@@ -83,6 +96,7 @@ test("SECRET-1 the secret is replaced under a running service, and one-time pass
   const { dir, secret: totp } = await withTotp(t)
   const server = await serve(t, dir)
   const former = secretIn(dir)
+  const open = await openSecondStep(server)
   const ended = await run(dir, ["secret", "rotate", "--json"])
   assert.deepEqual(JSON.parse(ended.stdout), { replaced: true, sealed: 1, unreadable: 0 }, ended.stderr)
   const secret = secretIn(dir)
@@ -90,6 +104,7 @@ test("SECRET-1 the secret is replaced under a running service, and one-time pass
   assert.equal(existsSync(join(dir, "secret.key.next")), false)
   await assertSealedWith(dir, secret)
   assert.equal(await signsIn(server, totp), true, "the same process, with the new secret")
+  await assertStartsOver(open)
   assert.match(server.stderr, /the new service secret is in force/)
   const events = await run(dir, ["events", "--kind", "service-secret-replaced", "--json"])
   assert.equal(JSON.parse(events.stdout).length, 1)
@@ -134,11 +149,13 @@ test("SECRET-2 a node that lacks the new secret stops the rotation by name, and 
   await server.stop()
   const both = { LATCHKEY_SECRET_KEY: secret, LATCHKEY_SECRET_KEY_NEW: secretIn(dir, "secret.key.next") }
   const restarted = await serve(t, dir, both)
+  const open = await openSecondStep(restarted)
   const rotated = await run(dir, ["secret", "rotate"], both)
   assert.equal(rotated.code, 0, rotated.stderr)
   assert.match(rotated.stdout, /Set LATCHKEY_SECRET_KEY to the new secret everywhere/)
   assert.equal((await fetch(`${restarted.url}/health`)).status, 200)
   await assertSealedWith(dir, both.LATCHKEY_SECRET_KEY_NEW)
+  await assertStartsOver(open)
   await restarted.stop()
   const late = await latchkey(["serve", "--data", dir, "--port", "0"], {
     environment: { ...(await environmentOf(dir)), LATCHKEY_SECRET_KEY: secret },

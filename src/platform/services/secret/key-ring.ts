@@ -1,6 +1,7 @@
 /**
  * The service secrets that a process holds: the one in force, and one that replaces it or was replaced. Everything is
- * sealed with the secret in force, and opened with any of them.
+ * sealed with the secret in force. Only that one opens what a browser brings back, because a former one may have leaked.
+ * What the database stores opens with any of them, until it is sealed again.
  */
 import { deriveKeys, type Keys } from "../../../kernel/keys.ts"
 import { sameCharacters } from "../../../kernel/constant-time.ts"
@@ -44,7 +45,18 @@ export class KeyRing implements Keys {
     return this.#current.seal(purpose, content)
   }
 
+  /** Removes every secret but the one in force and `next`. */
+  forgetReplaced(next: Buffer | null): void {
+    const kept = next === null ? null : this.hold(next).checkValue
+    for (const checkValue of this.holds)
+      if (checkValue !== this.checkValue && checkValue !== kept) this.#held.delete(checkValue)
+  }
+
   open(purpose: string, text: string): string | null {
+    return this.#current.open(purpose, text)
+  }
+
+  openStored(purpose: string, text: string): string | null {
     const opened = this.#current.open(purpose, text)
     if (opened !== null || this.#held.size === 1) return opened
     for (const keys of this.#held.values()) {

@@ -1,6 +1,6 @@
 /**
  * A running node looks once a second whether there is a new service secret, and whether it is in force. It records which
- * secrets it holds. A node that does not hold the secret in force stops: it could open nothing that is stored. SECRET-2.
+ * secrets it holds, and forgets a former one when everything in the database is sealed again. A node that does not hold the secret in force stops: it could open nothing that is stored. SECRET-2.
  */
 import { hostname } from "node:os"
 import type { Clock } from "../../../kernel/clock.ts"
@@ -11,7 +11,7 @@ import { type Store, StoreUnavailable } from "../../../store/store.ts"
 import { checkServiceSecret, refuseNewSecret, secretInForce } from "./check-secret.ts"
 import { hasSecret, readKeyRing, readNextSecret } from "./held-secrets.ts"
 import type { KeyRing } from "./key-ring.ts"
-import { recordNode, removeNode } from "./nodes.ts"
+import { recordNode, removeNode, replacingSecret } from "./nodes.ts"
 
 const EVERY_MILLISECONDS = 1000
 const RECORDED_EVERY_SECONDS = 20
@@ -52,7 +52,7 @@ export async function withServiceSecret(
 class SecretWatch {
   readonly #needs: Needs
   readonly #id = randomSecret().slice(0, 22)
-  #recorded: { readonly at: number; readonly holds: number } | null = null
+  #recorded: { readonly at: number; readonly holds: string } | null = null
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #unreadable = ""
@@ -76,9 +76,10 @@ class SecretWatch {
 
   async round(): Promise<void> {
     const { log } = this.#needs
-    await this.#readNext()
+    const next = await this.#readNext()
     try {
       await this.#compare()
+      if (!this.#isOver && next !== undefined) await this.#forgetReplaced(next)
       if (!this.#isOver) await this.#record()
     } catch (err) {
       // While the database is unavailable, nothing can be sealed either.
@@ -87,17 +88,20 @@ class SecretWatch {
     }
   }
 
-  async #readNext(): Promise<void> {
+  /** Returns undefined if the new secret cannot be read. */
+  async #readNext(): Promise<Buffer | null | undefined> {
     const { ring, dataDir, log } = this.#needs
     try {
       const next = await readNextSecret(dataDir)
       if (next !== null) ring.hold(next)
       this.#unreadable = ""
+      return next
     } catch (error) {
       const { message } = error as Error
       if (message !== this.#unreadable)
         log.warn({ problem: message }, "the new service secret cannot be read")
       this.#unreadable = message
+      return undefined
     }
   }
 
@@ -114,15 +118,21 @@ class SecretWatch {
     lost()
   }
 
+  /** While a rotation is unfinished, the database may have rows that the former secret sealed. */
+  async #forgetReplaced(next: Buffer | null): Promise<void> {
+    const { store, ring } = this.#needs
+    if (ring.holds.length > 1 && (await replacingSecret(store)) === null) ring.forgetReplaced(next)
+  }
+
   async #record(): Promise<void> {
     const { store, ring, clock } = this.#needs
     const now = clock.now()
-    const holds = [...ring.holds]
+    const { holds } = ring
+    const held = holds.join()
     const last = this.#recorded
-    const isFresh =
-      last !== null && Math.abs(now - last.at) < RECORDED_EVERY_SECONDS && last.holds === holds.length
+    const isFresh = last !== null && Math.abs(now - last.at) < RECORDED_EVERY_SECONDS && last.holds === held
     if (isFresh) return
     await recordNode(store, this.#id, { name: `${hostname()}, process ${process.pid}`, at: now, holds })
-    this.#recorded = { at: now, holds: holds.length }
+    this.#recorded = { at: now, holds: held }
   }
 }
