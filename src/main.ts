@@ -1,5 +1,4 @@
 /** Starts and stops the service: clock, keys, log, store and HTTP. */
-import { mkdirSync } from "node:fs"
 import { trustedRanges } from "./platform/http/connection/client-address.ts"
 import { reservePort } from "./platform/http/connection/reserved-port.ts"
 import type { Metrics } from "./platform/http/metrics.ts"
@@ -28,6 +27,7 @@ import { openStore } from "./platform/config/open-store.ts"
 import type { MailSender } from "./platform/mail/sender.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/engine/write-lock.ts"
 import type { Store } from "./store/store.ts"
+import { makeDirectory } from "./kernel/process/file-problem.ts"
 import { systemClock } from "./kernel/clock.ts"
 import { warmUp } from "./platform/services/password.ts"
 import { type Log, openLog } from "./kernel/log.ts"
@@ -127,9 +127,10 @@ function takeDirectory(
   givenSecret: string | undefined,
 ): () => void {
   if (databaseUrl !== null && givenSecret !== undefined && givenSecret !== "") return () => undefined
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(dataDir)
   if (databaseUrl !== null) return () => undefined
   const lock = lockDirectory(dataDir)
+  if (!lock.held && "problem" in lock) throw new Error(lock.problem)
   if (!lock.held)
     throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
   return () => lock.release()

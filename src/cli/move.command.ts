@@ -3,8 +3,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../platform/config/config.ts"
 import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
-import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
+import { lockDirectory, lockRefusal } from "../store/sqlite/engine/directory-lock.ts"
 import { type Answer, command, done, usageError, refused } from "../platform/cli/command.ts"
+import { noDatabase } from "../platform/cli/open.ts"
 import { table } from "../platform/cli/print.ts"
 import { program } from "../platform/cli/program.ts"
 import { withProgress } from "../platform/cli/progress.ts"
@@ -34,15 +35,9 @@ export const move = command({
     if (!config.ok) return refused(...config.error)
     const { dataDir } = config.value
     const file = join(dataDir, "latchkey.db")
-    if (!existsSync(file))
-      return refused(`There is no database in ${dataDir}. Name its data directory with --data.`)
+    if (!existsSync(file)) return noDatabase(dataDir)
     const lock = lockDirectory(dataDir)
-    if (!lock.held) {
-      const owner = lock.pid === null ? "" : ` (process ${lock.pid})`
-      return refused(
-        `The service is running on ${dataDir}${owner}. Stop it first: nothing may be written during a move.`,
-      )
-    }
+    if (!lock.held) return refused(lockRefusal(dataDir, lock))
     try {
       return await moveTo(file, flags.to, dataDir)
     } finally {

@@ -26,15 +26,15 @@ export function readServiceSecret(dataDir: string, given: string | undefined): B
   if (given !== undefined && given !== "")
     return checkedSecret(given.trim(), variableName("LATCHKEY_SECRET_KEY"))
   const file = join(dataDir, "secret.key")
-  if (!existsSync(file)) makeSecretFile(file)
-  return checkedSecret(readSecretFile(file).trim(), file)
+  if (!existsSync(file)) withProblemOf(dataDir, () => makeSecretFile(file))
+  return checkedSecret(withProblemOf(file, () => readFileSync(file, "utf8")).trim(), file)
 }
 
-function readSecretFile(file: string): string {
+function withProblemOf<T>(path: string, use: () => T): T {
   try {
-    return readFileSync(file, "utf8")
+    return use()
   } catch (error) {
-    throw new Error(fileProblem([file]) ?? (error as Error).message, { cause: error })
+    throw new Error(fileProblem([path]) ?? (error as Error).message, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
 /** The command that changes the schema of the database without a start. Interface SCHEMA-3. */
-import { lockDirectory } from "../../store/sqlite/engine/directory-lock.ts"
+import { lockDirectory, lockRefusal } from "../../store/sqlite/engine/directory-lock.ts"
 import { type Answer, command, done, type Globals, refused } from "../../platform/cli/command.ts"
 import { withStore } from "../../platform/cli/open.ts"
 import { readConfig } from "../../platform/config/config.ts"
@@ -21,10 +21,7 @@ export const migrate = command({
     // Without a database, the directory may not exist. The refusal then comes from `withStore`.
     if (databaseUrl !== null || isAbsent(config.value)) return migrateStore(globals)
     const lock = lockDirectory(dataDir)
-    if (!lock.held) {
-      const owner = lock.pid === null ? "" : ` (process ${lock.pid})`
-      return refused(`The service is running on ${dataDir}${owner}. Stop it first.`)
-    }
+    if (!lock.held) return refused(lockRefusal(dataDir, lock))
     try {
       return await migrateStore(globals)
     } finally {

@@ -5,6 +5,7 @@ import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
 import { noticingStore } from "../mail/noticing-store.ts"
 import type { SchemaOptions } from "../../store/schema-steps.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
+import { fileProblem } from "../../kernel/process/file-problem.ts"
 import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
 import { program } from "./program.ts"
@@ -65,6 +66,9 @@ export async function withStore(
 }
 
 export function noDatabase(dataDir: string): Answer {
+  // A database in a directory that this process may not search looks absent.
+  const problem = fileProblem([dataDir])
+  if (problem !== null) return refused(`The directory ${dataDir} cannot be used: ${problem}.`)
   return refused(
     `There is no database in ${dataDir}. Start the service once (${program} serve), or name its data directory with --data.`,
   )

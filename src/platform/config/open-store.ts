@@ -1,6 +1,7 @@
 /** Opens the database that the configuration names: SQLite in the data directory, or PostgreSQL. */
-import { existsSync, mkdirSync, statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { makeDirectory } from "../../kernel/process/file-problem.ts"
 import type { PostgresOptions } from "../../store/postgres/postgres-store.ts"
 import type { SqliteOptions } from "../../store/sqlite/sqlite-store.ts"
 import type { Store } from "../../store/store.ts"
@@ -26,7 +27,7 @@ export async function openStore(
     return openPostgres(databaseUrl, { ...options, poolSize: databasePool ?? undefined })
   }
   const { openSqlite } = await import("../../store/sqlite/sqlite-store.ts")
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(dataDir)
   refuseEmptyFile(dataDir)
   return openSqlite(sqliteFile(dataDir), options)
 }
