@@ -1,10 +1,8 @@
 /** Judges the configuration without a start: file, flags and environment. Opens no database and creates nothing. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { type Answer, command, done, refused } from "../platform/cli/command.ts"
+import { type Answer, command, done } from "../platform/cli/command.ts"
 import { builtInPermissions } from "../model/permissions/built-in-permissions.rules.ts"
-import { readServiceSecret } from "../kernel/keys.ts"
-import { withPeriod } from "../kernel/words.ts"
 import { serveFlags, serveOptions } from "./serve.command.ts"
 
 const check = command({
@@ -14,18 +12,11 @@ const check = command({
   flags: serveFlags,
   notes: [
     "Reads FILE, or the file that serve would read, with the files that it names; and the flags and variables of serve. " +
-      "Opens no database and asks no other host: doctor and provider check do that. Exit status 1 or 2 if serve would " +
+      "Opens no database, does not look whether serve may use the data directory, and asks no other host: doctor and provider check do that. Exit status 1 or 2 if serve would " +
       "refuse.",
   ],
   example: "latchkey config check /etc/latchkey/latchkey.yaml",
   run: async ({ flags, globals, operands: [file] }): Promise<Answer> => {
-    const given = process.env["LATCHKEY_SECRET_KEY"] ?? ""
-    try {
-      // Without a given secret, serve reads or creates a file. This command creates none.
-      if (given !== "") readServiceSecret(globals.data, given)
-    } catch (error) {
-      return refused(withPeriod((error as Error).message))
-    }
     const named = file === "" ? globals.config : file
     const options = await serveOptions(flags, { ...globals, config: named })
     if ("exit" in options) return options
@@ -41,7 +32,10 @@ const check = command({
       mail: mail !== null,
       trusted_proxies: options.trustedProxies,
     }
-    return done(json, `${read ?? `There is no ${usual}; the rest of the configuration`} is valid.`)
+    return done(
+      json,
+      `${read ?? `There is no ${usual}; the rest of the configuration`} is valid. The data directory was not checked.`,
+    )
   },
 })
 

@@ -36,7 +36,8 @@ async function main(): Promise<number> {
 function print({ exit, printed, remarks }: Answer, asJson: boolean): number {
   if (printed !== undefined) {
     const text = asJson ? JSON.stringify(printed.json, null, 2) : printed.text
-    process.stdout.write(`${text}\n`)
+    // Without records, `events --lines` prints nothing.
+    if (text !== "") process.stdout.write(`${text}\n`)
   }
   for (const remark of remarks) process.stderr.write(exit === 0 ? `${remark}\n` : `latchkey: ${remark}\n`)
   return exit

@@ -14,12 +14,11 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
+import { SECRET_LENGTH_AT_LEAST } from "./limits.ts"
 import { mac } from "./hash.ts"
 import { randomBytes } from "./random.ts"
 import { fileProblem } from "./process/file-problem.ts"
 import { variableName } from "./process/variable-name.ts"
-
-const SECRET_LENGTH_AT_LEAST = 32
 
 /** `given` is LATCHKEY_SECRET_KEY. Without it, reads `DIR/secret.key`, which the first start creates (mode 0600). */
 export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {

@@ -266,3 +266,6 @@ export const EMAIL_TRIES = {
 } as const
 /** Tasks that wait in memory after their response. Further requests are refused. */
 export const BACKGROUND_TASKS_AT_MOST = 200
+
+/** The fewest characters of LATCHKEY_SECRET_KEY. */
+export const SECRET_LENGTH_AT_LEAST = 32

@@ -48,7 +48,7 @@ test("MSG-1 a file that another user owns is named, with its owner and the remed
 const runAsUser = (args: readonly string[], dir: string) =>
   spawnSync(LATCHKEY, [...args, "--data", dir], {
     encoding: "utf8",
-    env: environmentWith({ LATCHKEY_MOVE_TO: "postgres://nobody@127.0.0.1:1/none" }),
+    env: environmentWith({ LATCHKEY_MOVE_TO: "postgres://latchkey@127.0.0.1:1/none" }),
     uid: USER,
     gid: USER,
     input: "",

@@ -1,5 +1,7 @@
 /** The commands that copy and verify the database. */
 import { existsSync } from "node:fs"
+import { dirname } from "node:path"
+import { causeOf } from "../../kernel/process/file-problem.ts"
 import { type Answer, command, done, refused } from "../../platform/cli/command.ts"
 import { noDatabase, withStore } from "../../platform/cli/open.ts"
 import { readConfig } from "../../platform/config/config.ts"
@@ -26,6 +28,7 @@ export const backup = command({
       )
     const { dataDir } = config.value
     if (isAbsent(config.value)) return noDatabase(dataDir)
+    if (!existsSync(dirname(file))) return refused(`The directory ${dirname(file)} does not exist.`)
     if (existsSync(file)) return refused(`${file} already exists. Choose another name.`)
     try {
       refuseEmptyFile(dataDir)
@@ -33,7 +36,7 @@ export const backup = command({
       await withProgress("backup", "pages", (progress) => backUp(sqliteFile(dataDir), file, progress))
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      return refused(`${sqliteFile(dataDir)} cannot be copied to ${file}: ${error.message}`)
+      return refused(`${sqliteFile(dataDir)} cannot be copied to ${file}: ${causeOf(error)}`)
     }
     return done({ file }, `Copied to ${file}.`)
   },

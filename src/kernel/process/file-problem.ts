@@ -21,6 +21,14 @@ export function fileProblem(paths: readonly string[]): string | null {
   return null
 }
 
+/** Returns in words why a file that an operator named cannot be used. */
+export function causeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === "ENOENT") return "it does not exist"
+  if (code === "EACCES") return `user ${userOfProcess()} may not use it`
+  return code === "EISDIR" ? "it is a directory" : message
+}
+
 /** Creates a directory for this process alone. The error names the directory above it that does not allow it. */
 export function makeDirectory(path: string): void {
   try {

@@ -11,6 +11,7 @@ import type { MailConfig } from "../outgoing/smtp/send-mail.ts"
 import { parseSmtpUrl } from "../outgoing/smtp/smtp-url.rules.ts"
 import { addressProblem, poolSizeOf } from "../../store/postgres/driver/address.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
+import { causeOf } from "../../kernel/process/file-problem.ts"
 import { variableName } from "../../kernel/process/variable-name.ts"
 
 export type Config = {
@@ -124,7 +125,7 @@ function readCertificates(file: string, part: string, { path, line }: NonNullabl
     void new X509Certificate(text)
     return ok(text)
   } catch (error) {
-    return refused(`${file}:${line}: ${part}: ca_file: ${path}: ${(error as Error).message}`)
+    return refused(`${file}:${line}: ${part}: ca_file: ${path}: ${causeOf(error)}`)
   }
 }
 
@@ -148,7 +149,7 @@ async function readFile(file: string, source: string | null) {
     text = readFileSync(file, "utf8")
   } catch (error) {
     const named = source === null || source.startsWith("-") ? file : `${file} of ${source}`
-    return refused(`The configuration file ${named} cannot be read: ${(error as Error).message}`)
+    return refused(`The configuration file ${named} cannot be read: ${causeOf(error)}.`)
   }
   // The YAML parser slows the start, so it is loaded only if there is a configuration file.
   const { readConfigurationFile } = await import("./configuration-file.ts")

@@ -3,6 +3,8 @@
  * silence, and a secret can come from a file, as container engines and systemd hand it over.
  */
 import { readFileSync, statSync } from "node:fs"
+import { SECRET_LENGTH_AT_LEAST } from "../../kernel/limits.ts"
+import { variableName } from "../../kernel/process/variable-name.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isOfKubernetes, isSecret, knownVariables, operatorVariables } from "./variables.rules.ts"
@@ -10,6 +12,7 @@ import { isOfKubernetes, isSecret, knownVariables, operatorVariables } from "./v
 type Environment = Record<string, string | undefined>
 
 const PREFIX = "LATCHKEY_"
+const SECRETS = ["LATCHKEY_SECRET_KEY", "LATCHKEY_SECRET_KEY_NEW"]
 const MAX_BYTES = 64 * 1024
 
 /**
@@ -30,6 +33,11 @@ export function prepareEnvironment(env: Environment): readonly Problem[] {
       if (problem !== null) problems.push(problem)
     } else if (!knownVariables.has(name))
       problems.push(`There is no variable ${name}.${didYouMean(name, operatorVariables)}`)
+  }
+  for (const name of SECRETS) {
+    const secret = (env[name] ?? "").trim()
+    if (secret !== "" && secret.length < SECRET_LENGTH_AT_LEAST)
+      problems.push(`${variableName(name, env)} must hold at least ${SECRET_LENGTH_AT_LEAST} characters.`)
   }
   return problems
 }

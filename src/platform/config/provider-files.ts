@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { causeOf } from "../../kernel/process/file-problem.ts"
 import { createPrivateKey } from "node:crypto"
 import { dirname, resolve } from "node:path"
 import type { Preset, ProviderSecret, SignInProvider } from "../../model/sign-in/provider.rules.ts"
@@ -25,7 +26,7 @@ export function loadProvider(
     const icon = iconFile === null ? null : checkedIcon(bytesOf(iconFile))
     return { provider: { ...provider, secret: secretOf({ secret, pem, keyId, teamId }), icon } }
   } catch (error) {
-    const problem = `sign_in_providers: ${provider.name}: ${now.member}: ${now.path}: ${(error as Error).message}`
+    const problem = `sign_in_providers: ${provider.name}: ${now.member}: ${now.path}: ${causeOf(error)}`
     return { problem: { line: now.line, problem } }
   }
 }
