@@ -148,7 +148,7 @@ test("UP-8 a problem names the line, the provider and what is expected", async (
     [`{ name: ms, preset: entra, tenant: example.org, ${SECRET} }`, /tenant: expected the id of a tenant/],
     [
       "{ name: corp, issuer: https://id.example, client_id: a, client_secret_file: none }",
-      /client_secret_file: none: ENOENT/,
+      /client_secret_file: none: it does not exist/,
     ],
     ["{ name: gh, preset: github, client_id: a }", /GitHub needs client_secret_file/],
     ["{ name: a, preset: apple, client_id: a, client_key_file: apple.p8 }", /Apple needs/],
