@@ -60,9 +60,7 @@ async function leave(
   }
   const { sessionHash } = submitted.signedIn.session
   const leaving = { purpose, sessionHash, next, counted: spent.spent }
-  const left = await checkCounted(spent, () =>
-    leaveFor(context, request, reply, submitted.browser, provider, leaving),
-  )
+  const left = await checkCounted(spent, () => leaveFor(context, reply, submitted.browser, provider, leaving))
   if (left.ok) return left.value
   await giveBackUnanswered(context.services, left.error, spent.spent)
   logFailure(context, request, provider, left.error)

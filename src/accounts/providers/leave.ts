@@ -5,10 +5,9 @@
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../platform/services/services.ts"
 import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
-import { keepWaiting } from "../sign-in/waiting-cookie.ts"
 import { waitingBehind } from "../sign-in/continuation.ts"
 import { type Browser, keepBrowser } from "../sessions/browser-cookies.ts"
-import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
+import type { HttpReply } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 import { sendPage } from "../../platform/http/respond.ts"
 import { renderContinue } from "./continue.view.ts"
@@ -21,7 +20,6 @@ export type Leaving = Pick<Pending, "purpose" | "sessionHash" | "next" | "counte
 /** Returns the reply, or why the browser cannot go to the provider. */
 export async function leaveFor(
   context: HttpContext,
-  request: HttpRequest,
   reply: HttpReply,
   browser: Browser,
   provider: SignInProvider,
@@ -31,10 +29,9 @@ export async function leaveFor(
   const pending = newPending(services, { provider: provider.name, ...of })
   const url = await authorizationUrl(services, provider, flowOf(services, provider, pending))
   if (!url.ok) return url
-  if (!keepPending(context, request, reply, browser, pending))
+  if (!keepPending(context, reply, browser, pending))
     return err({ kind: "refused", detail: "The request that waits is too long to be kept." })
   keepBrowser(context, reply, browser)
-  if (of.purpose === "sign-in" && of.next !== null) keepWaiting(context, reply, browser, of.next)
   reply.header("refresh", `0; url=${url.value}`)
   return ok(
     sendPage(context, reply, 200, renderContinue({ basePath, label: provider.label, url: url.value }), {

@@ -1,8 +1,7 @@
 /**
- * What this service remembers of a sign-in while the browser is at the provider. It travels in a sealed cookie that
- * only the callback receives, so anonymous callers store nothing here. The seal covers the browser that began.
+ * What this service remembers of a sign-in while the browser is at the provider. It travels in a sealed cookie,
+ * so anonymous callers store nothing here. The seal covers the browser that began.
  */
-import { parseCookie, stringifySetCookie } from "cookie"
 import type { Hash, TokenId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
@@ -12,6 +11,12 @@ import type { Spent } from "../../store/store.ts"
 import type { Browser } from "../sessions/browser-cookies.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
+import {
+  forgetUnfinished,
+  keepUnfinished,
+  unfinishedIn,
+  unfinishedNames,
+} from "../sign-in/unfinished-cookies.ts"
 
 export type Purpose = "sign-in" | "link" | "prove"
 
@@ -37,11 +42,7 @@ export const PENDING_SECONDS = 10 * MINUTE
 /** The cookie lasts longer, so that a person who comes back too late starts again with the same destination. */
 const COOKIE_SECONDS = HOUR
 
-/** Browsers store at least 4,096 bytes in a cookie. RFC 6265 §6.1. */
-const PIECE_LENGTH = 3_600
-const PIECES_AT_MOST = 3
-/** The number of sign-ins that one browser may have under way, in several tabs. */
-const FLOWS_AT_MOST = 2
+const PREFIX = "provider_"
 
 export function newPending(
   { clock }: Pick<Services, "clock">,
@@ -55,39 +56,47 @@ export function newPending(
 /** Sets the cookies. Returns false if the destination is too long for them. */
 export function keepPending(
   context: HttpContext,
-  request: HttpRequest,
   reply: HttpReply,
   { secret }: Browser,
   pending: Pending,
 ): boolean {
   const sealed = context.services.keys.seal(purposeOf(secret), JSON.stringify(pending))
-  const count = Math.ceil(sealed.length / PIECE_LENGTH)
-  if (count > PIECES_AT_MOST) return false
-  for (const name of namesToForget(context, request, count)) setCookie(context, reply, name, "", 0)
-  for (let at = 0; at < count; at += 1) {
-    const piece = sealed.slice(at * PIECE_LENGTH, (at + 1) * PIECE_LENGTH)
-    setCookie(context, reply, nameOf(context, pending.state, at), piece, COOKIE_SECONDS)
-  }
-  return true
+  return keepUnfinished(context, reply, nameOf(pending.state), sealed, COOKIE_SECONDS)
 }
 
 /** Opens the cookies of a callback. Returns null unless this browser began a sign-in with this state. */
 export function openPending(
   context: HttpContext,
   request: HttpRequest,
-  { secret }: Browser,
+  browser: Browser,
   state: string,
 ): Pending | null {
-  const cookies = parseCookie(request.headers.cookie ?? "")
-  const pieces = Array.from({ length: PIECES_AT_MOST }, (_, at) => cookies[nameOf(context, state, at)] ?? "")
-  const content = context.services.keys.open(purposeOf(secret), pieces.join(""))
-  if (content === null) return null
-  const pending = JSON.parse(content) as Pending
-  return pending.state === state ? pending : null
+  const pending = pendingIn(context, request, browser, nameOf(state))
+  return pending?.state === state ? pending : null
+}
+
+/** Returns the destination of the newest sign-in that this browser began, or null. */
+export function pendingNext(context: HttpContext, request: HttpRequest, browser: Browser): string | null {
+  const [newest] = [...unfinishedNames(request)]
+    .filter((name) => name.startsWith(PREFIX))
+    .flatMap((name) => pendingIn(context, request, browser, name) ?? [])
+    .filter(({ purpose }) => purpose === "sign-in")
+    .toSorted((a, b) => b.startedAt - a.startedAt)
+  return newest?.next ?? null
 }
 
 export function forgetPending(context: HttpContext, reply: HttpReply, { state }: Pending): void {
-  for (let at = 0; at < PIECES_AT_MOST; at += 1) setCookie(context, reply, nameOf(context, state, at), "", 0)
+  forgetUnfinished(context, reply, nameOf(state))
+}
+
+function pendingIn(
+  context: HttpContext,
+  request: HttpRequest,
+  { secret }: Browser,
+  name: string,
+): Pending | null {
+  const content = context.services.keys.open(purposeOf(secret), unfinishedIn(context, request, name))
+  return content === null ? null : (JSON.parse(content) as Pending)
 }
 
 export function isInTime({ startedAt }: Pending, now: number): boolean {
@@ -98,35 +107,6 @@ function purposeOf(browserSecret: string): string {
   return `sign-in through a provider ${digest(browserSecret)}`
 }
 
-/** Older sign-ins of other tabs are forgotten, so that the cookies stay far below the limit for headers. */
-function namesToForget(context: HttpContext, request: HttpRequest, count: number): readonly string[] {
-  const names = Object.keys(parseCookie(request.headers.cookie ?? "")).filter((name) =>
-    name.startsWith(prefix(context)),
-  )
-  const flows = new Set(names.map((name) => name.replace(/\d$/, "")))
-  const isCrowded = flows.size >= FLOWS_AT_MOST || names.length + count > PIECES_AT_MOST
-  return isCrowded ? names : []
-}
-
-function prefix({ isSecure }: HttpContext): string {
-  return `${isSecure ? "__Secure-" : ""}latchkey_provider_`
-}
-
-function nameOf(context: HttpContext, state: string, at: number): string {
-  return `${prefix(context)}${digest(state).slice(0, 10)}_${at}`
-}
-
-function setCookie(
-  context: HttpContext,
-  reply: HttpReply,
-  name: string,
-  value: string,
-  maxAge: number,
-): void {
-  const path = `${context.basePath}/sign-in/with/`
-  const secure = context.isSecure
-  reply.header(
-    "set-cookie",
-    stringifySetCookie({ name, value, maxAge, path, httpOnly: true, sameSite: "lax", secure }),
-  )
+function nameOf(state: string): string {
+  return `${PREFIX}${digest(state).slice(0, 10)}`
 }

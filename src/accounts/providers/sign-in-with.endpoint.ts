@@ -7,11 +7,12 @@ import { leaveForSignIn, signInForm } from "../sign-in/sign-in-form.ts"
 import { leaveFor, type Leaving } from "./leave.ts"
 import { logFailure } from "./log-failure.ts"
 import { failureInWords } from "./provider-words.ts"
+import { pendingNext } from "./pending.ts"
 import { providerIn, showProblem } from "./provider-page.ts"
 import { countTry, giveBackUnanswered } from "./tries.ts"
 
 /** A browser that reloads the page between starts the sign-in again. */
-export const leaveSignInWith: Endpoint = leaveForSignIn
+export const leaveSignInWith: Endpoint = leaveForSignIn(pendingNext)
 
 const submit = signInForm(async (context, reply, form) => {
   const { request, browser, next, of, visitor } = form
@@ -29,7 +30,7 @@ const submit = signInForm(async (context, reply, form) => {
     next,
     counted: spent.spent,
   }
-  const left = await checkCounted(spent, () => leaveFor(context, request, reply, browser, provider, leaving))
+  const left = await checkCounted(spent, () => leaveFor(context, reply, browser, provider, leaving))
   if (left.ok) return left.value
   await giveBackUnanswered(context.services, left.error, spent.spent)
   logFailure(context, request, provider, left.error)

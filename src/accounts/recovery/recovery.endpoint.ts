@@ -14,7 +14,7 @@ import { proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import type { ProofProblem } from "../factors/proof.view.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { openContinuation, sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
-import { keepWaiting, keptWaiting } from "../sign-in/waiting-cookie.ts"
+import { forgetWaiting, keepWaiting, keptWaiting } from "../sign-in/waiting-cookie.ts"
 import { continuationOf, finishSignIn, visitorOf } from "../sign-in/sign-in-form.ts"
 import {
   askRecoveryProof,
@@ -50,9 +50,14 @@ const EMPTY_FORM: Pick<AskForLinkInput, "typed" | "problem" | "later"> = {
 export const showRecover: Endpoint = async (context, request, reply) => {
   const secret = parseForm(queryOf(request))?.values.get("link")
   const browser = await browserOf(context, request)
-  const next = continuationOf(context, request) ?? keptWaiting(context, request, browser)
+  const carried = continuationOf(context, request)
+  if (secret === undefined) {
+    // Another person may use this browser: only a page that carries what waits continues it.
+    if (carried === null) forgetWaiting(context, reply)
+    return showAsk({ context, reply, browser, next: carried }, 200, EMPTY_FORM)
+  }
+  const next = carried ?? keptWaiting(context, request, browser)
   const exchange = { context, reply, browser, next }
-  if (secret === undefined) return showAsk(exchange, 200, EMPTY_FORM)
   const opened = await openRecovery(context.services, secret)
   return opened === null
     ? gone(context, reply, next)
@@ -67,9 +72,10 @@ export const submitRecover: Endpoint = async (context, request, reply) => {
   if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
     return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const { keys } = context.services
-  const next = openContinuation(keys, values.get("continue") ?? "") ?? keptWaiting(context, request, browser)
-  const exchange = { context, reply, browser, next }
   const secret = values.get("link")
+  const carried = openContinuation(keys, values.get("continue") ?? "")
+  const next = carried ?? (secret === undefined ? null : keptWaiting(context, request, browser))
+  const exchange = { context, reply, browser, next }
   const attempt = visitorOf(context, request, browser)
   if (secret === undefined) return ask(exchange, values.get("name") ?? "", attempt)
   if (!values.has("new_password")) return prove(exchange, secret, values, attempt)

@@ -15,7 +15,7 @@ import { showSignIn } from "./sign-in-page.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
 import { finishSignIn, leaveForSignIn, signInForm } from "./sign-in-form.ts"
-import { keepWaiting } from "./waiting-cookie.ts"
+import { keepWaiting, keptWaiting } from "./waiting-cookie.ts"
 
 /** The page that follows the sign-in, and the authorization request that waits there. */
 type Destination = { readonly next: string | null; readonly of: AppView | null }
@@ -56,7 +56,7 @@ export async function showSecondStep(
 }
 
 /** A browser that reloads the second step starts the sign-in again. */
-export const leaveSecondStep: Endpoint = leaveForSignIn
+export const leaveSecondStep: Endpoint = leaveForSignIn(keptWaiting)
 
 export const submitSecondStep: Endpoint = signInForm(
   async (context, reply, { browser, values, next, of, visitor }) => {

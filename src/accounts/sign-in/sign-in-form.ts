@@ -2,7 +2,7 @@
 import { parseForm } from "../../kernel/form.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
 import { openContinuation, sealContinuation, signInPath } from "./continuation.ts"
-import { forgetWaiting, keptWaiting } from "./waiting-cookie.ts"
+import { forgetWaiting } from "./waiting-cookie.ts"
 import { budgetKey } from "../../platform/http/connection/client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../sessions/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
@@ -49,11 +49,15 @@ export function signInForm(
   }
 }
 
-/** Starts the sign-in again after a reload of a page that only a form shows. What waits is not lost. */
-export const leaveForSignIn: Endpoint = async (context, request, reply) => {
-  const next = keptWaiting(context, request, await browserOf(context, request))
-  const sealed = next === null ? null : sealContinuation(context.services.keys, next)
-  return sendSeeOther(context, reply, context.basePath + signInPath(sealed))
+/** Starts the sign-in again after a reload of a page that only a form shows. `nextOf` finds what waits. */
+export function leaveForSignIn(
+  nextOf: (context: HttpContext, request: HttpRequest, browser: Browser) => string | null,
+): Endpoint {
+  return async (context, request, reply) => {
+    const next = nextOf(context, request, await browserOf(context, request))
+    const sealed = next === null ? null : sealContinuation(context.services.keys, next)
+    return sendSeeOther(context, reply, context.basePath + signInPath(sealed))
+  }
 }
 
 /** Returns the path and query that a page on the way carries in its URL, or null. */

@@ -123,4 +123,16 @@ describe("RECOVER-8: what waits for the sign-in", () => {
     const done = await owner.submit(await owner.get(link), "/recover", { new_password: NEW })
     assert.deepEqual([done.status, done.location], [303, "/account"])
   })
+
+  test("is forgotten at a plain /recover: the next person at this browser does not continue it", async () => {
+    for (const next of nexts) {
+      const browser = new Browser(testServer.url)
+      const { link } = await ask(browser, next)
+      const plain = await browser.get("/recover")
+      assert.match(plain.headers.get("content-security-policy") ?? "", /form-action/)
+      const page = await browser.get(link)
+      const done = await browser.submit(page, "/recover", { new_password: NEW })
+      assert.deepEqual([done.status, done.location], [303, "/account"])
+    }
+  })
 })
