@@ -1,6 +1,7 @@
 /** What is known of a person who came back from a provider, and the session that this gives. */
 import { type Account, hasPassword } from "../../model/account.rules.ts"
 import type { IdentityKey } from "../../model/sign-in/identity.rules.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { randomSecret } from "../../kernel/random.ts"
@@ -8,6 +9,7 @@ import type { Services } from "../../platform/services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { signInChanges } from "../sessions/sign-in-changes.rules.ts"
 import type { SignInAttempt } from "../sessions/start-session.ts"
+import { underCurrentRule } from "../sign-in/given-administration.rules.ts"
 import type { Arrival } from "./arrival.rules.ts"
 import type { Claims } from "./upstream/claims.rules.ts"
 
@@ -21,6 +23,16 @@ export type Unnamed = {
   readonly isAdministrator: boolean | null
   /** When the person authenticated at the provider. Null if the provider does not say. */
   readonly authTime: number | null
+}
+
+/** The sealed person under the rules of the provider as they are now. The page may be older than the configuration. */
+export function underCurrentRules(provider: SignInProvider, unnamed: Unnamed): Unnamed {
+  const { acr, amr } = provider.secondFactor
+  return {
+    ...unnamed,
+    isSecondFactor: unnamed.isSecondFactor && acr.length + amr.length > 0,
+    isAdministrator: underCurrentRule(provider, unnamed.isAdministrator),
+  }
 }
 
 export function arrivalOf(

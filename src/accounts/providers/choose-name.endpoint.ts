@@ -12,7 +12,7 @@ import { sealContinuation, waitingBehind } from "../sign-in/continuation.ts"
 import type { Spent } from "../../store/store.ts"
 import { parseNewUsername } from "../../model/username.rules.ts"
 import { finishSignIn, signInForm } from "../sign-in/sign-in-form.ts"
-import type { Unnamed } from "./arrival.ts"
+import { underCurrentRules, type Unnamed } from "./arrival.ts"
 import { addNewcomer } from "./arrive.ts"
 import { renderChooseName } from "./choose-name.view.ts"
 import { PENDING_SECONDS } from "./pending.ts"
@@ -68,7 +68,8 @@ const submit = signInForm(async (context, reply, form) => {
     showChooseName(context, reply, form, unnamed, { username, problem, ticket })
   const name = parseNewUsername(username)
   if (!name.ok) return again(name.error)
-  const answer = await addNewcomer(context.services, name.value, unnamed, visitor)
+  const person = underCurrentRules(provider, unnamed)
+  const answer = await addNewcomer(context.services, name.value, person, visitor)
   if (answer.outcome === "taken") return again("This username is taken. Choose another one.")
   if (answer.outcome !== "signed-in") return showProblem(context, reply, form, staleInWords(provider.label))
   await context.services.guesses.giveBack(unnamed.counted)

@@ -11,6 +11,7 @@ import { decideCountedPasskey } from "../factors/code-tries.rules.ts"
 import type { Proven } from "../factors/factor-proof.rules.ts"
 import { acceptedProofs, type ProofKind } from "../../model/factor.rules.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
+import type { SignInProvider } from "../../model/sign-in/provider.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { factorsOf } from "../factors/factor.ts"
@@ -19,9 +20,13 @@ import type { Services } from "../../platform/services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
 import { type FirstStep, startSession, type SignInAttempt } from "../sessions/start-session.ts"
-import { administrationChanges, type ThroughProvider } from "./given-administration.rules.ts"
+import {
+  administrationChanges,
+  type ThroughProvider,
+  underCurrentRule,
+} from "./given-administration.rules.ts"
 
-type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
+type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "providers">
 
 type SecondStepTicket = {
   readonly userId: UserId
@@ -42,7 +47,7 @@ type SecondStepQuestion = {
 
 /** Returns the proofs that the second step accepts. `ticket` is the ticket of an earlier attempt. */
 export async function askSecondStep(
-  services: Omit<Needs, "guesses">,
+  services: Omit<Needs, "guesses" | "providers">,
   { userId, passwordHash }: Person,
   browserSecret: string,
   ticket: string | null = null,
@@ -107,7 +112,7 @@ type HalfSignedIn = { readonly account: Person; readonly through: ThroughProvide
 
 /** Returns the account of a ticket, or null if the ticket is not valid. */
 async function halfSignedIn(
-  { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
+  { store, keys, clock, providers }: Pick<Services, "store" | "keys" | "clock" | "providers">,
   sealed: string,
   browserSecret: string,
 ): Promise<HalfSignedIn | null> {
@@ -116,11 +121,21 @@ async function halfSignedIn(
   const { userId, browserHash, passwordDigest, through, madeAt } = JSON.parse(content) as SecondStepTicket
   if (browserHash !== digest(browserSecret) || !isWithin(madeAt, clock.now(), SECOND_STEP_SECONDS))
     return null
+  const provider = through === null ? null : (providers.get(through.provider) ?? null)
+  if (through !== null && provider === null) return null
   const { account } = await store.read({ account: userId })
   const person = asPerson(account)
   return person?.enabled === true && digest(person.passwordHash) === passwordDigest
-    ? { account: person, through }
+    ? { account: person, through: nowThrough(provider, through) }
     : null
+}
+
+function nowThrough(
+  provider: SignInProvider | null,
+  through: ThroughProvider | null,
+): ThroughProvider | null {
+  if (provider === null || through === null) return null
+  return { ...through, isAdministrator: underCurrentRule(provider, through.isAdministrator) }
 }
 
 type PasskeySignIn =

@@ -42,6 +42,39 @@ test("UP-13 the rule gives administration only when the second step is done", as
   assert.equal(await isAdmin(name), false, "the same at the way back")
 })
 
+test("UP-13 a page that is older than the configuration gives no administration without a current rule", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name, groups: ["admins"] })
+  visits.offer()
+  const done = await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal(done.status, 303)
+  assert.equal(await isAdmin(name), false, "after the second step")
+  const createAccounts = { domains: [], claim: null }
+  visits.offer({ administrators, createAccounts, secondFactor: { acr: [], amr: ["mfa"] } })
+  const claims = { sub: "new", preferred_username: name, groups: ["admins"], amr: ["mfa"] }
+  const unnamed = await visits.arrive(claims)
+  visits.offer({ createAccounts })
+  const username = visits.newName()
+  const named = await unnamed.browser.submit(unnamed.page, "/sign-in/with/corp/username", { username })
+  assert.equal(named.status, 303)
+  assert.equal(await isAdmin(username), false, "of a new account")
+  const { accountByName } = await visits.server.store.read({ accountByName: username })
+  assert.ok(accountByName !== null && accountByName !== undefined)
+  const [session] = await visits.server.store.sessions(accountByName.userId)
+  assert.equal(session?.proof?.by, "password")
+})
+
+test("UP-1 a provider that was removed between the steps signs in no one", async (t) => {
+  visits.restoreAfter(t)
+  const { name, secret } = await linkedWithTotp()
+  const { browser, page } = await visits.arrive({ sub: name })
+  visits.withdraw("corp")
+  const late = await browser.submit(page, "/sign-in/code", { code: codeAt(visits.server, secret) })
+  assert.equal(late.status, 403)
+  assert.equal(await isSignedIn(browser), false)
+})
+
 test("UP-12 the audit trail names the provider and the factor of a sign-in in two steps", async (t) => {
   visits.restoreAfter(t)
   const { name, secret } = await linkedWithTotp()
