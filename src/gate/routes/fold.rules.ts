@@ -3,12 +3,39 @@
 const ASCII = /^[\u0020-\u007e]*$/
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu
 
+export function isAscii(text: string): boolean {
+  return ASCII.test(text)
+}
+
 /**
  * Replaces letters with the plain ones that Unicode calls compatible, and removes characters that are not shown, such as
  * U+200B, which file systems and programs ignore when they compare names (Unicode UAX #31 §2.3, HFS+).
  */
 export function compatible(text: string): string {
   return ASCII.test(text) ? text : text.normalize("NFKC").replace(IGNORABLE, "")
+}
+
+export type Spelling = {
+  readonly compatible: (text: string) => string
+  readonly folded: (segment: string) => string
+}
+
+export const PLAIN_SPELLING: Spelling = { compatible, folded }
+
+/** For one path with many readings: each text is brought into its form only once. */
+export function rememberedSpelling(): Spelling {
+  return { compatible: remembered(compatible), folded: remembered(folded) }
+}
+
+function remembered(form: (text: string) => string): (text: string) => string {
+  const forms = new Map<string, string>()
+  return (text) => {
+    const known = forms.get(text)
+    if (known !== undefined) return known
+    const made = form(text)
+    forms.set(text, made)
+    return made
+  }
 }
 
 /** Most segments are their own folded form. */

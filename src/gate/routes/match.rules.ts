@@ -4,8 +4,8 @@
  * Some servers ignore case, a trailing slash, a suffix such as `.json`, or what follows a script such as `/admin.php`. If
  * such a server could read the path as another route than the gate does, the request is refused.
  */
-import { folded } from "./fold.rules.ts"
-import { type PathFeature, type PathProblem, readPath } from "./path.rules.ts"
+import type { Spelling } from "./fold.rules.ts"
+import { type PathFeature, type PathProblem, type ReadPath, readPath } from "./path.rules.ts"
 import type { Reading } from "./readings.rules.ts"
 import { readingsOfScripts, readingsWithoutSuffix } from "./suffix.rules.ts"
 import { bySpecificity, type Template } from "./template.rules.ts"
@@ -52,34 +52,34 @@ export function findRoute<R extends Matched>(table: RouteTable<R>, method: strin
   const read = readPath(target)
   if (typeof read === "string") return { found: "refusedPath", problem: read }
   const routes = table.get(method)
-  const first = routes === undefined ? null : firstLoose(routes, read.reading)
+  const first = routes === undefined ? null : firstLoose(routes, read.reading, read.spelling)
   if (routes === undefined || first === null) return UNDECLARED
   const route = isExact(first.template, read.reading) ? first : exactIn(routes, first, read.reading)
   if (route === null) return { found: "ambiguous", route: first }
   const feature = read.features.find((one) => !route.allow.includes(one))
   if (feature !== undefined) return { found: "notAllowed", route, feature }
   for (const alternative of read.alternatives) {
-    const other = firstLoose(routes, alternative)
+    const other = firstLoose(routes, alternative, read.spelling)
     if (other !== null && !isAlike(other, first) && mayNeedMore(other, route))
       return { found: "ambiguous", route: other }
   }
-  const readings = [read.reading, ...read.alternatives]
-  const other = otherRoutes(routes, readings, first.template).find((one) => mayNeedMore(one, route))
+  const other = otherRoutes(routes, read, first.template).find((one) => mayNeedMore(one, route))
   return other === undefined ? { found: "route", route } : { found: "ambiguous", route: other }
 }
 
 /** Returns the routes that a server which ignores a suffix, or what follows a script, could choose. */
 function otherRoutes<R extends Matched>(
   routes: readonly R[],
-  readings: readonly Reading[],
+  { reading, alternatives, spelling }: ReadPath,
   template: Template,
 ): readonly R[] {
+  const readings = [reading, ...alternatives]
   const without = readings.flatMap((one) => readingsWithoutSuffix(one, template))
   const scripts = readings.flatMap((one) => readingsOfScripts(one, template))
   return [
-    ...without.flatMap((one) => firstLoose(routes, one) ?? []),
+    ...without.flatMap((one) => firstLoose(routes, one, spelling) ?? []),
     ...scripts
-      .flatMap((one) => firstLoose(routes, one) ?? [])
+      .flatMap((one) => firstLoose(routes, one, spelling) ?? [])
       .filter((one) => typeof one.template.segments.at(-1) === "string"),
   ]
 }
@@ -96,8 +96,12 @@ function mayNeedMore(other: Matched, route: Matched): boolean {
 const UNDECLARED = { found: "undeclared" } as const
 
 /** Returns the first route that a server which ignores case and a trailing slash would choose. */
-function firstLoose<R extends Matched>(routes: readonly R[], { segments }: Reading): R | null {
-  const small = segments.map(folded)
+function firstLoose<R extends Matched>(
+  routes: readonly R[],
+  { segments }: Reading,
+  { folded }: Spelling,
+): R | null {
+  const small = segments.map((segment) => folded(segment))
   for (const route of routes) if (isLoose(route.template, segments, small)) return route
   return null
 }

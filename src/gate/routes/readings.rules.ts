@@ -1,5 +1,5 @@
 /** The ways in which servers read a path that is not plain. */
-import { compatible, folded } from "./fold.rules.ts"
+import type { Spelling } from "./fold.rules.ts"
 
 /** The decoded segments of a path. A trailing slash is not a segment. */
 export type Reading = { readonly segments: readonly string[]; readonly trailingSlash: boolean }
@@ -24,21 +24,44 @@ export function isUnambiguous(segment: string): boolean {
   return UNAMBIGUOUS.test(segment)
 }
 
+/** Bounds the time that a path takes. */
+const READINGS_AT_MOST = 64
+
 /**
  * A server may decode twice, replace compatible letters, split a decoded path at `?`, `#` or `;` once more, take an
- * encoded slash for a slash, a semicolon for the beginning of a parameter, or a blank segment for an empty one.
+ * encoded slash for a slash, a semicolon for the beginning of a parameter, or a blank segment for an empty one: one or
+ * several of these, in any order. Returns null for too many readings.
  */
-export function alternativesOf(segments: Segments): readonly Reading[] {
-  const plain = segments.map((segment) => compatible(decoded(segment) ?? segment))
-  return distinct([segments, plain])
-    .flatMap((read) => distinct([read, ...CUTS.map((mark) => upTo(mark, read))]))
-    .flatMap((read) => distinct([read, read.flatMap((segment) => segment.split("/"))]))
-    .flatMap((read) => distinct([read, read.map(withoutParameters)]))
-    .flatMap((read) => distinct([read, withoutEmpty(read.map(withoutBlank))]))
-    .map(readingOf)
+export function alternativesOf(segments: Segments, spelling: Spelling): readonly Reading[] | null {
+  const changes = changesOf(spelling)
+  const found = [segments]
+  // The readings that are added in the loop are changed too.
+  for (const one of found)
+    for (const change of changes) {
+      const other = change(one)
+      if (other === one || found.some((known) => isSame(known, other))) continue
+      if (found.length === READINGS_AT_MOST) return null
+      found.push(other)
+    }
+  return found.map(readingOf)
 }
 
-const CUTS = ["?", "#", ";"] as const
+type Change = (segments: Segments) => Segments
+
+function changesOf({ compatible, folded }: Spelling): readonly Change[] {
+  return [
+    each((segment) => decoded(segment) ?? segment),
+    each(compatible),
+    (read) => (read.some((one) => one.includes("/")) ? read.flatMap((one) => one.split("/")) : read),
+    each(withoutParameters),
+    ...["?", "#", ";"].map((mark) => (read: Segments) => upTo(mark, read)),
+    (read) => withoutEmpty(read.map((segment) => (folded(segment) === "" ? "" : segment))),
+  ]
+}
+
+function each(change: (segment: string) => string): Change {
+  return (segments) => segments.map((segment) => change(segment))
+}
 
 /** Returns null if an escape is incomplete or the bytes are not UTF-8. */
 export function decoded(raw: string): string | null {
@@ -48,10 +71,6 @@ export function decoded(raw: string): string | null {
   } catch {
     return null
   }
-}
-
-function distinct(readings: readonly Segments[]): readonly Segments[] {
-  return readings.filter((one, at) => !readings.slice(0, at).some((other) => isSame(one, other)))
 }
 
 function isSame(some: Segments, others: Segments): boolean {
@@ -68,10 +87,6 @@ function upTo(mark: string, segments: Segments): Segments {
 function withoutParameters(segment: string): string {
   const end = segment.indexOf(";")
   return end < 0 ? segment : segment.slice(0, end)
-}
-
-function withoutBlank(segment: string): string {
-  return folded(segment) === "" ? "" : segment
 }
 
 /** A last empty segment is a trailing slash. */

@@ -58,9 +58,28 @@ test("GATE-4 where a route allows them, // is one slash, %2f is no slash, and ; 
 })
 
 test("GATE-4 what decoding twice would make special is refused, and what stays plain is read", () => {
-  for (const escape of ["%2e", "%2F", "%23", "%3f", "%25", "%5C", "%3b", "%3B", "%00", "%1f", "%7F"])
-    assert.equal(readPath(`/a%25${escape.slice(1)}b`), "double percent-encoding", escape)
-  for (const escape of ["%20", "%41", "%3a", "%7e", "%80", "%g0", "%2"])
+  for (const escape of [
+    "%2e",
+    "%2F",
+    "%23",
+    "%3f",
+    "%25",
+    "%5C",
+    "%3b",
+    "%3B",
+    "%00",
+    "%1f",
+    "%7F",
+    "%80",
+    "%c0%ae",
+    "%u0061",
+  ])
+    assert.equal(
+      readPath(`/a%25${escape.slice(1).replaceAll("%", "%25")}b`),
+      "double percent-encoding",
+      escape,
+    )
+  for (const escape of ["%20", "%41", "%3a", "%7e", "%g0", "%2"])
     assert.equal(typeof readPath(`/a%25${escape.slice(1)}b`), "object", escape)
 })
 
@@ -69,10 +88,18 @@ test("GATE-4 a path has at most 8192 characters, its query not counted", () => {
   assert.equal(typeof readPath(`${longest}?${"x".repeat(9000)}`), "object")
   assert.equal(readPath(`${longest}x`), "more than 8192 characters")
   assert.equal(readPath("x"), "not a path")
-  const several = "more than 128 segments that can be read in several ways"
+  const several = "more than 32 segments that can be read in several ways"
   for (const separator of ["/", "%2f", "%2F"]) {
-    assert.equal(typeof readPath(`/%20${`${separator}a`.repeat(127)}`), "object")
-    assert.equal(readPath(`/%20${`${separator}a`.repeat(128)}`), several)
+    assert.equal(typeof readPath(`/%20${`${separator}a`.repeat(31)}`), "object")
+    assert.equal(readPath(`/%20${`${separator}a`.repeat(32)}`), several)
   }
   assert.equal(typeof readPath("/a".repeat(4000)), "object")
+})
+
+test("GATE-4 a path has at most 2048 characters in segments that are not ASCII, as they are compatible", () => {
+  const tooLong = "more than 2048 characters in segments that are not ASCII"
+  assert.equal(typeof readPath(`/${"%E6%97%A5".repeat(910)}`), "object")
+  assert.equal(typeof readPath(`/${"%EF%B7%BA".repeat(113)}`), "object")
+  for (const expanding of ["%EF%B7%BA", "%25EF%25B7%25BA"])
+    assert.equal(readPath(`/${expanding.repeat(114)}`), tooLong, expanding)
 })
