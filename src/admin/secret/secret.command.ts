@@ -26,10 +26,12 @@ const rotate = command({
     "A rotation that was interrupted continues when it is called again. Browsers stay signed in, and apps stay connected.",
   ],
   example: "latchkey secret rotate",
-  run: ({ globals }) => withStore(globals, "refuse", replace),
+  run: ({ globals }) =>
+    withStore(globals, "refuse", (opened) => replace(opened, globals.databaseUrl !== null)),
 })
 
-async function replace({ store, clock, dataDir }: Opened): Promise<Answer> {
+/** Several nodes run only on PostgreSQL, which has a URL. */
+async function replace({ store, clock, dataDir }: Opened, mayHaveNodes: boolean): Promise<Answer> {
   const known = await secretInForce(store)
   if (known === null) return refused("This database has no service secret yet: start the service once.")
   const files = secretFiles(dataDir)
@@ -57,7 +59,7 @@ async function replace({ store, clock, dataDir }: Opened): Promise<Answer> {
       : [`${unreadable} stored secrets could be opened with neither secret; they were lost before.`]
   return done(
     { replaced: true, sealed, unreadable },
-    `The service secret was replaced. Sealed again: ${sealed}.\n${afterwards(files)}`,
+    `The service secret was replaced. Sealed again: ${sealed}.\n${afterwards(files, mayHaveNodes)}`,
     ...lost,
   )
 }
@@ -69,10 +71,11 @@ function keepNext({ current, next }: { readonly current: string; readonly next: 
   closeSync(directory)
 }
 
-function afterwards(files: ReturnType<typeof secretFiles>): string {
-  return files === null
-    ? `Set LATCHKEY_SECRET_KEY to the new secret everywhere, and remove ${NEXT_VARIABLE}.`
-    : `${files.current} has the new secret. Where another node has its own data directory, rename secret.key.next there.`
+function afterwards(files: ReturnType<typeof secretFiles>, mayHaveNodes: boolean): string {
+  if (files === null)
+    return `Set LATCHKEY_SECRET_KEY to the new secret everywhere, and remove ${NEXT_VARIABLE}.`
+  const elsewhere = " Where another node has its own data directory, rename secret.key.next there."
+  return `${files.current} has the new secret.${mayHaveNodes ? elsewhere : ""}`
 }
 
 const forget = command({
@@ -97,7 +100,7 @@ const forget = command({
       const nodes = await runningNodes(store, opened.clock.now())
       if (nodes.length > 0)
         return refused(
-          `These nodes were seen in the last minute: ${nodes.map(({ name }) => name).join("; ")}. Stop the service first.`,
+          `These nodes were seen in the last minute: ${nodes.map(({ name }) => name).join("; ")}. Stop the service first, or wait a minute if it has ended.`,
         )
       return end(opened, flags.yes)
     }),
@@ -118,8 +121,7 @@ async function end(opened: Opened, isConfirmed: boolean): Promise<Answer> {
     ["imported tokens of", imports.map(({ source }) => source).join(", ") || "-"],
     ["mails with a link", String(mails)],
   ])
-  if (!isConfirmed)
-    return { exit: 1, printed: { json, text }, remarks: ["Nothing was changed. To end these, add --yes."] }
+  if (!isConfirmed) return done(json, text, "Nothing was changed. To end these, add --yes.")
   return done(json, `${text}\n\nThe service secret was given up. The next start makes or takes a new one.`)
 }
 

@@ -31,8 +31,7 @@ export function prepareEnvironment(env: Environment): readonly Problem[] {
     if (isSecret(secret)) {
       const problem = readTwin(env, secret)
       if (problem !== null) problems.push(problem)
-    } else if (!knownVariables.has(name))
-      problems.push(`There is no variable ${name}.${didYouMean(name, operatorVariables)}`)
+    } else if (!knownVariables.has(name)) problems.push(unknownVariable(name, secret))
   }
   for (const name of SECRETS) {
     const secret = (env[name] ?? "").trim()
@@ -42,11 +41,18 @@ export function prepareEnvironment(env: Environment): readonly Problem[] {
   return problems
 }
 
-/** An empty variable counts as unset. The twin stays, so that `variableName` can name it. */
+/** `plain` is the name without `_FILE`, or empty. */
+function unknownVariable(name: string, plain: string): Problem {
+  return knownVariables.has(plain)
+    ? `There is no variable ${name}: ${plain} cannot come from a file. Set ${plain} itself.`
+    : `There is no variable ${name}.${didYouMean(name, operatorVariables)}`
+}
+
+/** An empty twin names no file: a value was expected there. The twin stays, so that `variableName` can name it. */
 function readTwin(env: Environment, secret: string): Problem | null {
   const twin = `${secret}_FILE`
   const file = env[twin] ?? ""
-  if (file === "") return null
+  if (file === "") return `${twin} is empty: set it to the path of a file, or remove it.`
   if ((env[secret] ?? "") !== "") return `${secret} and ${twin} are both set: use one of them.`
   const content = readSecretFile(file)
   if (!content.ok) return `${twin} is ${file}, ${content.error}.`
