@@ -79,6 +79,8 @@ export type FormFlaw = {
   readonly parameter: string
   /** The place of the first wrong character, from 1. Invalid UTF-8 counts as the place where its parameter begins. */
   readonly place: number
+  /** Whether that character is a space. */
+  readonly isSpace: boolean
 }
 
 /** What no encoded form contains: a character outside visible ASCII, or a broken escape. */
@@ -91,8 +93,10 @@ export function formFlaw(text: string): FormFlaw | null {
     const equals = pair.indexOf("=")
     const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals))
     const value = equals < 0 ? "" : decodeFormComponent(pair.slice(equals + 1))
-    if (name === null || value === null)
-      return { parameter: nameForLog(name ?? ""), place: at + Math.max(pair.search(WRONG), 0) + 1 }
+    if (name === null || value === null) {
+      const wrong = Math.max(pair.search(WRONG), 0)
+      return { parameter: nameForLog(name ?? ""), place: at + wrong + 1, isSpace: pair[wrong] === " " }
+    }
     at += pair.length + 1
   }
   return null

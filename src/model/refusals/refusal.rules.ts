@@ -11,7 +11,12 @@ export type Refusal =
   | { readonly reason: "methodNotAllowed"; readonly allow: string }
   | { readonly reason: "addressMalformed" }
   /** If one parameter is malformed, its name, and the place of the first wrong character, from 1. */
-  | { readonly reason: "bodyNotForm"; readonly parameter?: string; readonly place?: number }
+  | {
+      readonly reason: "bodyNotForm"
+      readonly parameter?: string
+      readonly place?: number
+      readonly isSpace?: boolean
+    }
   | { readonly reason: "bodyTooLarge" }
   | { readonly reason: "parameterMalformed"; readonly parameter: string }
   | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }

@@ -1,5 +1,5 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
-import { descriptionOf, wireError } from "../../model/refusals/reasons.rules.ts"
+import { wireError } from "../../model/refusals/reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import { isDocumentUrl } from "../../kernel/identifier.ts"
 import { OF_UNKNOWN_CLIENT } from "../../model/refusals/refusal.rules.ts"
@@ -12,6 +12,7 @@ import { sendBack, showConsent } from "./authorization-pages.ts"
 import { appView } from "../../accounts/sign-in/app-view.ts"
 import { showSignIn } from "../../accounts/sign-in/sign-in-page.ts"
 import { errorPageOf } from "./error-page.ts"
+import { redirectDescription } from "./redirect-description.rules.ts"
 import type { Endpoint } from "../../platform/http/endpoint.ts"
 
 export const authorize: Endpoint = async (context, request, reply) => {
@@ -41,7 +42,10 @@ export const authorize: Endpoint = async (context, request, reply) => {
       const echoed = state === null ? [] : [["state", state] as const]
       return sendBack(context, reply, redirectUri, [
         ["error", error],
-        ["error_description", descriptionOf(refusal)],
+        [
+          "error_description",
+          redirectDescription(context.services.catalog, refusal, client, parsed.form.values.get("scope")),
+        ],
         ...echoed,
       ])
     }

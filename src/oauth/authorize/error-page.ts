@@ -10,8 +10,18 @@ const pages: { readonly [R in Reason]?: ErrorKind } = {
   documentBusy: { kind: "busy" },
 }
 
+const problems: { readonly [R in Reason]?: string } = {
+  parameterMissing: "is missing",
+  parameterRepeated: "is given more than once",
+  parameterMalformed: "is not encoded correctly",
+}
+
 export function errorPageOf(refusal: Refusal): ErrorKind {
   if (refusal.reason === "redirectUriUnregistered")
     return { kind: "returnAddressUnknown", address: refusal.address }
+  // Before the redirect URI is known, only `client_id` and `redirect_uri` are read.
+  const problem = problems[refusal.reason]
+  if (problem !== undefined && "parameter" in refusal)
+    return { kind: "requestMalformed", problem: `${refusal.parameter} ${problem}` }
   return pages[refusal.reason] ?? { kind: "requestMalformed" }
 }

@@ -17,7 +17,8 @@ export type ErrorKind =
   | { readonly kind: "documentChanged" }
   /** The address is missing if the app lost it while its page was open. */
   | { readonly kind: "returnAddressUnknown"; readonly address?: string }
-  | { readonly kind: "requestMalformed" }
+  /** `problem` names the parameter, such as "redirect_uri is missing". */
+  | { readonly kind: "requestMalformed"; readonly problem?: string }
   /** The request body is not a form, or it is too long. */
   | { readonly kind: "formUnread" }
   /** The request was answered before, or expired, or the form came from another site. CONSENT. */
@@ -89,9 +90,9 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     address,
     advice: atTheApp,
   }),
-  requestMalformed: () => ({
+  requestMalformed: ({ problem }) => ({
     title: "This request is not valid",
-    text: "The app’s request is incomplete or contradicts itself. No access was granted.",
+    text: `The app’s request is incomplete or contradicts itself${problem === undefined ? "" : `: ${problem}`}. No access was granted.`,
     advice: atTheApp,
   }),
   formUnread: () => ({

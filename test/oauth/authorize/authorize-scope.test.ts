@@ -86,6 +86,14 @@ describe("AUTHZ-7, CLIENT-7: a scope that cannot be granted as a whole is refuse
     })
   }
 
+  test("ERR-12: the description names a known permission that the registration lacks, and no unknown one", async () => {
+    const described = async (scope: string) =>
+      returned(await ask(holder, app, { scope }), REDIRECT_URI)["error_description"]
+    const begin = "The scope names a permission outside the registration"
+    assert.equal(await described("files:read apps:read"), `${begin}: apps:read.`)
+    assert.equal(await described("nonsense"), "The scope names a permission that does not exist.")
+  })
+
   test("ERR-13, PERM-2: a ceiling of admin permissions alone leaves nothing where none is named", async () => {
     const only = await testServer.addApp({ permissions: ["admin:events"] })
     for (const more of [{}, { scope: "" }, { scope: "openid" }] as Record<string, string>[]) {

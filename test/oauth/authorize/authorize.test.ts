@@ -100,6 +100,15 @@ describe("AUTHZ-12, ERR-12, SVC-6: until app and address are good, nothing is re
   }
 })
 
+test("AUTHZ-12: the page names the parameter that is missing or repeated", async () => {
+  for (const name of ["client_id", "redirect_uri"]) {
+    assert.ok((await ask({ [name]: undefined })).text.includes(`itself: ${name} is missing.`), name)
+    const twice = await ask({ [name]: ["one-value", "other-value"] })
+    assert.ok(twice.text.includes(`itself: ${name} is given more than once.`), name)
+    assert.equal(twice.text.includes("one-value"), false, name)
+  }
+})
+
 test("AUTHZ-12, HELP-1: the page and the log show the unregistered address as text, without query and fragment", async (t) => {
   const { log, lines } = recordLog()
   const { testServer: server } = await fixture({ log, span: t })

@@ -18,7 +18,7 @@ test("ERR-4, HELP-1 the answer says where the form is malformed, and the log nam
     assertRefused(answer, 400, "invalid_request", path)
     assert.equal(
       answer.body["error_description"],
-      `The body is not well-formed application/x-www-form-urlencoded: character ${begin.length + 1} is not encoded correctly.`,
+      `The body is not well-formed application/x-www-form-urlencoded: character ${begin.length + 1}, in scope, is not encoded correctly. A form encodes a space as + or %20.`,
     )
     const [line] = lines.filter(({ refusal }) => refusal === "bodyNotForm")
     assert.deepEqual([line?.["client_id"], line?.["parameter"]], [app.clientId, "scope"], path)
