@@ -25,6 +25,9 @@ import { type Browser, keepBrowser } from "../../accounts/sessions/browser-cooki
 import { keepWaiting } from "../../accounts/sign-in/waiting-cookie.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
 
+/** With a longer request, the head of the response would not fit the 4 KB that nginx reads by default. */
+const KEPT_LENGTH_AT_MOST = 1_500
+
 /** The client that a consent page describes. If its client_id is the URL of a document, the document is included. */
 type ConsentingClient = { readonly client: Client; readonly document: ResolvedDocument | null }
 
@@ -56,7 +59,7 @@ export async function showConsent(
     csrf: csrfToken(browser),
   })
   keepBrowser(context, reply, browser)
-  keepWaiting(context, reply, browser, next, client.name)
+  if (next.length <= KEPT_LENGTH_AT_MOST) keepWaiting(context, reply, browser, next, client.name)
   return sendPage(context, reply, 200, page, { waiting: "app" })
 }
 

@@ -60,7 +60,7 @@ test("RECOVER-8, UP-3 a consent page of another tab stays within the bound", asy
   const browser = new Browser(server.url)
   await begin(browser, nextOf(4_000))
   await browser.signIn("ada", PASSWORD)
-  const next = nextOf(4_000)
+  const next = nextOf(1_000)
   assert.match((await browser.get(next)).text, /wants to use your account/)
   assert.ok((await browser.get("/account")).text.includes("waiting for your answer"))
   await assertAnswers(browser)

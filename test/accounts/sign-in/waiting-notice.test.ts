@@ -110,4 +110,14 @@ describe("RECOVER-8: what waits for a decision, from the account pages", () => {
     assert.equal(signedIn.location, TOTP)
     assert.equal(linkOf(await browser.get(TOTP), label), path)
   })
+
+  test("a consent page whose request is long has a head that nginx reads by default", async () => {
+    for (const length of [900, 1_200, 2_000, 4_000]) {
+      const path = authorizePath(app, newVerifier().challenge, { state: "s".repeat(length) })
+      const page = await browser.get(path)
+      assert.equal(page.status, 200)
+      const head = [...page.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+      assert.ok(head < 4_000, `${length}: ${head}`)
+    }
+  })
 })
