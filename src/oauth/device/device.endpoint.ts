@@ -46,8 +46,6 @@ export const devicePage =
       case "refused":
         noteRefusal(context, request, found.refusal)
         return sendErrorPage(context, reply, 400, errorPageOf(found.refusal))
-      case "answered":
-        return sendErrorPage(context, reply, 409, { kind: "consentAnswered" })
       case "none":
         return show(context, reply, lookup, 400, { problem: "none" })
       case "wait":

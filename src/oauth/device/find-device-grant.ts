@@ -35,8 +35,6 @@ type LookUp =
   | FoundGrant
   /** "none" stands for unknown, expired and answered codes, so that the page does not reveal which codes exist. */
   | { readonly outcome: "none" }
-  /** This account has answered before. Another account gets "none". */
-  | { readonly outcome: "answered" }
   /** The document of the client is not allowed, or could not be checked. */
   | { readonly outcome: "refused"; readonly refusal: Refusal }
   | { readonly outcome: "wait"; readonly seconds: number }
@@ -56,7 +54,6 @@ export async function lookUpUserCode(
   const pending = await checkCounted(wait, () => findPending(services, typed, account.userId))
   if (pending === null) return { outcome: "none" }
   await wait.giveBack()
-  if (pending === "answered") return { outcome: "answered" }
   const { grant, client, letters } = pending
   const isAccess = grant.request.purpose.purpose === "access"
   const requester = { cause: "account", account: account.userId } as const
@@ -75,7 +72,7 @@ async function findPending(
   services: Pick<Services, "store" | "clock" | "settings" | "catalog">,
   typed: string,
   userId: UserId,
-): Promise<Pick<FoundGrant, "grant" | "client" | "letters"> | "answered" | null> {
+): Promise<Pick<FoundGrant, "grant" | "client" | "letters"> | null> {
   const { store, clock } = services
   const letters = parseUserCode(typed)
   if (letters === null) return null
@@ -84,8 +81,7 @@ async function findPending(
   const now = clock.now()
   const seen = deviceAsOf(grant, now)
   if (seen !== grant) await persistExpiry(store, grant.request.grantId, now)
-  if (seen.answer.state !== "pending")
-    return "userId" in seen.answer && seen.answer.userId === userId ? "answered" : null
+  if (seen.answer.state !== "pending") return null
   const client = await readClient(services, grant.request.clientId)
   return client === null || !isFor(grant, client, userId) ? null : { grant, client, letters }
 }

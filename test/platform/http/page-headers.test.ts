@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { startDevice } from "../../oauth/device/device.ts"
 import { Browser } from "../../support/browser.ts"
-import { authorizePath, newVerifier } from "../../support/connect.ts"
+import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
 import { fixture } from "../../support/fixture.ts"
 
 const {
@@ -125,7 +125,9 @@ test("AUTHZ-12, CONSENT-2: every other page submits to this service alone and ke
     const referrer = path.startsWith("/setup") ? "strict-origin" : "same-origin"
     assertPage(page, "nothing waits", path === "/sign-in" ? "'self'" : null, referrer)
   }
-  assertPage(await signedIn.get("/account"), "nothing waits")
+  // The other browser has seen consent pages, which wait there for a decision.
+  const fresh = await signedInBrowser(testServer, "ada")
+  assertPage(await fresh.get("/account"), "nothing waits")
 })
 
 test("AUTHZ-11, AUTHZ-12: a redirect back to the app is not kept and keeps the opener", async () => {
