@@ -158,7 +158,7 @@ function parseResponseType(form: Form): Result<string, Refusal> {
 }
 
 /**
- * The challenge comes first: of a request without PKCE, developers are told the name that they know. Divergence: D-3,
+ * The challenge comes first, because developers know its name: a request without PKCE lacks both. Divergence: D-3,
  * the method is required. RFC 7636 §4.3 reads a missing method as `plain`, which AUTHZ-6 excludes.
  */
 function parseChallenge(form: Form): Result<string, Refusal> {

@@ -259,7 +259,7 @@ const unusable: readonly (readonly [string, Userinfo, RegExp])[] = [
 ]
 
 for (const [what, { status = 200, headers, body }, reason] of unusable)
-  test(`UP-6 a provider whose userinfo is ${what} is told apart from one that does not answer`, async () => {
+  test(`UP-6 a provider whose userinfo is ${what} has another page and reason than one that does not answer`, async () => {
     const createAccounts = { domains: [], claim: null }
     providers.set("corp", providerAt(host.url, { createAccounts }))
     upstream.idToken = { sub: `userinfo ${what}` }

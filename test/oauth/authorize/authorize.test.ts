@@ -134,7 +134,7 @@ test("AUTHZ-12, HELP-1: the page and the log show the unregistered address as te
   assert.equal(await shownFor("https://a.example/<\u202e\ud800"), "https://a.example/&lt;%E2%80%AE%EF%BF%BD")
 })
 
-test("AUTHZ-5, PAGE-1: a request without PKCE is told of code_challenge, the name that developers know", async () => {
+test("AUTHZ-5, PAGE-1: the answer to a request without PKCE names code_challenge, which developers know", async () => {
   const missing = async (changes: Changes) => returned(await ask(changes), REDIRECT_URI)["error_description"]
   const both = { code_challenge: undefined, code_challenge_method: undefined }
   assert.equal(await missing(both), "A required parameter is missing: code_challenge.")

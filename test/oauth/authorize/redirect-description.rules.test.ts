@@ -11,7 +11,7 @@ const loaded = loadCatalog({})
 assert.ok(loaded.ok)
 const catalog: Catalog = loaded.value
 
-test("ERR-12 an app that registered itself is told that the service does not allow the permission", () => {
+test("ERR-12 the description for an app that registered itself says that the service does not allow the permission", () => {
   assert.ok(Object.hasOwn(builtInPermissions, "apps:read"))
   const ceiling = ["account:read" as Permission]
   const named = "The scope names a permission outside the registration: apps:read."

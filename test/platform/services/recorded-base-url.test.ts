@@ -57,7 +57,7 @@ test("BASE-1 mail test and provider list use the stored base URL", async (t) => 
     join(dir, "latchkey.yaml"),
     `mail: { smtp_url: "smtp://127.0.0.1:${mails.port}", from: id@example.org }
 sign_in_providers:
-  - { name: work, issuer: "https://work.example.org", client_id: id, client_secret_file: secret.txt }
+  - { name: office, issuer: "https://office.example.org", client_id: id, client_secret_file: secret.txt }
 `,
   )
   const server = await SpawnedServer.start(t, dir, { LATCHKEY_BASE_URL: SERVED })
@@ -65,7 +65,7 @@ sign_in_providers:
   await done(dir, ["mail", "test", "ada@example.org"])
   assert.ok(mails.mails[0]?.text?.includes(`${SERVED}/account`), mails.mails[0]?.text)
   const [provider] = await done<{ redirect_uri: string }[]>(dir, ["provider", "list"])
-  assert.equal(provider?.redirect_uri, `${SERVED}/sign-in/with/work/callback`)
+  assert.equal(provider?.redirect_uri, `${SERVED}/sign-in/with/office/callback`)
 })
 
 test("BASE-2 a start with another base URL than the last is logged, and a node that differs says so on /health", async (t) => {
