@@ -4,6 +4,7 @@
  */
 import type { Hash, TokenId } from "../../kernel/ids.ts"
 import { digest } from "../../kernel/hash.ts"
+import { ownPath } from "../../platform/ui/own-path.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { HOUR, isWithin, MINUTE } from "../../kernel/time.ts"
 import type { Services } from "../../platform/services/services.ts"
@@ -96,7 +97,9 @@ function pendingIn(
   name: string,
 ): Pending | null {
   const content = context.services.keys.open(purposeOf(secret), unfinishedIn(context, request, name))
-  return content === null ? null : (JSON.parse(content) as Pending)
+  if (content === null) return null
+  const pending = JSON.parse(content) as Pending
+  return { ...pending, next: ownPath(pending.next) }
 }
 
 export function isInTime({ startedAt }: Pending, now: number): boolean {

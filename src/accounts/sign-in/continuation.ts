@@ -1,6 +1,7 @@
 /** Seals what a browser carries through a sign-in or a re-authentication: the path that waits, or the form. */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Keys } from "../../kernel/keys.ts"
+import { ownPath } from "../../platform/ui/own-path.ts"
 import type { Session } from "../../model/account.rules.ts"
 import { type Waiting, waitingAt } from "../../platform/http/waiting.rules.ts"
 
@@ -37,8 +38,9 @@ export function withContinuation(path: string, sealed: string | null): string {
   return sealed === null ? path : `${path}?continue=${encodeURIComponent(sealed)}`
 }
 
+/** Returns the path, or null. A person who has the service secret can seal one that leads elsewhere. */
 export function openContinuation(keys: Keys, text: string): string | null {
-  return keys.open("continue", text)
+  return ownPath(keys.open("continue", text))
 }
 
 /**

@@ -4,6 +4,7 @@
  * where it leads. RECOVER-8.
  */
 import { digest } from "../../kernel/hash.ts"
+import { ownPath } from "../../platform/ui/own-path.ts"
 import { HOUR, isWithin } from "../../kernel/time.ts"
 import type { HttpReply, HttpRequest } from "../../platform/http/connection/message.ts"
 import type { HttpContext } from "../../platform/http/http-context.ts"
@@ -62,7 +63,8 @@ function keptIn(context: HttpContext, request: HttpRequest, browser: Browser): K
   const content = context.services.keys.open(purposeOf(browser), unfinishedIn(context, request, NAME))
   if (content === null) return null
   const kept = JSON.parse(content) as Kept
-  return isWithin(kept.keptAt, context.services.clock.now(), KEPT_SECONDS) ? kept : null
+  const isFresh = isWithin(kept.keptAt, context.services.clock.now(), KEPT_SECONDS)
+  return isFresh && ownPath(kept.next) !== null ? kept : null
 }
 
 export function forgetWaiting(context: HttpContext, reply: HttpReply): void {

@@ -1,5 +1,6 @@
 /** The tile of an app. It shows the icon if an administrator verified the app, and otherwise a monogram. */
 import { type Html, html } from "../../kernel/html.ts"
+import { ownPath } from "./own-path.ts"
 import { graphemes, shownName } from "./shown-text.ts"
 
 export type AppView = {
@@ -92,16 +93,15 @@ function drawn(letters: string): Html {
     : html`<text ${text} y="33" dominant-baseline="central">${letters}</text>`
 }
 
-/** Matches paths of this origin. Pages never load icons from other origins. */
-const ownPath = /^\/(?![/\\])/
-
 /**
  * Renders the tile. The icon covers the monogram. An icon that fails to load takes no space, so the monogram is visible
- * (ICON-3). Icons load lazily, because hidden icons of a long list would use up the rate limit.
+ * (ICON-3). Icons load lazily, because hidden icons of a long list would use up the rate limit. Pages never load icons
+ * from other origins.
  */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
-  if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)
+  const icon = verified ? ownPath(iconUrl) : null
+  if (icon === null) return monogram(clientId, name)
   return html`<span class="tile layered"
-    >${monogram(clientId, name)}<span><img src="${basePath}${iconUrl}" alt="" loading="lazy" /></span
+    >${monogram(clientId, name)}<span><img src="${basePath}${icon}" alt="" loading="lazy" /></span
   ></span>`
 }
